@@ -1,0 +1,12 @@
+//! Traces, the tree they merge into, its frontier, and the strategies that pick from it.
+//!
+//! This crate names no language, no process and no file: a front end says what a run was given
+//! and which choices it made ([`Subject`], [`Trace`]); everything here works on those.
+
+mod subject;
+mod trace;
+
+pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
+pub use trace::{
+    ALTERNATIVE_OTHER, Approximation, Case, Choice, Location, Outcome, Shape, SideId, SiteId, Trace,
+};

@@ -1,0 +1,81 @@
+//! What a front end implements, and what it tells about the program before any run.
+
+use crate::{Case, Location, SideId, SiteId, Trace};
+use elsewise_term::{Model, Terms};
+
+/// A front end. It runs what it is told to run; it never picks what to explore next and never
+/// calls a solver.
+pub trait Subject: Send {
+    /// What is known of the program without running it.
+    fn blueprint(&self) -> &Blueprint;
+
+    /// The case to begin with when the user gave none.
+    fn first_case(&self) -> Case;
+
+    /// Runs a case on the instrumented build.
+    fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError>;
+
+    /// `case` with its inputs changed to `model`'s values.
+    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case;
+
+    /// Runs a case on the uninstrumented build; how it ended.
+    fn confirm(&mut self, case: &Case) -> Result<crate::Outcome, RunError>;
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The subject cannot be started at all.
+    #[error("{0}")]
+    Start(String),
+    /// What the subject wrote makes no sense; the run is lost, the campaign goes on.
+    #[error("damaged trace: {0}")]
+    Damaged(String),
+}
+
+/// The program as the front end sees it: sites, and a control-flow graph to find them by.
+#[derive(Clone, Debug, Default)]
+pub struct Blueprint {
+    /// Changes whenever the subject was built anew from other code.
+    pub build: String,
+    /// Indexed by [`SiteId`].
+    pub sites: Vec<SiteInfo>,
+    pub functions: Vec<BlueprintFunction>,
+    /// Number of sides in all.
+    pub sides: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct SiteInfo {
+    /// Stable across builds where the surrounding code did not change.
+    pub key: u64,
+    pub location: Location,
+    /// The sides are `first_side .. first_side + sides`; alternative i is side `first_side + i`.
+    pub first_side: u32,
+    pub sides: u32,
+    /// In a library of ours (models), not in the subject: left out of what people are shown.
+    pub hidden: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct BlueprintFunction {
+    pub name: String,
+    /// Block 0 is the entry.
+    pub blocks: Vec<BlueprintBlock>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct BlueprintBlock {
+    /// In the order of the site's sides where there is a site.
+    pub successors: Vec<u32>,
+    /// Indices into [`Blueprint::functions`].
+    pub calls: Vec<u32>,
+    pub site: Option<SiteId>,
+}
+
+impl Blueprint {
+    /// The side that a choice's alternative stands for; none for values and assumptions.
+    pub fn side(&self, site: SiteId, alternative: u64) -> Option<SideId> {
+        let info = self.sites.get(site.0 as usize)?;
+        (alternative < u64::from(info.sides)).then(|| SideId(info.first_side + alternative as u32))
+    }
+}

@@ -1,0 +1,150 @@
+//! What a run is given, and what it reports.
+
+use elsewise_term::{Model, TermId, Terms};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// All that a run is given. Named byte strings are general enough for every front end: standard
+/// input under `stdin`, a C input under its name, a term in its external format.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Case {
+    pub inputs: BTreeMap<String, Vec<u8>>,
+}
+
+/// A place in the subject where choices are made; dense, stable for one build of the subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+/// One way out of a site, as coverage counts it; dense over all sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SideId(pub u32);
+
+/// Alternative of a [`Shape::Value`] choice: any value that no run has taken there yet.
+pub const ALTERNATIVE_OTHER: u64 = u64::MAX;
+
+/// What kind of choice, and what its alternatives' conditions are made from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Alternative 0: `condition` holds; alternative 1: it does not.
+    Branch { condition: TermId },
+    /// Alternative i < cases.len(): `term` equals `cases[i]` (a constant term); the last: none.
+    Switch { term: TermId, cases: Arc<[TermId]> },
+    /// The run went on with one concrete value of `term`. The alternatives are its other values,
+    /// taken one at a time; an alternative's number is the value itself (cut to 64 bits).
+    Value { term: TermId, value: TermId },
+    /// Must hold in every case of interest: alternative 0 holds, alternative 1 is never wanted.
+    Assume { condition: TermId },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub site: SiteId,
+    /// The alternative that the run took.
+    pub taken: u64,
+    pub shape: Shape,
+}
+
+impl Choice {
+    /// Number of alternatives; `None` for a value, which has as many as the solver finds.
+    pub fn alternatives(&self) -> Option<u64> {
+        match &self.shape {
+            Shape::Branch { .. } => Some(2),
+            Shape::Switch { cases, .. } => Some(cases.len() as u64 + 1),
+            Shape::Value { .. } => None,
+            Shape::Assume { .. } => Some(1),
+        }
+    }
+
+    /// Condition under which the choice goes the way of `alternative`. `others` are the values
+    /// already taken, for [`ALTERNATIVE_OTHER`].
+    pub fn condition(&self, terms: &mut Terms, alternative: u64, others: &[u64]) -> TermId {
+        match &self.shape {
+            Shape::Branch { condition } | Shape::Assume { condition } => match alternative {
+                0 => *condition,
+                _ => terms.not(*condition),
+            },
+            Shape::Switch { term, cases } => match cases.get(alternative as usize) {
+                Some(case) => terms.eq(*term, *case),
+                None => {
+                    let mut all = terms.bool(true);
+                    for case in cases.iter() {
+                        let same = terms.eq(*term, *case);
+                        let differs = terms.not(same);
+                        all = terms.and(all, differs);
+                    }
+                    all
+                }
+            },
+            Shape::Value { term, value } => {
+                if alternative == self.taken {
+                    return terms.eq(*term, *value);
+                }
+                let width = terms.width(*term);
+                if alternative != ALTERNATIVE_OTHER {
+                    let wanted = terms.bits(width, alternative);
+                    return terms.eq(*term, wanted);
+                }
+                let mut all = terms.bool(true);
+                for other in others {
+                    let other = terms.bits(width, *other);
+                    let same = terms.eq(*term, other);
+                    let differs = terms.not(same);
+                    all = terms.and(all, differs);
+                }
+                all
+            }
+        }
+    }
+
+    /// Condition of the alternative that was taken.
+    pub fn taken_condition(&self, terms: &mut Terms) -> TermId {
+        self.condition(terms, self.taken, &[])
+    }
+}
+
+/// A place in source, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Returned or exited; the exit code is part of the outcome, not a failure.
+    Exit(i32),
+    /// An assumption of the subject's own did not hold: the run counts for nothing.
+    Assumed,
+    /// A failure. `kind` is a short fixed word (`assertion`, `segv`, `abort`, `fpe`, `hang`,
+    /// `memory`, …), `message` is for people, `place` is innermost first.
+    Failure {
+        kind: String,
+        message: String,
+        place: Vec<Location>,
+    },
+}
+
+/// Something that makes the search incomplete, counted by kind and place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Approximation {
+    /// A short fixed word: `opaque-call`, `trace-cut`, `label-mismatch`, …
+    pub kind: &'static str,
+    pub site: Option<SiteId>,
+}
+
+/// One run: its choices in order, what it covered, how it ended.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub choices: Vec<Choice>,
+    /// Values, in this run, of every input that the choices mention.
+    pub present: Model,
+    /// Sides taken, ascending, choices on concrete values included.
+    pub covered: Vec<SideId>,
+    pub outcome: Outcome,
+    pub approximations: Vec<Approximation>,
+    /// Processor time that the run took in the subject.
+    pub cpu_micros: u64,
+}

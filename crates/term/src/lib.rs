@@ -1,0 +1,13 @@
+//! Hash-consed terms over typed inputs, with a simplifier in the constructors and an evaluator.
+//!
+//! A [`TermId`] is an index into one [`Terms`] table; operands always have smaller ids than the
+//! term that uses them, so a walk in id order is a walk in dependency order and nothing recurses.
+//! This crate names no language, no process and no file.
+
+mod bits;
+mod eval;
+mod table;
+
+pub use bits::Bits;
+pub use eval::Model;
+pub use table::{Node, Op, Sort, TermId, Terms, VarId};

@@ -1,0 +1,375 @@
+//! The layout in which a native subject writes its trace, and in which the pass describes the
+//! program. Shared by the engine, the pass and the runtime that is linked into the subject, so it
+//! depends on nothing, not even on `std`.
+//!
+//! One shared-memory file serves one fork server. The engine lays it out ([`Header`] says where
+//! each area is and how much it holds), the subject appends:
+//!
+//! | area | written by | content |
+//! |---|---|---|
+//! | header | both | sizes and limits from the engine; counters and the outcome from the subject |
+//! | input | engine | the case: a sequence of streams, see [`StreamRecord`] |
+//! | coverage | subject | one byte per branch side, 1 when taken |
+//! | events | subject | [`Event`]s in order: the choices of the run |
+//! | nodes | subject | [`Node`]s: what the labels of the run stand for |
+//!
+//! The counters live in the shared memory itself, so a subject that is killed loses nothing that
+//! it had written. Everything the subject writes is bad input until checked.
+#![cfg_attr(not(any(test, feature = "map")), no_std)]
+
+#[cfg(any(test, feature = "map"))]
+pub mod map;
+
+/// First word of [`Header`].
+pub const MAGIC: u64 = 0x3145_5349_5745_534c;
+/// Raised whenever a layout in this crate changes.
+pub const VERSION: u32 = 1;
+
+/// Environment variable with the number of the inherited shared-memory file descriptor.
+pub const ENV_SHM: &str = "ELSEWISE_SHM";
+/// Environment variable with `IN,OUT`: the control pipe's read end and the status pipe's write end.
+pub const ENV_CTL: &str = "ELSEWISE_CTL";
+/// Environment variable with the directory of a case, for replay on the plain build.
+pub const ENV_CASE: &str = "ELSEWISE_CASE";
+
+/// Section of an object file that holds its program map.
+pub const MAP_SECTION: &str = "elsewise_map";
+/// Section of an instrumented object or executable that holds its uninstrumented twin.
+pub const PLAIN_SECTION: &str = ".elsewise.plain";
+
+pub const MAX_MODULES: usize = 4096;
+pub const MAX_STREAMS: usize = 256;
+pub const MAX_FRAMES: usize = 32;
+pub const NAME_BYTES: usize = 48;
+pub const TEXT_BYTES: usize = 512;
+
+/// Labels have 29 bits: the shadow keeps a byte's label as `label << 3 | index of the byte`.
+pub const MAX_LABELS: u32 = 1 << 29;
+
+/// Shadow of the byte at `addr`: `((addr & SHADOW_MASK) << 2) + SHADOW_BASE`, a 32-bit entry.
+pub const SHADOW_MASK: u64 = 0x0fff_ffff_ffff;
+pub const SHADOW_BASE: u64 = 0x1100_0000_0000;
+pub const SHADOW_SIZE: u64 = (SHADOW_MASK + 1) << 2;
+
+/// What a node computes. Operand order is that of SMT-LIB; `a` and `b` are labels unless said
+/// otherwise. A *constant operand* stands in `b` as a value when [`CONST_RIGHT`] or [`CONST_LEFT`]
+/// is set: then `a` is the label of the other operand.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Never valid: label 0 means concrete.
+    None = 0,
+    /// `a` = index into [`Header::streams`], `b` = offset of the byte; 8 bits.
+    Input = 1,
+    /// `a` = index into [`Header::streams`]: the stream's length in bytes; 64 bits.
+    Length = 2,
+    /// `b` = the value; at most 64 bits.
+    Const = 3,
+
+    Add = 10,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+
+    /// Comparisons have 1 bit; the operands' width is that of operand `a`.
+    Eq = 30,
+    Ne,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+
+    /// `a` to `bits` bits.
+    ZExt = 50,
+    SExt,
+    /// Lowest `bits` bits of `a`.
+    Trunc,
+    /// `bits` bits of `a` from bit `b` up.
+    Extract,
+    /// `a` above, `b` (label) below; `bits` is the sum.
+    Concat,
+    /// `a` = label of the condition (1 bit); `b` = label if true in the low half, label if false
+    /// in the high half.
+    Ite,
+    Not,
+    Neg,
+}
+
+impl Op {
+    /// All operations, for decoding.
+    pub const ALL: [Op; 35] = [
+        Op::Input,
+        Op::Length,
+        Op::Const,
+        Op::Add,
+        Op::Sub,
+        Op::Mul,
+        Op::UDiv,
+        Op::SDiv,
+        Op::URem,
+        Op::SRem,
+        Op::Shl,
+        Op::LShr,
+        Op::AShr,
+        Op::And,
+        Op::Or,
+        Op::Xor,
+        Op::Eq,
+        Op::Ne,
+        Op::Ult,
+        Op::Ule,
+        Op::Ugt,
+        Op::Uge,
+        Op::Slt,
+        Op::Sle,
+        Op::Sgt,
+        Op::Sge,
+        Op::ZExt,
+        Op::SExt,
+        Op::Trunc,
+        Op::Extract,
+        Op::Concat,
+        Op::Ite,
+        Op::Not,
+        Op::Neg,
+        Op::None,
+    ];
+
+    pub fn from_u8(code: u8) -> Option<Op> {
+        Self::ALL
+            .into_iter()
+            .find(|op| *op as u8 == code && *op != Op::None)
+    }
+}
+
+/// `b` holds the right operand's value.
+pub const CONST_RIGHT: u8 = 1;
+/// `b` holds the left operand's value; `a` is the right operand's label.
+pub const CONST_LEFT: u8 = 2;
+
+/// One symbolic operation. Label `n` is entry `n` of the node area; entry 0 is unused. Operands
+/// always have smaller labels than the node.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub op: u8,
+    pub flags: u8,
+    /// Width of the result.
+    pub bits: u16,
+    pub a: u32,
+    pub b: u64,
+}
+
+/// What an [`Event`] reports.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A two-way branch or select on `label` (1 bit); `value` is the side: 0 = true, 1 = false.
+    Branch = 1,
+    /// A switch on `label`; `value` is the side: the index of the case, or their number for the
+    /// default. The program map has the cases.
+    Switch = 2,
+    /// The value of `label` was made concrete; `value` is the label of a [`Op::Const`] node with
+    /// the value, `detail` a [`Reason`].
+    Concrete = 3,
+    /// `elsewise_assume` of `label` (1 bit); `value` 0 = held, 1 = did not hold.
+    Assume = 4,
+    /// Something the run depended on and that no label describes; `detail` is a [`Reason`].
+    Opaque = 5,
+}
+
+impl EventKind {
+    pub fn from_u8(code: u8) -> Option<EventKind> {
+        use EventKind::*;
+        [Branch, Switch, Concrete, Assume, Opaque]
+            .into_iter()
+            .find(|kind| *kind as u8 == code)
+    }
+}
+
+/// Why a value was made concrete, or what is opaque.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The address of a load or store.
+    Address = 1,
+    /// A size: of an allocation, of a block that is copied or read.
+    Size = 2,
+    /// An operation that is not handled yet (floats, vectors, wide integers, …).
+    Operation = 3,
+    /// An argument of a function that is not instrumented.
+    Argument = 4,
+    /// A function that is not instrumented was given a pointer to labelled memory.
+    Memory = 5,
+    /// The callee of an indirect call.
+    Callee = 6,
+    /// More inputs than the trace can hold ([`MAX_STREAMS`]).
+    Streams = 7,
+}
+
+impl Reason {
+    pub fn from_u8(code: u8) -> Option<Reason> {
+        use Reason::*;
+        [Address, Size, Operation, Argument, Memory, Callee, Streams]
+            .into_iter()
+            .find(|reason| *reason as u8 == code)
+    }
+}
+
+/// One choice. 16 bytes, appended in order.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    pub kind: u8,
+    pub detail: u8,
+    pub pad: u16,
+    /// Module base plus the site's index in its module; see [`ModuleEntry`].
+    pub site: u32,
+    pub label: u32,
+    pub value: u32,
+}
+
+/// How the run ended, as far as the runtime saw it; the wait status says the rest.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing special was seen.
+    Plain = 0,
+    /// `elsewise_assume` did not hold: the run counts for nothing.
+    Assume = 1,
+    /// `assert` or `elsewise_assert` failed: `text` is the condition, `file` and `line` say where.
+    Assert = 2,
+    /// A fatal signal: `signal`, `fault_address`, `frames`.
+    Signal = 3,
+    /// `abort` was called: `frames`.
+    Abort = 4,
+}
+
+/// An instrumented object as registered at start-up.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ModuleEntry {
+    /// [`map::ProgramMap::key`] of the object.
+    pub key: u64,
+    pub first_site: u32,
+    pub sites: u32,
+    pub first_side: u32,
+    pub sides: u32,
+}
+
+/// An input that the run asked for. Stream 0 is always standard input.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct StreamEntry {
+    /// Name, NUL-padded.
+    pub name: [u8; NAME_BYTES],
+    /// The how-manieth input of that name, from 0.
+    pub occurrence: u32,
+    pub reserved: u32,
+    /// Bytes asked for (for standard input: read so far).
+    pub size: u64,
+}
+
+/// Header of one stream in the input area; `size` bytes follow, padded to 8. A record with an
+/// empty name and `occurrence == u32::MAX` ends the area.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct StreamRecord {
+    pub name: [u8; NAME_BYTES],
+    pub occurrence: u32,
+    pub reserved: u32,
+    pub size: u64,
+}
+
+/// The first page of the shared memory.
+#[repr(C)]
+pub struct Header {
+    // Written by the engine before the subject starts.
+    pub magic: u64,
+    pub version: u32,
+    /// 1: the length of standard input is an input too.
+    pub free_length: u32,
+    /// Whole size of the shared memory.
+    pub size: u64,
+    pub input_offset: u64,
+    pub input_size: u64,
+    pub coverage_offset: u64,
+    pub coverage_size: u64,
+    pub event_offset: u64,
+    pub event_capacity: u64,
+    pub node_offset: u64,
+    pub node_capacity: u64,
+    /// Bytes of memory that a run may take beyond the fork server's own; 0 = no limit.
+    pub memory_limit: u64,
+
+    // Written by the subject. The engine resets the counters between runs.
+    /// Nodes written, the unused entry 0 included.
+    pub nodes: u64,
+    pub events: u64,
+    /// Nodes or events that found no room.
+    pub lost_nodes: u64,
+    pub lost_events: u64,
+    pub modules_used: u32,
+    pub streams_used: u32,
+    pub sites: u32,
+    pub sides: u32,
+    /// An [`Ending`].
+    pub ending: u32,
+    pub signal: u32,
+    pub fault_address: u64,
+    pub frames_used: u32,
+    pub line: u32,
+    /// Return addresses, innermost first, relative to the executable's load address.
+    pub frames: [u64; MAX_FRAMES],
+    pub text: [u8; TEXT_BYTES],
+    pub file: [u8; TEXT_BYTES],
+    pub streams: [StreamEntry; MAX_STREAMS],
+    pub modules: [ModuleEntry; MAX_MODULES],
+}
+
+/// What the engine writes to the control pipe, one byte each.
+pub const COMMAND_RUN: u8 = b'r';
+pub const COMMAND_QUIT: u8 = b'q';
+
+/// What the fork server writes to the status pipe.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Status {
+    /// A [`StatusKind`].
+    pub kind: u32,
+    /// `Started`: the child's pid. `Ended`: the wait status.
+    pub value: i32,
+    /// `Ended`: user and system time of the child in microseconds.
+    pub cpu_micros: u64,
+}
+
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusKind {
+    /// The server stands just before the first input and waits for commands.
+    Ready = 1,
+    /// A run was forked.
+    Started = 2,
+    /// The run ended.
+    Ended = 3,
+    /// The server cannot go on; `value` is an errno.
+    Failed = 4,
+}
+
+const _: () = assert!(core::mem::size_of::<Node>() == 16);
+const _: () = assert!(core::mem::size_of::<Event>() == 16);
+const _: () = assert!(core::mem::size_of::<Status>() == 16);
+const _: () = assert!(core::mem::size_of::<StreamEntry>() == core::mem::size_of::<StreamRecord>());

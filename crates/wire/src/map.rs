@@ -1,0 +1,392 @@
+//! The program map: what the pass knows of one object file, in the [`crate::MAP_SECTION`] of that
+//! object. The linker joins the maps of all objects one after the other.
+//!
+//! Encoding: `MAGIC u32, length u32` (of what follows), then the fields in order, integers as
+//! LEB128, strings and lists with their length before them. Decoding never trusts a length: what
+//! is not there in full is an error, and nothing is allocated for more elements than there are
+//! bytes left.
+
+use std::fmt;
+
+const MAGIC: u32 = 0x504d_5745;
+const FORMAT: u64 = 1;
+
+/// One object file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramMap {
+    /// Identifies the object among those linked together: hash of its source and its code.
+    pub key: u64,
+    /// Source file as given to the compiler.
+    pub source: String,
+    /// Source files that sites refer to.
+    pub files: Vec<String>,
+    pub functions: Vec<Function>,
+    pub sites: Vec<Site>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// Linkage name.
+    pub name: String,
+    pub file: u32,
+    pub line: u32,
+    /// Visible to other objects.
+    pub external: bool,
+    /// Block 0 is the entry.
+    pub blocks: Vec<Block>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// Successors; where `site` is a branch or switch, in the order of its sides.
+    pub successors: Vec<u32>,
+    /// Linkage names of functions called directly.
+    pub calls: Vec<String>,
+    /// Index into [`ProgramMap::sites`] of the branch or switch that ends the block.
+    pub site: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SiteKind {
+    /// Two sides.
+    #[default]
+    Branch,
+    /// A side per case, and one for the default.
+    Switch,
+    /// `?:` that the compiler turned into a select; two sides.
+    Select,
+    /// A place where a value may be made concrete; no sides.
+    Value,
+    /// `elsewise_assume`; no sides.
+    Assume,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    pub kind: SiteKind,
+    /// Index into [`ProgramMap::functions`].
+    pub function: u32,
+    /// Stable across rebuilds as long as the function does not change.
+    pub key: u64,
+    pub file: u32,
+    pub line: u32,
+    pub column: u32,
+    /// First of its sides in the object's coverage map.
+    pub first_side: u32,
+    pub sides: u32,
+    /// Switch: the cases in order of their sides (without the default).
+    pub cases: Vec<u64>,
+}
+
+/// Why a map cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadMap(pub &'static str);
+
+impl fmt::Display for BadMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "damaged program map: {}", self.0)
+    }
+}
+
+impl std::error::Error for BadMap {}
+
+impl ProgramMap {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.int(FORMAT);
+        w.int(self.key);
+        w.text(&self.source);
+        w.int(self.files.len() as u64);
+        for file in &self.files {
+            w.text(file);
+        }
+        w.int(self.functions.len() as u64);
+        for function in &self.functions {
+            w.text(&function.name);
+            w.int(function.file.into());
+            w.int(function.line.into());
+            w.int(function.external.into());
+            w.int(function.blocks.len() as u64);
+            for block in &function.blocks {
+                w.int(block.successors.len() as u64);
+                for successor in &block.successors {
+                    w.int((*successor).into());
+                }
+                w.int(block.calls.len() as u64);
+                for call in &block.calls {
+                    w.text(call);
+                }
+                w.int(block.site.map_or(0, |site| u64::from(site) + 1));
+            }
+        }
+        w.int(self.sites.len() as u64);
+        for site in &self.sites {
+            w.int(site.kind as u64);
+            w.int(site.function.into());
+            w.int(site.key);
+            w.int(site.file.into());
+            w.int(site.line.into());
+            w.int(site.column.into());
+            w.int(site.first_side.into());
+            w.int(site.sides.into());
+            w.int(site.cases.len() as u64);
+            for case in &site.cases {
+                w.int(*case);
+            }
+        }
+        let mut out = MAGIC.to_le_bytes().to_vec();
+        out.extend((w.0.len() as u32).to_le_bytes());
+        out.extend(w.0);
+        out
+    }
+
+    /// All maps in a section, in order. Zero bytes between maps (alignment) are passed over.
+    pub fn decode_all(mut section: &[u8]) -> Result<Vec<ProgramMap>, BadMap> {
+        let mut maps = Vec::new();
+        loop {
+            let padding = section.iter().take_while(|byte| **byte == 0).count();
+            section = &section[padding..];
+            if section.is_empty() {
+                return Ok(maps);
+            }
+            let head = section.get(..8).ok_or(BadMap("cut short"))?;
+            if head[..4] != MAGIC.to_le_bytes() {
+                return Err(BadMap("no map where one should begin"));
+            }
+            let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+            let body = section.get(8..8 + length).ok_or(BadMap("cut short"))?;
+            maps.push(Self::decode(body)?);
+            section = &section[8 + length..];
+        }
+    }
+
+    fn decode(body: &[u8]) -> Result<ProgramMap, BadMap> {
+        let mut r = Reader(body);
+        if r.int()? != FORMAT {
+            return Err(BadMap("written by another version of the pass"));
+        }
+        let key = r.int()?;
+        let source = r.text()?;
+        let files = r.list(Reader::text)?;
+        let functions = r.list(|r| {
+            Ok(Function {
+                name: r.text()?,
+                file: r.small()?,
+                line: r.small()?,
+                external: r.int()? != 0,
+                blocks: r.list(|r| {
+                    Ok(Block {
+                        successors: r.list(Reader::small)?,
+                        calls: r.list(Reader::text)?,
+                        site: match r.small()? {
+                            0 => None,
+                            n => Some(n - 1),
+                        },
+                    })
+                })?,
+            })
+        })?;
+        let sites = r.list(|r| {
+            Ok(Site {
+                kind: match r.int()? {
+                    0 => SiteKind::Branch,
+                    1 => SiteKind::Switch,
+                    2 => SiteKind::Select,
+                    3 => SiteKind::Value,
+                    4 => SiteKind::Assume,
+                    _ => return Err(BadMap("unknown kind of site")),
+                },
+                function: r.small()?,
+                key: r.int()?,
+                file: r.small()?,
+                line: r.small()?,
+                column: r.small()?,
+                first_side: r.small()?,
+                sides: r.small()?,
+                cases: r.list(Reader::int)?,
+            })
+        })?;
+        if !r.0.is_empty() {
+            return Err(BadMap("bytes left over"));
+        }
+        let map = ProgramMap {
+            key,
+            source,
+            files,
+            functions,
+            sites,
+        };
+        map.check()?;
+        Ok(map)
+    }
+
+    /// Every index points at something, and sides follow each other without gap.
+    fn check(&self) -> Result<(), BadMap> {
+        let mut side = 0u32;
+        for site in &self.sites {
+            let expected = match site.kind {
+                SiteKind::Branch | SiteKind::Select => 2,
+                SiteKind::Switch => site.cases.len() as u64 + 1,
+                SiteKind::Value | SiteKind::Assume => 0,
+            };
+            if site.first_side != side || u64::from(site.sides) != expected {
+                return Err(BadMap("sides out of order"));
+            }
+            side = side
+                .checked_add(site.sides)
+                .ok_or(BadMap("too many sides"))?;
+            if site.function as usize >= self.functions.len()
+                || site.file as usize >= self.files.len()
+            {
+                return Err(BadMap("a site names what is not there"));
+            }
+        }
+        for function in &self.functions {
+            if function.file as usize >= self.files.len() {
+                return Err(BadMap("a function names a file that is not there"));
+            }
+            for block in &function.blocks {
+                let blocks = function.blocks.len();
+                if block.successors.iter().any(|s| *s as usize >= blocks)
+                    || block.site.is_some_and(|s| s as usize >= self.sites.len())
+                {
+                    return Err(BadMap("a block names what is not there"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of branch sides in the object.
+    pub fn sides(&self) -> u32 {
+        self.sites
+            .last()
+            .map_or(0, |site| site.first_side + site.sides)
+    }
+}
+
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn int(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.int(text.len() as u64);
+        self.0.extend(text.as_bytes());
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn int(&mut self) -> Result<u64, BadMap> {
+        let mut value = 0u64;
+        for shift in (0..64).step_by(7) {
+            let (first, rest) = self.0.split_first().ok_or(BadMap("cut short"))?;
+            self.0 = rest;
+            value |= u64::from(first & 0x7f) << shift;
+            if first & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        Err(BadMap("a number without end"))
+    }
+
+    fn small(&mut self) -> Result<u32, BadMap> {
+        u32::try_from(self.int()?).map_err(|_| BadMap("a number out of range"))
+    }
+
+    fn text(&mut self) -> Result<String, BadMap> {
+        let length = usize::try_from(self.int()?).map_err(|_| BadMap("cut short"))?;
+        if length > self.0.len() {
+            return Err(BadMap("cut short"));
+        }
+        let (text, rest) = self.0.split_at(length);
+        self.0 = rest;
+        Ok(String::from_utf8_lossy(text).into_owned())
+    }
+
+    fn list<T>(
+        &mut self,
+        mut element: impl FnMut(&mut Self) -> Result<T, BadMap>,
+    ) -> Result<Vec<T>, BadMap> {
+        let count = self.int()?;
+        if count > self.0.len() as u64 {
+            return Err(BadMap("cut short"));
+        }
+        (0..count).map(|_| element(self)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> ProgramMap {
+        ProgramMap {
+            key: 7,
+            source: "a.c".into(),
+            files: vec!["a.c".into()],
+            functions: vec![Function {
+                name: "main".into(),
+                file: 0,
+                line: 3,
+                external: true,
+                blocks: vec![
+                    Block {
+                        successors: vec![1, 1],
+                        calls: vec!["f".into()],
+                        site: Some(0),
+                    },
+                    Block::default(),
+                ],
+            }],
+            sites: vec![
+                Site {
+                    kind: SiteKind::Branch,
+                    key: u64::MAX,
+                    line: 4,
+                    column: 9,
+                    sides: 2,
+                    ..Site::default()
+                },
+                Site {
+                    kind: SiteKind::Switch,
+                    first_side: 2,
+                    sides: 3,
+                    cases: vec![1, 200],
+                    ..Site::default()
+                },
+            ],
+        }
+    }
+
+    #[test]
+    fn a_section_of_several_maps_is_read_back() {
+        let mut section = sample().encode();
+        section.extend([0; 5]);
+        section.extend(sample().encode());
+        assert_eq!(
+            ProgramMap::decode_all(&section),
+            Ok(vec![sample(), sample()])
+        );
+    }
+
+    #[test]
+    fn every_truncation_is_an_error() {
+        let whole = sample().encode();
+        for length in 1..whole.len() {
+            assert!(
+                ProgramMap::decode_all(&whole[..length]).is_err(),
+                "{length}"
+            );
+        }
+    }
+}
