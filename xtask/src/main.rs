@@ -1,1 +1,76 @@
-fn main() {}
+//! What developers do: `cargo xtask <task>`.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command, not a library"
+)]
+
+mod map;
+mod repository;
+mod tidy;
+
+use anyhow::{Result, bail};
+use repository::Repository;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask <task>
+
+Tasks:
+  tidy    check the rules that a script can check: the direction of dependencies, the file map
+          in ARCHITECTURE.md, the length of files, what no file may mention
+  map     write the file map in ARCHITECTURE.md anew from the first lines of the files
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["tidy"] => {
+            let repository = Repository::here()?;
+            let problems = tidy::check(&repository)?;
+            for problem in &problems {
+                println!("{problem}");
+            }
+            if !problems.is_empty() {
+                bail!("{} to mend", tidy::count(problems.len(), "problem"));
+            }
+            println!(
+                "tidy: {} checked",
+                tidy::count(repository.files().len(), "file")
+            );
+            Ok(())
+        }
+        ["map"] => {
+            let repository = Repository::here()?;
+            let changed = map::write(&repository)?;
+            println!(
+                "ARCHITECTURE.md: {}",
+                if changed {
+                    "map renewed"
+                } else {
+                    "map was true"
+                }
+            );
+            Ok(())
+        }
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        [task, ..] => {
+            bail!("no task \"{task}\" with these arguments; `cargo xtask help` lists them")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Crates depend on each other in the allowed direction only.
+
+use crate::repository::Repository;
+use anyhow::{Context, Result};
+
+/// What each crate of ours may use of the others. Data flows one way through the rooms (see the
+/// invariants in ARCHITECTURE.md), and so do dependencies.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("elsewise-wire", &[]),
+    ("elsewise-term", &[]),
+    ("elsewise-solve", &["elsewise-term"]),
+    ("elsewise-explore", &["elsewise-term"]),
+    (
+        "elsewise-native",
+        &["elsewise-explore", "elsewise-term", "elsewise-wire"],
+    ),
+    ("elsewise-pass", &["elsewise-wire"]),
+    ("elsewise-runtime", &["elsewise-wire"]),
+    (
+        "elsewise-campaign",
+        &["elsewise-explore", "elsewise-solve", "elsewise-term"],
+    ),
+    (
+        "elsewise-report",
+        &["elsewise-campaign", "elsewise-explore"],
+    ),
+    (
+        "elsewise",
+        &[
+            "elsewise-campaign",
+            "elsewise-explore",
+            "elsewise-native",
+            "elsewise-report",
+            "elsewise-solve",
+            "elsewise-term",
+            "elsewise-wire",
+        ],
+    ),
+    // Developers' tools: nothing of the product uses them.
+    ("elsewise-tests", &[]),
+    ("xtask", &["elsewise-tests"]),
+];
+
+/// Crates that no line of a subject's language, process or file may come into.
+const PURE: &[&str] = &["elsewise-term", "elsewise-solve", "elsewise-explore"];
+/// What would bring processes or files into them.
+const IMPURE: &[&str] = &[
+    "libc", "nix", "rustix", "rusqlite", "memmap2", "tempfile", "object",
+];
+
+pub fn check(repository: &Repository) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    for file in repository.files() {
+        if !(file == "Cargo.toml" || file.ends_with("/Cargo.toml"))
+            || file.starts_with("tests/subjects/")
+        {
+            continue;
+        }
+        let manifest: toml::Table = repository
+            .read(file)?
+            .parse()
+            .with_context(|| format!("{file} is not TOML"))?;
+        let Some(name) = manifest
+            .get("package")
+            .and_then(|package| package.get("name"))
+            .and_then(toml::Value::as_str)
+        else {
+            continue;
+        };
+        let Some((_, allowed)) = ALLOWED.iter().find(|(crate_name, _)| *crate_name == name) else {
+            problems.push(format!(
+                "{file}: {name} is not in the table of allowed dependencies; \
+                 add it to xtask/src/tidy/dependencies.rs"
+            ));
+            continue;
+        };
+        for (used, section) in used(&manifest) {
+            let ours = used.starts_with("elsewise") || used == "xtask";
+            // What only tests use cannot reach a user, but it can still make a circle of rooms.
+            if ours && !allowed.contains(&used.as_str()) && used != name {
+                problems.push(format!(
+                    "{file}: {name} must not depend on {used} ({section})"
+                ));
+            }
+            if section == "dependencies" && PURE.contains(&name) && IMPURE.contains(&used.as_str())
+            {
+                problems.push(format!(
+                    "{file}: {name} names no process and no file, so it must not use {used}"
+                ));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// Packages that a manifest depends on, each with the kind of table it stands in.
+fn used(manifest: &toml::Table) -> Vec<(String, &'static str)> {
+    let mut all = Vec::new();
+    let mut collect = |table: &toml::Table| {
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let Some(entries) = table.get(section).and_then(toml::Value::as_table) else {
+                continue;
+            };
+            for (key, value) in entries {
+                let package = value
+                    .get("package")
+                    .and_then(toml::Value::as_str)
+                    .unwrap_or(key);
+                all.push((package.to_owned(), section));
+            }
+        }
+    };
+    collect(manifest);
+    if let Some(targets) = manifest.get("target").and_then(toml::Value::as_table) {
+        for target in targets.values().filter_map(toml::Value::as_table) {
+            collect(target);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(manifest: &str) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        check(&Repository::of(
+            folder.path(),
+            &[("crates/x/Cargo.toml", manifest)],
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn the_allowed_direction_passes() {
+        let manifest = "[package]\nname = \"elsewise-solve\"\n[dependencies]\n\
+                        elsewise-term.workspace = true\nthiserror.workspace = true\n";
+        assert_eq!(problems(manifest), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_other_direction_is_a_problem_in_every_table() {
+        for table in [
+            "dependencies",
+            "dev-dependencies",
+            "build-dependencies",
+            "target.'cfg(unix)'.dependencies",
+        ] {
+            let manifest = format!(
+                "[package]\nname = \"elsewise-term\"\n[{table}]\nelsewise-solve = {{ path = \"..\" }}\n"
+            );
+            let found = problems(&manifest);
+            assert_eq!(found.len(), 1, "{table}: {found:?}");
+            assert!(found[0].contains("must not depend on elsewise-solve"));
+        }
+    }
+
+    #[test]
+    fn a_renamed_dependency_is_seen_through() {
+        let manifest = "[package]\nname = \"elsewise-wire\"\n[dependencies]\n\
+                        t = { package = \"elsewise-term\", path = \"../term\" }\n";
+        assert_eq!(problems(manifest).len(), 1);
+    }
+
+    #[test]
+    fn an_unknown_crate_and_an_impure_one_are_problems() {
+        assert_eq!(problems("[package]\nname = \"elsewise-new\"\n").len(), 1);
+        let impure = "[package]\nname = \"elsewise-explore\"\n[dependencies]\nlibc = \"0.2\"\n";
+        assert_eq!(problems(impure).len(), 1);
+    }
+}
