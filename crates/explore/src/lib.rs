@@ -3,10 +3,21 @@
 //! This crate names no language, no process and no file: a front end says what a run was given
 //! and which choices it made ([`Subject`], [`Trace`]); everything here works on those.
 
+mod coverage;
+mod distance;
+mod random;
+pub mod strategy;
 mod subject;
 mod trace;
+mod tree;
 
+pub use coverage::Coverage;
+pub use distance::{Distances, FAR};
+pub use random::Random;
 pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
 pub use trace::{
     ALTERNATIVE_OTHER, Approximation, Case, Choice, Location, Outcome, Shape, SideId, SiteId, Trace,
+};
+pub use tree::{
+    Attach, Bounds, Inserted, Item, Kind, LeafEnd, PositionId, Reason, State, Step, Tree, TreeError,
 };

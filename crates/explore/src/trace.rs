@@ -75,10 +75,7 @@ impl Choice {
                     all
                 }
             },
-            Shape::Value { term, value } => {
-                if alternative == self.taken {
-                    return terms.eq(*term, *value);
-                }
+            Shape::Value { term, .. } => {
                 let width = terms.width(*term);
                 if alternative != ALTERNATIVE_OTHER {
                     let wanted = terms.bits(width, alternative);
@@ -98,6 +95,11 @@ impl Choice {
 
     /// Condition of the alternative that was taken.
     pub fn taken_condition(&self, terms: &mut Terms) -> TermId {
+        // Not by number: the greatest 64-bit value has the same number as "any other value", and
+        // a value wider than 64 bits is cut in its number.
+        if let Shape::Value { term, value } = &self.shape {
+            return terms.eq(*term, *value);
+        }
         self.condition(terms, self.taken, &[])
     }
 }

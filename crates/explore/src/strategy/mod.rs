@@ -1,0 +1,99 @@
+//! What to try next.
+//!
+//! All strategies work on the one frontier of the tree. They are told of every run, remember what
+//! they need, and skip what is no longer open when they come to it; so several of them can take
+//! turns. Each exhausts the frontier, and each picks the same for the same seed and the same runs.
+
+mod cfg;
+mod depth_first;
+mod generational;
+mod mix;
+mod uniform;
+
+pub use cfg::Cfg;
+pub use depth_first::DepthFirst;
+pub use generational::Generational;
+pub use mix::Mix;
+pub use uniform::Uniform;
+
+use crate::{Blueprint, Coverage, Item, PositionId, Tree};
+use std::ops::Range;
+
+/// Names that [`by_name`] knows, the default first.
+pub const NAMES: [&str; 5] = ["mix", "dfs", "generational", "random", "cfg"];
+
+/// What a run brought.
+#[derive(Clone, Debug)]
+pub struct News {
+    pub run: u32,
+    /// Positions that the run added to the tree.
+    pub positions: Range<u32>,
+    /// A position, older than this run, with an alternative that is open again.
+    pub reopened: Option<PositionId>,
+    /// Sides that no earlier run had taken.
+    pub new_sides: u32,
+}
+
+impl News {
+    /// An alternative is open again, with no run.
+    pub fn reopened(position: PositionId) -> News {
+        News {
+            run: 0,
+            positions: 0..0,
+            reopened: Some(position),
+            new_sides: 0,
+        }
+    }
+}
+
+/// A picked alternative, and which of several strategies picked it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pick {
+    pub item: Item,
+    pub by: u8,
+}
+
+/// What came of a pick.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gain {
+    pub new_sides: u32,
+    pub new_path: bool,
+    /// Choices that had to be looked at: a measure of work that, unlike time, is the same
+    /// whenever the campaign is repeated.
+    pub work: u64,
+}
+
+pub trait Strategy: Send {
+    fn name(&self) -> &'static str;
+
+    /// Hears of a run.
+    fn note(&mut self, tree: &Tree, coverage: &Coverage, news: &News);
+
+    /// Picks an open alternative; `None` when there is none.
+    fn next(&mut self, tree: &Tree, coverage: &Coverage) -> Option<Pick>;
+
+    /// Hears what came of a pick.
+    fn paid(&mut self, _pick: &Pick, _gain: &Gain) {}
+}
+
+/// The strategy with a name out of [`NAMES`].
+pub fn by_name(name: &str, seed: u64, blueprint: &Blueprint) -> Option<Box<dyn Strategy>> {
+    Some(match name {
+        "mix" => Box::new(Mix::new(seed, blueprint)),
+        "dfs" => Box::new(DepthFirst::default()),
+        "generational" => Box::new(Generational::default()),
+        "random" => Box::new(Uniform::new(seed)),
+        "cfg" => Box::new(Cfg::new(seed, blueprint)),
+        _ => return None,
+    })
+}
+
+fn pick(position: u32, alternative: u64) -> Pick {
+    Pick {
+        item: Item {
+            position: PositionId(position),
+            alternative,
+        },
+        by: 0,
+    }
+}

@@ -1,0 +1,105 @@
+//! What is known of an alternative.
+
+use super::PositionId;
+
+/// Why an alternative was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Reason {
+    /// The solver's time or conflict limit.
+    QueryLimit = 0,
+    /// The query has more terms than allowed.
+    QuerySize = 1,
+    /// The solver does not know an operator of the query.
+    QueryUnsupported = 2,
+    /// A run that should have taken the alternative did not.
+    Divergence = 3,
+    /// Deeper than [`Bounds::depth`].
+    Depth = 4,
+    /// As many values as [`Bounds::values`] have been taken.
+    Values = 5,
+    /// The choice's values are wider than an alternative's number.
+    WideValue = 6,
+    /// The run that should have taken the alternative was lost.
+    Lost = 7,
+}
+
+impl Reason {
+    pub const ALL: [Reason; 8] = [
+        Reason::QueryLimit,
+        Reason::QuerySize,
+        Reason::QueryUnsupported,
+        Reason::Divergence,
+        Reason::Depth,
+        Reason::Values,
+        Reason::WideValue,
+        Reason::Lost,
+    ];
+
+    /// The short fixed word under which it is counted as an approximation.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::QueryLimit => "query-limit",
+            Reason::QuerySize => "query-size",
+            Reason::QueryUnsupported => "query-unsupported",
+            Reason::Divergence => "divergence",
+            Reason::Depth => "depth-limit",
+            Reason::Values => "value-limit",
+            Reason::WideValue => "wide-value",
+            Reason::Lost => "lost-run",
+        }
+    }
+}
+
+/// What is known of an alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// In the frontier.
+    Open,
+    /// In the frontier, and someone is at work on it.
+    Claimed,
+    /// Proved to have no case.
+    Infeasible,
+    GaveUp(Reason),
+    /// The side of an assumption on which it does not hold.
+    Unwanted,
+    /// Taken; the next choice.
+    Position(PositionId),
+    /// Taken; the trace ends here.
+    Leaf(u32),
+}
+
+const CHILD: u32 = 1 << 30;
+const LEAF: u32 = 2 << 30;
+pub(super) const PAYLOAD: u32 = CHILD - 1;
+const GAVE_UP: u32 = 16;
+
+impl State {
+    pub(super) fn pack(self) -> u32 {
+        match self {
+            State::Open => 0,
+            State::Claimed => 1,
+            State::Infeasible => 2,
+            State::Unwanted => 3,
+            State::GaveUp(reason) => GAVE_UP + reason as u32,
+            State::Position(position) => CHILD | position.0,
+            State::Leaf(leaf) => LEAF | leaf,
+        }
+    }
+
+    pub(super) fn unpack(word: u32) -> State {
+        match word {
+            0 => State::Open,
+            1 => State::Claimed,
+            2 => State::Infeasible,
+            3 => State::Unwanted,
+            _ if word & LEAF != 0 => State::Leaf(word & PAYLOAD),
+            _ if word & CHILD != 0 => State::Position(PositionId(word & PAYLOAD)),
+            _ => State::GaveUp(Reason::ALL[(word - GAVE_UP) as usize]),
+        }
+    }
+
+    pub fn is_taken(self) -> bool {
+        matches!(self, State::Position(_) | State::Leaf(_))
+    }
+}

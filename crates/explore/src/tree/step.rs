@@ -1,0 +1,91 @@
+//! Choices and ends of traces as the tree sees them.
+
+use crate::{Choice, Outcome, Shape, SiteId, Trace};
+
+/// [`Shape`] without its terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    Branch = 0,
+    Switch = 1,
+    Value = 2,
+    Assume = 3,
+}
+
+impl Kind {
+    pub fn from_u8(code: u8) -> Option<Kind> {
+        [Kind::Branch, Kind::Switch, Kind::Value, Kind::Assume]
+            .into_iter()
+            .find(|kind| *kind as u8 == code)
+    }
+}
+
+/// A choice as the tree sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub site: SiteId,
+    pub kind: Kind,
+    /// Number of alternatives, the unwanted one of an assumption included; 0 for a value.
+    pub alternatives: u32,
+    pub taken: u64,
+}
+
+impl From<&Choice> for Step {
+    fn from(choice: &Choice) -> Step {
+        let (kind, alternatives) = match &choice.shape {
+            Shape::Branch { .. } => (Kind::Branch, 2),
+            Shape::Switch { cases, .. } => {
+                (Kind::Switch, u32::try_from(cases.len() + 1).unwrap_or(0))
+            }
+            Shape::Value { .. } => (Kind::Value, 0),
+            Shape::Assume { .. } => (Kind::Assume, 2),
+        };
+        Step {
+            site: choice.site,
+            kind,
+            alternatives,
+            taken: choice.taken,
+        }
+    }
+}
+
+impl Step {
+    /// Most alternatives that a choice may have; a bound for what comes from a file.
+    pub const MAX_ALTERNATIVES: u32 = 1 << 24;
+
+    /// Whether number of alternatives and the taken one fit the kind.
+    pub fn is_sound(&self) -> bool {
+        match self.kind {
+            Kind::Value => self.alternatives == 0,
+            Kind::Branch | Kind::Assume => self.alternatives == 2 && self.taken < 2,
+            Kind::Switch => {
+                (1..=Step::MAX_ALTERNATIVES).contains(&self.alternatives)
+                    && self.taken < u64::from(self.alternatives)
+            }
+        }
+    }
+}
+
+/// How a trace ends, as far as the tree cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeafEnd {
+    /// An assumption did not hold: not a path of interest.
+    pub assumed: bool,
+    /// The run went on beyond the trace's last choice, so a longer trace with the same choices
+    /// is no contradiction.
+    pub cut: bool,
+}
+
+impl LeafEnd {
+    pub fn of(trace: &Trace) -> LeafEnd {
+        let hang = matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "hang");
+        LeafEnd {
+            assumed: trace.outcome == Outcome::Assumed,
+            cut: hang
+                || trace
+                    .approximations
+                    .iter()
+                    .any(|a| matches!(a.kind, "trace-cut" | "label-mismatch")),
+        }
+    }
+}
