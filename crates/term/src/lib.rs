@@ -6,8 +6,13 @@
 
 mod bits;
 mod eval;
+pub mod meaning;
+mod simplify;
+mod smtlib;
+mod support;
 mod table;
 
 pub use bits::Bits;
-pub use eval::Model;
-pub use table::{Node, Op, Sort, TermId, Terms, VarId};
+pub use eval::{Evaluator, Model};
+pub use support::Walker;
+pub use table::{Node, Op, Operands, Sort, TermId, Terms, VarId};

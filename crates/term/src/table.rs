@@ -1,7 +1,9 @@
-//! The table of terms.
+//! The table of terms: 20 bytes each, and an open-addressed index over their ids that finds a
+//! term by its content, so that equal terms have equal ids.
 
 use crate::Bits;
 use rustc_hash::FxHashMap;
+use std::ops::Deref;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub(crate) u32);
@@ -71,77 +73,312 @@ pub enum Op {
     BvSle,
 }
 
+impl Op {
+    /// Number of operands.
+    pub fn arity(self) -> usize {
+        match self {
+            Op::Not
+            | Op::BvNot
+            | Op::BvNeg
+            | Op::Extract { .. }
+            | Op::ZeroExtend
+            | Op::SignExtend => 1,
+            Op::Ite => 3,
+            _ => 2,
+        }
+    }
+}
+
 /// How a term is made, for back ends that translate it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Node<'a> {
-    True,
-    False,
-    Const(&'a Bits),
-    Var(VarId),
-    App(Op, &'a [TermId]),
-}
-
-#[derive(Default)]
-pub struct Terms {
-    sorts: Vec<Sort>,
-    nodes: Vec<Stored>,
-    vars: Vec<(u64, TermId)>,
-    by_key: FxHashMap<u64, VarId>,
-    known: FxHashMap<Stored, TermId>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Stored {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
     True,
     False,
     Const(Bits),
     Var(VarId),
-    App(Op, Vec<TermId>, Sort),
+    App(Op, Operands),
+}
+
+/// Operands of a term: a slice of one to three ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operands {
+    ids: [TermId; 3],
+    count: u8,
+}
+
+impl Deref for Operands {
+    type Target = [TermId];
+
+    fn deref(&self) -> &[TermId] {
+        &self.ids[..self.count.into()]
+    }
+}
+
+/// Operators without their parameters, and the leaves.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tag {
+    /// At most 64 bits, in `a` and `b`; Bool if the width is 0.
+    Const,
+    /// More than 64 bits: `a` is the place in the pool.
+    Wide,
+    /// `a` is the input.
+    Var,
+    Not,
+    And,
+    Or,
+    Xor,
+    Ite,
+    Eq,
+    BvNot,
+    BvNeg,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvAdd,
+    BvSub,
+    BvMul,
+    BvUDiv,
+    BvURem,
+    BvSDiv,
+    BvSRem,
+    BvShl,
+    BvLShr,
+    BvAShr,
+    Concat,
+    /// `b` is the lowest bit.
+    Extract,
+    ZeroExtend,
+    SignExtend,
+    BvUlt,
+    BvUle,
+    BvSlt,
+    BvSle,
+}
+
+macro_rules! same_names {
+    ($($name:ident)*) => {
+        fn tag(op: Op) -> Tag {
+            match op {
+                $(Op::$name => Tag::$name,)*
+                Op::Extract { .. } => Tag::Extract,
+            }
+        }
+
+        fn operator(cell: &Cell) -> Option<Op> {
+            match cell.tag {
+                $(Tag::$name => Some(Op::$name),)*
+                Tag::Extract => Some(Op::Extract { low: cell.b }),
+                Tag::Const | Tag::Wide | Tag::Var => None,
+            }
+        }
+    };
+}
+
+same_names!(Not And Or Xor Ite Eq BvNot BvNeg BvAnd BvOr BvXor BvAdd BvSub BvMul BvUDiv BvURem
+    BvSDiv BvSRem BvShl BvLShr BvAShr Concat ZeroExtend SignExtend BvUlt BvUle BvSlt BvSle);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell {
+    tag: Tag,
+    /// 0 for Bool.
+    width: u32,
+    a: u32,
+    b: u32,
+    c: u32,
+}
+
+impl Cell {
+    fn hash(&self) -> u64 {
+        const K: u64 = 0xf135_7aea_2e62_a9c5;
+        let first = u64::from(self.tag as u8) << 32 | u64::from(self.width);
+        let second = u64::from(self.a) << 32 | u64::from(self.b);
+        let mut hash = first.wrapping_mul(K);
+        hash = (hash.rotate_left(29) ^ second).wrapping_mul(K);
+        hash = (hash.rotate_left(29) ^ u64::from(self.c)).wrapping_mul(K);
+        hash ^ hash >> 31
+    }
+}
+
+fn hash_wide(value: &Bits) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+const FALSE: TermId = TermId(0);
+const TRUE: TermId = TermId(1);
+
+pub struct Terms {
+    cells: Vec<Cell>,
+    /// Constants of more than 64 bits.
+    pool: Vec<Bits>,
+    /// Slots with id + 1, 0 where empty; a power of two of them.
+    index: Vec<u32>,
+    vars: Vec<(u64, TermId)>,
+    by_key: FxHashMap<u64, VarId>,
+    /// How deep the constructors are in simplifying; see [`crate::simplify`].
+    pub(crate) depth: u32,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms::new()
+    }
 }
 
 impl Terms {
     pub fn new() -> Terms {
-        Terms::default()
+        let mut terms = Terms {
+            cells: Vec::new(),
+            pool: Vec::new(),
+            index: vec![0; 64],
+            vars: Vec::new(),
+            by_key: FxHashMap::default(),
+            depth: 0,
+        };
+        for value in 0..2 {
+            terms.intern(Cell {
+                tag: Tag::Const,
+                width: 0,
+                a: value,
+                b: 0,
+                c: 0,
+            });
+        }
+        terms
     }
 
-    /// Number of terms.
+    /// Number of terms, the two Bool constants included.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.cells.len()
     }
 
+    /// Whether there is nothing but the two Bool constants.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.cells.len() == 2
     }
 
     pub fn sort(&self, term: TermId) -> Sort {
-        self.sorts[term.index()]
+        match self.cells[term.index()].width {
+            0 => Sort::Bool,
+            width => Sort::BitVec(width),
+        }
+    }
+
+    pub fn is_bool(&self, term: TermId) -> bool {
+        self.cells[term.index()].width == 0
     }
 
     /// Width of a bit-vector term; panics on other sorts.
     pub fn width(&self, term: TermId) -> u32 {
-        match self.sort(term) {
-            Sort::BitVec(width) => width,
-            sort => panic!("a {sort:?} has no width"),
+        match self.cells[term.index()].width {
+            0 => panic!("a Bool has no width"),
+            width => width,
         }
     }
 
-    pub fn node(&self, term: TermId) -> Node<'_> {
-        match &self.nodes[term.index()] {
-            Stored::True => Node::True,
-            Stored::False => Node::False,
-            Stored::Const(bits) => Node::Const(bits),
-            Stored::Var(var) => Node::Var(*var),
-            Stored::App(op, operands, _) => Node::App(*op, operands),
+    /// Width of the value: that of a bit-vector, 1 for a Bool.
+    pub fn value_width(&self, term: TermId) -> u32 {
+        self.cells[term.index()].width.max(1)
+    }
+
+    pub fn node(&self, term: TermId) -> Node {
+        let cell = &self.cells[term.index()];
+        match (cell.tag, cell.width) {
+            (Tag::Const, 0) if term == TRUE => Node::True,
+            (Tag::Const, 0) => Node::False,
+            (Tag::Const | Tag::Wide, _) => Node::Const(self.cell_bits(cell)),
+            (Tag::Var, _) => Node::Var(VarId(cell.a)),
+            _ => Node::App(
+                operator(cell).expect("leaves were handled above"),
+                self.operands(term),
+            ),
+        }
+    }
+
+    /// The operator; none for constants and inputs.
+    #[inline]
+    pub fn op(&self, term: TermId) -> Option<Op> {
+        operator(&self.cells[term.index()])
+    }
+
+    /// The operands, of which constants and inputs have none.
+    #[inline]
+    pub fn operands(&self, term: TermId) -> Operands {
+        let cell = &self.cells[term.index()];
+        Operands {
+            ids: [TermId(cell.a), TermId(cell.b), TermId(cell.c)],
+            count: operator(cell).map_or(0, |op| op.arity() as u8),
+        }
+    }
+
+    /// The input that this term is.
+    pub fn as_var(&self, term: TermId) -> Option<VarId> {
+        let cell = &self.cells[term.index()];
+        (cell.tag == Tag::Var).then_some(VarId(cell.a))
+    }
+
+    /// The value of a constant bit-vector.
+    pub fn as_bits(&self, term: TermId) -> Option<Bits> {
+        let cell = &self.cells[term.index()];
+        let constant = matches!(cell.tag, Tag::Const | Tag::Wide) && cell.width > 0;
+        constant.then(|| self.cell_bits(cell))
+    }
+
+    /// The value of a Bool constant.
+    pub fn as_bool(&self, term: TermId) -> Option<bool> {
+        match term {
+            TRUE => Some(true),
+            FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The value of a constant of at most 64 bits, Bool included.
+    #[inline]
+    pub fn as_u64(&self, term: TermId) -> Option<u64> {
+        let cell = &self.cells[term.index()];
+        (cell.tag == Tag::Const).then_some(u64::from(cell.b) << 32 | u64::from(cell.a))
+    }
+
+    pub fn is_const(&self, term: TermId) -> bool {
+        matches!(self.cells[term.index()].tag, Tag::Const | Tag::Wide)
+    }
+
+    fn cell_bits(&self, cell: &Cell) -> Bits {
+        match cell.tag {
+            Tag::Wide => self.pool[cell.a as usize].clone(),
+            _ => Bits::new(
+                cell.width.max(1),
+                u64::from(cell.b) << 32 | u64::from(cell.a),
+            ),
         }
     }
 
     /// The input with this key, which the front end chooses; one key has one sort.
     pub fn variable(&mut self, key: u64, sort: Sort) -> TermId {
         if let Some(var) = self.by_key.get(&key) {
-            return self.vars[var.index()].1;
+            let term = self.vars[var.index()].1;
+            assert_eq!(self.sort(term), sort, "one key has one sort");
+            return term;
         }
+        let width = match sort {
+            Sort::Bool => 0,
+            Sort::BitVec(width) => {
+                assert!(width > 0, "a bit-vector has at least one bit");
+                width
+            }
+        };
         let var = VarId(self.vars.len() as u32);
-        let term = self.intern(Stored::Var(var), sort);
+        let term = self.intern(Cell {
+            tag: Tag::Var,
+            width,
+            a: var.0,
+            b: 0,
+            c: 0,
+        });
         self.vars.push((key, term));
         self.by_key.insert(key, var);
         term
@@ -149,6 +386,11 @@ impl Terms {
 
     pub fn var_key(&self, var: VarId) -> u64 {
         self.vars[var.index()].0
+    }
+
+    /// The input with this key, if there is one.
+    pub fn var_by_key(&self, key: u64) -> Option<VarId> {
+        self.by_key.get(&key).copied()
     }
 
     /// The term that stands for an input.
@@ -161,7 +403,7 @@ impl Terms {
     }
 
     pub fn bool(&mut self, value: bool) -> TermId {
-        self.intern(if value { Stored::True } else { Stored::False }, Sort::Bool)
+        if value { TRUE } else { FALSE }
     }
 
     pub fn bits(&mut self, width: u32, value: u64) -> TermId {
@@ -169,84 +411,109 @@ impl Terms {
     }
 
     pub fn constant(&mut self, value: Bits) -> TermId {
-        let sort = Sort::BitVec(value.width());
-        self.intern(Stored::Const(value), sort)
-    }
-
-    pub fn not(&mut self, a: TermId) -> TermId {
-        self.app(Op::Not, &[a], Sort::Bool)
-    }
-
-    pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
-        self.app(Op::And, &[a, b], Sort::Bool)
-    }
-
-    pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
-        self.app(Op::Or, &[a, b], Sort::Bool)
-    }
-
-    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
-        self.app(Op::Eq, &[a, b], Sort::Bool)
-    }
-
-    pub fn ite(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
-        let sort = self.sort(a);
-        self.app(Op::Ite, &[condition, a, b], sort)
-    }
-
-    /// A unary or binary bit-vector operation on operands of one width (`BvNot` … `BvAShr`).
-    pub fn bv(&mut self, op: Op, operands: &[TermId]) -> TermId {
-        let sort = self.sort(operands[0]);
-        self.app(op, operands, sort)
-    }
-
-    /// `BvUlt`, `BvUle`, `BvSlt` or `BvSle`.
-    pub fn compare(&mut self, op: Op, a: TermId, b: TermId) -> TermId {
-        self.app(op, &[a, b], Sort::Bool)
-    }
-
-    pub fn concat(&mut self, high: TermId, low: TermId) -> TermId {
-        let width = self.width(high) + self.width(low);
-        self.app(Op::Concat, &[high, low], Sort::BitVec(width))
-    }
-
-    pub fn extract(&mut self, a: TermId, low: u32, width: u32) -> TermId {
-        self.app(Op::Extract { low }, &[a], Sort::BitVec(width))
-    }
-
-    pub fn zero_extend(&mut self, a: TermId, width: u32) -> TermId {
-        self.app(Op::ZeroExtend, &[a], Sort::BitVec(width))
-    }
-
-    pub fn sign_extend(&mut self, a: TermId, width: u32) -> TermId {
-        self.app(Op::SignExtend, &[a], Sort::BitVec(width))
-    }
-
-    /// A Bool as a bit-vector of width 1.
-    pub fn bool_to_bits(&mut self, a: TermId) -> TermId {
-        let one = self.bits(1, 1);
-        let zero = self.bits(1, 0);
-        self.ite(a, one, zero)
-    }
-
-    /// A bit-vector of width 1 as a Bool.
-    pub fn bits_to_bool(&mut self, a: TermId) -> TermId {
-        let one = self.bits(1, 1);
-        self.eq(a, one)
-    }
-
-    fn app(&mut self, op: Op, operands: &[TermId], sort: Sort) -> TermId {
-        self.intern(Stored::App(op, operands.to_vec(), sort), sort)
-    }
-
-    fn intern(&mut self, stored: Stored, sort: Sort) -> TermId {
-        if let Some(term) = self.known.get(&stored) {
-            return *term;
+        let width = value.width();
+        if width <= 64 {
+            let value = value.low_u64();
+            return self.intern(Cell {
+                tag: Tag::Const,
+                width,
+                a: value as u32,
+                b: (value >> 32) as u32,
+                c: 0,
+            });
         }
-        let term = TermId(self.nodes.len() as u32);
-        self.nodes.push(stored.clone());
-        self.sorts.push(sort);
-        self.known.insert(stored, term);
+        let hash = hash_wide(&value);
+        let found = self.find(hash, |terms, cell| {
+            cell.tag == Tag::Wide && terms.pool[cell.a as usize] == value
+        });
+        match found {
+            Ok(term) => term,
+            Err(slot) => {
+                let place = self.pool.len() as u32;
+                self.pool.push(value);
+                self.push(
+                    slot,
+                    Cell {
+                        tag: Tag::Wide,
+                        width,
+                        a: place,
+                        b: 0,
+                        c: 0,
+                    },
+                )
+            }
+        }
+    }
+
+    /// The term as given, not simplified; width 0 is Bool.
+    pub(crate) fn app(&mut self, op: Op, operands: &[TermId], width: u32) -> TermId {
+        let at = |index: usize| operands.get(index).map_or(0, |term| term.0);
+        let b = match op {
+            Op::Extract { low } => low,
+            _ => at(1),
+        };
+        self.intern(Cell {
+            tag: tag(op),
+            width,
+            a: at(0),
+            b,
+            c: at(2),
+        })
+    }
+
+    fn intern(&mut self, cell: Cell) -> TermId {
+        match self.find(cell.hash(), |_, other| *other == cell) {
+            Ok(term) => term,
+            Err(slot) => self.push(slot, cell),
+        }
+    }
+
+    /// The term that is `same`, or the slot where it belongs.
+    fn find(&self, hash: u64, same: impl Fn(&Terms, &Cell) -> bool) -> Result<TermId, usize> {
+        let last = self.index.len() - 1;
+        let mut slot = hash as usize & last;
+        loop {
+            match self.index[slot] {
+                0 => return Err(slot),
+                entry if same(self, &self.cells[entry as usize - 1]) => {
+                    return Ok(TermId(entry - 1));
+                }
+                _ => slot = (slot + 1) & last,
+            }
+        }
+    }
+
+    fn push(&mut self, slot: usize, cell: Cell) -> TermId {
+        assert!(
+            self.cells.len() < u32::MAX as usize - 1,
+            "a table of terms is full"
+        );
+        let term = TermId(self.cells.len() as u32);
+        self.cells.push(cell);
+        self.index[slot] = term.0 + 1;
+        if self.cells.len() * 4 > self.index.len() * 3 {
+            self.grow();
+        }
         term
     }
+
+    fn grow(&mut self) {
+        let size = self.index.len() * 2;
+        self.index.clear();
+        self.index.resize(size, 0);
+        for id in 0..self.cells.len() {
+            let cell = &self.cells[id];
+            let hash = match cell.tag {
+                Tag::Wide => hash_wide(&self.pool[cell.a as usize]),
+                _ => cell.hash(),
+            };
+            let mut slot = hash as usize & (size - 1);
+            while self.index[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.index[slot] = id as u32 + 1;
+        }
+    }
 }
+
+const _: () = assert!(size_of::<Cell>() <= 20);

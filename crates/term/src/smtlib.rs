@@ -1,0 +1,135 @@
+//! Terms as SMT-LIB text, for people and for solvers that read it.
+
+use crate::{Node, Op, Sort, TermId, Terms, VarId, Walker};
+use std::fmt::Write;
+
+/// What is still to be written.
+enum Piece {
+    Text(String),
+    Term(TermId),
+}
+
+impl Terms {
+    /// The name of an input in SMT-LIB text.
+    pub fn smtlib_name(&self, var: VarId) -> String {
+        format!("x{}", self.var_key(var))
+    }
+
+    /// A term in SMT-LIB's syntax; subterms that are used more than once are named by `let`.
+    pub fn smtlib(&self, root: TermId) -> String {
+        let mut reached = Vec::new();
+        Walker::new().walk(self, &[root], usize::MAX, |term| reached.push(term));
+        reached.sort_unstable();
+        let mut uses: rustc_hash::FxHashMap<TermId, u32> = Default::default();
+        for term in &reached {
+            for operand in self.operands(*term).iter() {
+                *uses.entry(*operand).or_default() += 1;
+            }
+        }
+        let mut text = String::new();
+        let mut named = rustc_hash::FxHashSet::default();
+        for term in &reached {
+            if self.op(*term).is_some() && uses.get(term).is_some_and(|uses| *uses > 1) {
+                let _ = write!(text, "(let ((t{} ", term.index());
+                self.write_term(&mut text, *term, &named);
+                text.push_str(")) ");
+                named.insert(*term);
+            }
+        }
+        self.write_term(&mut text, root, &named);
+        text.extend(std::iter::repeat_n(')', named.len()));
+        text
+    }
+
+    /// Declarations of the inputs of a Bool term and an assertion of it.
+    pub fn smtlib_script(&self, root: TermId) -> String {
+        let mut text = String::from("(set-logic QF_BV)\n");
+        for var in self.support(root) {
+            let sort = match self.sort(self.var_term(var)) {
+                Sort::Bool => "Bool".to_string(),
+                Sort::BitVec(width) => format!("(_ BitVec {width})"),
+            };
+            let _ = writeln!(text, "(declare-const {} {sort})", self.smtlib_name(var));
+        }
+        let _ = writeln!(text, "(assert {})\n(check-sat)", self.smtlib(root));
+        text
+    }
+
+    /// Writes a term whose subterms in `named` have names already.
+    fn write_term(&self, text: &mut String, root: TermId, named: &rustc_hash::FxHashSet<TermId>) {
+        let mut work = vec![Piece::Term(root)];
+        while let Some(piece) = work.pop() {
+            let term = match piece {
+                Piece::Text(piece) => {
+                    text.push_str(&piece);
+                    continue;
+                }
+                Piece::Term(term) => term,
+            };
+            if named.contains(&term) {
+                let _ = write!(text, "t{}", term.index());
+                continue;
+            }
+            match self.node(term) {
+                Node::True => text.push_str("true"),
+                Node::False => text.push_str("false"),
+                Node::Const(value) => {
+                    text.push_str("#b");
+                    for index in (0..value.width()).rev() {
+                        text.push(if value.bit(index) { '1' } else { '0' });
+                    }
+                }
+                Node::Var(var) => text.push_str(&self.smtlib_name(var)),
+                Node::App(op, operands) => {
+                    let _ = write!(text, "({}", self.smtlib_operator(op, term, operands[0]));
+                    work.push(Piece::Text(")".to_string()));
+                    for operand in operands.iter().rev() {
+                        work.push(Piece::Term(*operand));
+                        work.push(Piece::Text(" ".to_string()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn smtlib_operator(&self, op: Op, term: TermId, first: TermId) -> String {
+        let name = match op {
+            Op::Not => "not",
+            Op::And => "and",
+            Op::Or => "or",
+            Op::Xor => "xor",
+            Op::Ite => "ite",
+            Op::Eq => "=",
+            Op::BvNot => "bvnot",
+            Op::BvNeg => "bvneg",
+            Op::BvAnd => "bvand",
+            Op::BvOr => "bvor",
+            Op::BvXor => "bvxor",
+            Op::BvAdd => "bvadd",
+            Op::BvSub => "bvsub",
+            Op::BvMul => "bvmul",
+            Op::BvUDiv => "bvudiv",
+            Op::BvURem => "bvurem",
+            Op::BvSDiv => "bvsdiv",
+            Op::BvSRem => "bvsrem",
+            Op::BvShl => "bvshl",
+            Op::BvLShr => "bvlshr",
+            Op::BvAShr => "bvashr",
+            Op::Concat => "concat",
+            Op::BvUlt => "bvult",
+            Op::BvUle => "bvule",
+            Op::BvSlt => "bvslt",
+            Op::BvSle => "bvsle",
+            Op::Extract { low } => {
+                return format!("(_ extract {} {low})", low + self.width(term) - 1);
+            }
+            Op::ZeroExtend => {
+                return format!("(_ zero_extend {})", self.width(term) - self.width(first));
+            }
+            Op::SignExtend => {
+                return format!("(_ sign_extend {})", self.width(term) - self.width(first));
+            }
+        };
+        name.to_string()
+    }
+}
