@@ -1,2 +1,27 @@
-//! Runtime.
+//! What is linked into an instrumented subject: it makes labels, keeps their shadow, appends to
+//! the trace, and serves forks. It never solves anything and never allocates.
+//!
+//! The pass calls the `__elw_` functions only on the slow path, that is when a label may be
+//! non-zero; functions of the C library that matter for data flow are replaced by the `__elw_m_`
+//! models, which follow the calling protocol of instrumented functions ([`call`]).
+//!
+//! Built by `crates/native/build.rs` into one object whose only global symbols are those of
+//! `EXPORTS` there, so that it cannot clash with the subject.
 #![no_std]
+
+mod call;
+mod crash;
+mod input;
+mod label;
+mod memory;
+mod models;
+mod server;
+mod shared;
+mod sys;
+
+#[cfg(elsewise_object)]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // A fault of the runtime itself: end the run in a way that nobody takes for the subject's.
+    unsafe { sys::_exit(70) }
+}

@@ -1,0 +1,166 @@
+//! Builds the two artefacts that native subjects need and embeds them, so that one program is all
+//! that has to be installed: the compiler pass (a plugin for clang) and the runtime (one object).
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Global symbols of the runtime object; all others become local.
+const EXPORTS: &[&str] = &[
+    "__elw_binary",
+    "__elw_branch",
+    "__elw_byte_swap",
+    "__elw_clear",
+    "__elw_concrete",
+    "__elw_concrete_memory",
+    "__elw_copy",
+    "__elw_external",
+    "__elw_fill",
+    "__elw_frame",
+    "__elw_load",
+    "__elw_m_abort",
+    "__elw_m_assert_fail",
+    "__elw_m_calloc",
+    "__elw_m_malloc",
+    "__elw_m_memmove",
+    "__elw_m_memset",
+    "__elw_m_read",
+    "__elw_m_realloc",
+    "__elw_opaque",
+    "__elw_register",
+    "__elw_store",
+    "__elw_switch",
+    "__elw_unary",
+    "__elw_va_start",
+    "elsewise_assume",
+    "elsewise_fail",
+    "elsewise_input",
+];
+
+fn main() {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    for path in [
+        "pass/src",
+        "pass/build.rs",
+        "pass/Cargo.toml",
+        "runtime/src",
+        "../wire/src",
+    ] {
+        println!("cargo::rerun-if-changed={}", here.join(path).display());
+    }
+    let runtime = build_runtime(&here, &out);
+    let pass = build_pass(&here, &out);
+    let text = format!(
+        "/// The compiler pass; empty when it was built without LLVM's headers.\n\
+         pub const PASS: &[u8] = include_bytes!({pass:?});\n\
+         /// The runtime, one object file.\n\
+         pub const RUNTIME: &[u8] = include_bytes!({runtime:?});\n"
+    );
+    std::fs::write(out.join("artefacts.rs"), text).expect("OUT_DIR can be written");
+}
+
+fn run(command: &mut Command) {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?} failed:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// The runtime is compiled apart from the engine's profile (a subject runs it millions of times),
+/// joined with the parts of `core` that it uses, and reduced to its entry points.
+fn build_runtime(here: &Path, out: &Path) -> PathBuf {
+    let rustc = || {
+        let mut command = Command::new(env::var_os("RUSTC").expect("cargo sets it"));
+        command.args([
+            "--edition",
+            "2024",
+            "-Cpanic=abort",
+            "-Copt-level=3",
+            "-Ccodegen-units=1",
+        ]);
+        command.args([
+            "-Crelocation-model=pic",
+            "-Cforce-frame-pointers=yes",
+            "-Cdebuginfo=0",
+        ]);
+        command
+    };
+    let wire = out.join("libelsewise_wire.rlib");
+    run(rustc()
+        .args([
+            "--crate-name",
+            "elsewise_wire",
+            "--crate-type",
+            "rlib",
+            "-o",
+        ])
+        .arg(&wire)
+        .arg(here.join("../wire/src/lib.rs")));
+    let archive = out.join("libelsewise_runtime.a");
+    run(rustc()
+        .args([
+            "--crate-name",
+            "elsewise_runtime",
+            "--crate-type",
+            "staticlib",
+        ])
+        .args(["--cfg", "elsewise_object", "--extern"])
+        .arg(format!("elsewise_wire={}", wire.display()))
+        .arg("-o")
+        .arg(&archive)
+        .arg(here.join("runtime/src/lib.rs")));
+    let object = out.join("elsewise_rt.o");
+    let mut link = Command::new("ld");
+    link.args(["-r", "--force-group-allocation", "--gc-sections", "-o"])
+        .arg(&object);
+    for export in EXPORTS {
+        link.args(["-u", export]);
+    }
+    run(link.arg(&archive));
+    let mut reduce = Command::new("objcopy");
+    reduce.args(["--strip-unneeded", "--remove-section=.comment"]);
+    for export in EXPORTS {
+        reduce.arg(format!("--keep-global-symbol={export}"));
+    }
+    run(reduce.arg(&object));
+    object
+}
+
+/// The pass is a package of its own (a plugin cannot be a dependency), built in a target
+/// directory of its own because cargo holds the lock of ours.
+fn build_pass(here: &Path, out: &Path) -> PathBuf {
+    let target = out.join("pass");
+    run(Command::new(env::var_os("CARGO").expect("cargo sets it"))
+        .args([
+            "build",
+            "--release",
+            "--quiet",
+            "--package",
+            "elsewise-pass",
+            "--target-dir",
+        ])
+        .arg(&target)
+        .arg("--manifest-path")
+        .arg(here.join("pass/Cargo.toml"))
+        // What cargo says about the outer build is not for the inner one.
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env_remove("RUSTC_WRAPPER"));
+    let built = target.join("release/libelsewise_pass.so");
+    let stripped = out.join("libelsewise_pass.so");
+    run(Command::new("objcopy")
+        .arg("--strip-unneeded")
+        .arg(&built)
+        .arg(&stripped));
+    let entry = b"llvmGetPassPluginInfo";
+    let bytes = std::fs::read(&stripped).expect("it was just written");
+    if !bytes.windows(entry.len()).any(|window| window == entry) {
+        std::fs::write(&stripped, b"").expect("OUT_DIR can be written");
+    }
+    stripped
+}

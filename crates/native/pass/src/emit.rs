@@ -1,0 +1,402 @@
+//! Instruments one function.
+
+use crate::groups::{Action, Group};
+use crate::ir::{self, Block, Ir, Value};
+use crate::labels::{self, callee_intrinsic, opcode};
+use crate::module::Globals;
+use crate::names::Intrinsic;
+use crate::sites::Sites;
+use elsewise_wire::Reason;
+use elsewise_wire::map::SiteKind;
+use llvm_sys::LLVMOpcode::*;
+use llvm_sys::core::*;
+use std::collections::{HashMap, HashSet};
+
+pub struct Emitter<'a> {
+    pub ir: &'a Ir,
+    pub globals: &'a Globals,
+    pub sites: &'a mut Sites,
+    /// Values that may have a label.
+    pub may: HashSet<Value>,
+    /// Their labels, as `i32` values.
+    pub labels: HashMap<Value, Value>,
+    pub group: Group,
+    phis: Vec<(Value, Value)>,
+}
+
+/// Instruments a function that has a body.
+pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value) {
+    sites.begin_function(function);
+    let may = labels::labelled(ir, function);
+    let order = reverse_post_order(function);
+    let snapshot: Vec<(Block, Vec<Value>)> = order
+        .iter()
+        .map(|block| (*block, ir::instructions(*block)))
+        .collect();
+    let numbers: HashMap<Block, usize> = ir::blocks(function)
+        .into_iter()
+        .enumerate()
+        .map(|(index, block)| (block, index))
+        .collect();
+    let mut emitter = Emitter {
+        ir,
+        globals,
+        sites,
+        may,
+        labels: HashMap::new(),
+        group: Group::default(),
+        phis: Vec::new(),
+    };
+    // Phis first: their labels are used before the blocks that they come from are reached.
+    for (_, instructions) in &snapshot {
+        for instruction in instructions.iter().filter(|i| opcode(**i) == LLVMPHI) {
+            if emitter.may.contains(instruction) {
+                ir.before(ir::first_after_phis(ir::parent(*instruction)));
+                let label = ir.phi(ir.i32, &[]);
+                emitter.labels.insert(*instruction, label);
+                emitter.phis.push((*instruction, label));
+            }
+        }
+    }
+    emitter.entry(function, &snapshot[0].1);
+    for (block, instructions) in &snapshot {
+        for instruction in instructions {
+            if opcode(*instruction) != LLVMPHI {
+                emitter.instruction(*instruction, numbers[block]);
+            }
+        }
+    }
+    for (phi, label) in std::mem::take(&mut emitter.phis) {
+        let incoming: Vec<(Value, Block)> = unsafe {
+            (0..LLVMCountIncoming(phi))
+                .map(|index| {
+                    let value = LLVMGetIncomingValue(phi, index);
+                    (emitter.label(value), LLVMGetIncomingBlock(phi, index))
+                })
+                .collect()
+        };
+        ir::add_incoming(label, &incoming);
+    }
+}
+
+fn reverse_post_order(function: Value) -> Vec<Block> {
+    let mut order = Vec::new();
+    let entry = unsafe { LLVMGetEntryBasicBlock(function) };
+    let mut seen = HashSet::from([entry]);
+    let mut stack = vec![(entry, successors(entry))];
+    while let Some((block, open)) = stack.last_mut() {
+        match open.pop() {
+            Some(next) => {
+                if seen.insert(next) {
+                    stack.push((next, successors(next)));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+fn successors(block: Block) -> Vec<Block> {
+    ir::successors(unsafe { LLVMGetBasicBlockTerminator(block) })
+}
+
+impl Emitter<'_> {
+    /// Label of a value; zero for what cannot have one.
+    pub fn label(&self, value: Value) -> Value {
+        match self.labels.get(&value) {
+            Some(label) => *label,
+            // Not reached: a definition in a block that no path leads to.
+            None => self.ir.const32(0),
+        }
+    }
+
+    /// Number of a site at run time.
+    pub fn site_number(&self, site: u32) -> Value {
+        let first = self.ir.load_settled(self.ir.i32, self.globals.first_site);
+        self.ir.add(first, self.ir.const32(site))
+    }
+
+    /// Side of a two-way choice: 0 when the condition is true.
+    pub fn side_of(&self, condition: Value) -> Value {
+        self.ir
+            .select(condition, self.ir.const32(0), self.ir.const32(1))
+    }
+
+    pub fn concrete(&self, site: Value, label: Value, value: Value, reason: Reason) {
+        if ir::is_constant(label) {
+            return;
+        }
+        let arguments = [site, label, value, self.ir.const32(reason as u32)];
+        self.ir.call("__elw_concrete", None, &arguments);
+    }
+
+    /// Function entry: labels of the parameters, and no old labels on the stack.
+    fn entry(&mut self, function: Value, instructions: &[Value]) {
+        // Behind the variables, so that these stay in the entry block.
+        let first = instructions
+            .iter()
+            .copied()
+            .find(|i| opcode(*i) != LLVMAlloca)
+            .expect("a block has a terminator");
+        self.ir.before(first);
+        self.receive(function);
+        for variable in instructions
+            .iter()
+            .take_while(|i| opcode(**i) == LLVMAlloca)
+        {
+            self.clear_variable(*variable);
+        }
+    }
+
+    fn clear_variable(&mut self, variable: Value) {
+        let (ir, count) = (self.ir, ir::operand(variable, 0));
+        let size = ir.size(unsafe { LLVMGetAllocatedType(variable) });
+        if ir::is_constant(count) {
+            let count = unsafe { LLVMConstIntGetZExtValue(count) };
+            ir.shadow_clear(variable, size.saturating_mul(count));
+        } else {
+            let bytes = ir.mul(ir.as_i64(count), ir.const64(size));
+            ir.call("__elw_clear", None, &[ir.as_i64(variable), bytes]);
+        }
+    }
+
+    fn any_labelled(&self, operands: &[Value]) -> bool {
+        operands.iter().any(|operand| self.may.contains(operand))
+    }
+
+    fn value_site(&mut self, instruction: Value) -> u32 {
+        self.sites.add(SiteKind::Value, instruction, Vec::new())
+    }
+
+    /// A site only where the address may be made concrete.
+    fn address_site(&mut self, instruction: Value, address: Value) -> Option<u32> {
+        self.may
+            .contains(&address)
+            .then(|| self.value_site(instruction))
+    }
+
+    fn instruction(&mut self, i: Value, block: usize) {
+        if self.group.is_full() {
+            self.flush(i);
+        }
+        match opcode(i) {
+            LLVMAlloca => {
+                if !ir::is_constant(ir::operand(i, 0)) {
+                    self.unhandled(i);
+                    self.flush(i);
+                    self.ir.before(ir::next(i));
+                    self.clear_variable(i);
+                }
+            }
+            LLVMLoad => self.load(i),
+            LLVMStore => {
+                let site = self.address_site(i, ir::operand(i, 1));
+                self.step(i, site, Action::Store);
+            }
+            LLVMBr => self.branch(i, block),
+            LLVMSwitch => self.switch(i, block),
+            LLVMSelect => self.select(i),
+            LLVMRet => self.give_back(i),
+            LLVMCall => match callee_intrinsic(i) {
+                Some(intrinsic) => self.intrinsic(i, intrinsic),
+                None => self.call(i),
+            },
+            LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(i),
+            LLVMInvoke | LLVMCallBr => self.unfollowed_call(i),
+            _ if labels::propagates(i) && self.may.contains(&i) => {
+                self.step(i, None, Action::Label);
+            }
+            _ => self.unhandled(i),
+        }
+    }
+
+    /// Labelled operands of what is not handled are made concrete.
+    pub fn unhandled(&mut self, i: Value) {
+        if self.any_labelled(&ir::operands(i)) {
+            let site = self.value_site(i);
+            self.step(i, Some(site), Action::Concrete);
+        }
+    }
+
+    fn load(&mut self, i: Value) {
+        // The slow path reads the shadow anew: what the group stores must not be there yet.
+        if self.group.stores {
+            self.flush(i);
+        }
+        let address = ir::operand(i, 0);
+        let size = self.ir.store_size(ir::type_of(i));
+        self.ir.before(i);
+        let any = self.ir.shadow_any(address, size.min(64));
+        self.group.leaf(any);
+        if self.may.contains(&i) {
+            let site = self.address_site(i, address);
+            self.step(i, site, Action::Label);
+        } else {
+            let site = self.value_site(i);
+            self.step(i, Some(site), Action::ConcreteMemory);
+        }
+    }
+
+    fn mark_side(&self, site: u32, condition: Value) {
+        let ir = self.ir;
+        let first = self.sites.first_side(site);
+        let side = ir.select(
+            condition,
+            ir.const64(first.into()),
+            ir.const64(u64::from(first) + 1),
+        );
+        let coverage = ir.load_settled(ir.ptr, self.globals.coverage);
+        ir.mark(coverage, side);
+    }
+
+    fn branch(&mut self, i: Value, block: usize) {
+        if unsafe { LLVMIsConditional(i) } == 0 {
+            return self.flush(i);
+        }
+        let condition = ir::operand(i, 0);
+        if ir::is_constant(condition) {
+            return self.flush(i);
+        }
+        let site = self.sites.add(SiteKind::Branch, i, Vec::new());
+        self.sites.ends_block(block, site);
+        self.ir.before(i);
+        self.mark_side(site, condition);
+        if self.may.contains(&condition) {
+            self.step(i, Some(site), Action::Choose);
+        }
+        self.flush(i);
+    }
+
+    fn select(&mut self, i: Value) {
+        let condition = ir::operand(i, 0);
+        let scalar = ir::type_of(condition) == self.ir.i1;
+        if scalar && !ir::is_constant(condition) {
+            let site = self.sites.add(SiteKind::Select, i, Vec::new());
+            self.ir.before(i);
+            self.mark_side(site, condition);
+            if self.may.contains(&condition) {
+                self.step(i, Some(site), Action::Choose);
+            }
+        }
+        if self.may.contains(&i) {
+            self.step(i, None, Action::Label);
+        }
+    }
+
+    fn switch(&mut self, i: Value, block: usize) {
+        self.flush(i);
+        let condition = ir::operand(i, 0);
+        if ir::is_constant(condition) {
+            return;
+        }
+        let Some(shape) = self.ir.shape_of(condition) else {
+            return self.unhandled(i);
+        };
+        // Operands: condition, default, then value and block of each case.
+        let count = ir::successors(i).len() - 1;
+        let mask = if shape.bits == 64 {
+            u64::MAX
+        } else {
+            (1 << shape.bits) - 1
+        };
+        let cases = (0..count)
+            .map(|case| unsafe {
+                LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(i, case as u32 + 1)) & mask
+            })
+            .collect();
+        let site = self.sites.add(SiteKind::Switch, i, cases);
+        self.sites.ends_block(block, site);
+        let first = self.sites.first_side(site);
+        let label = self.label(condition);
+        for successor in 0..=count as u32 {
+            let side = if successor == 0 {
+                count as u32
+            } else {
+                successor - 1
+            };
+            let edge = ir::split_edge(i, successor);
+            let ir = self.ir;
+            let jump = unsafe { LLVMGetBasicBlockTerminator(edge) };
+            unsafe { LLVMPositionBuilderBefore(ir.builder, jump) };
+            let coverage = ir.load_settled(ir.ptr, self.globals.coverage);
+            ir.mark(coverage, ir.const64(u64::from(first + side)));
+            if self.may.contains(&condition) {
+                let test = ir.is_not_zero(label);
+                let rest = ir::split_before(jump);
+                let slow = ir.new_block(rest);
+                ir.unlikely_branch(edge, test, slow, rest);
+                ir.at_end(slow, i);
+                let number = self.site_number(site);
+                ir.call("__elw_switch", None, &[number, label, ir.const32(side)]);
+                ir.jump(rest);
+            }
+        }
+    }
+
+    /// Atomic read-modify-write: its memory and operands are made concrete.
+    fn atomic(&mut self, i: Value) {
+        let ir = self.ir;
+        self.unhandled(i);
+        self.flush(i);
+        let site = self.value_site(i);
+        ir.before(i);
+        let (address, size) = (
+            ir::operand(i, 0),
+            ir.store_size(ir::type_of(ir::operand(i, 1))),
+        );
+        let number = self.site_number(site);
+        let at = ir.as_i64(address);
+        ir.call(
+            "__elw_concrete_memory",
+            None,
+            &[number, at, ir.const64(size)],
+        );
+        ir.shadow_clear(address, size);
+    }
+
+    fn intrinsic(&mut self, i: Value, intrinsic: Intrinsic) {
+        let ir = self.ir;
+        match intrinsic {
+            Intrinsic::Nothing => {}
+            Intrinsic::Same | Intrinsic::ByteSwap if self.may.contains(&i) => {
+                self.step(i, None, Action::Label);
+            }
+            Intrinsic::Same | Intrinsic::ByteSwap | Intrinsic::Other => self.unhandled(i),
+            Intrinsic::Copy | Intrinsic::Fill => {
+                self.flush(i);
+                let site = self.value_site(i);
+                ir.before(i);
+                let site = self.site_number(site);
+                let [to, second, size] = [0, 1, 2].map(|index| ir::operand(i, index));
+                let (at, bytes) = (ir.as_i64(to), ir.as_i64(size));
+                if intrinsic == Intrinsic::Copy {
+                    let from = ir.as_i64(second);
+                    let [lto, lfrom, lsize] = [to, second, size].map(|value| self.label(value));
+                    ir.call(
+                        "__elw_copy",
+                        None,
+                        &[site, at, from, bytes, lto, lfrom, lsize],
+                    );
+                } else {
+                    let [lto, lbyte, lsize] = [to, second, size].map(|value| self.label(value));
+                    ir.call("__elw_fill", None, &[site, at, lbyte, bytes, lto, lsize]);
+                }
+            }
+            Intrinsic::VaStart => {
+                self.flush(i);
+                ir.before(ir::next(i));
+                ir.call("__elw_va_start", None, &[ir.as_i64(ir::operand(i, 0))]);
+            }
+            Intrinsic::VaCopy => {
+                self.flush(i);
+                ir.before(i);
+                ir.shadow_clear(ir::operand(i, 0), 24);
+            }
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Groups: consecutive instructions that share one test "is any label here non-zero?".
+//!
+//! The test reads the shadow of every load and the labels that come from outside the group. When
+//! all are zero, all labels of the group are zero, and all that is left to do is to clear the
+//! shadow of what the group stores. Otherwise the slow path calls the runtime for each
+//! instruction in turn; the runtime itself returns at once where the operands have no label.
+
+use crate::emit::Emitter;
+use crate::ir::{self, Ir, Value};
+use crate::labels::{callee_intrinsic, opcode};
+use crate::names::Intrinsic;
+use elsewise_wire::{Op, Reason};
+use llvm_sys::LLVMIntPredicate::*;
+use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind;
+use llvm_sys::core::*;
+use std::collections::{HashMap, HashSet};
+
+/// One instruction of a group.
+pub struct Step {
+    pub instruction: Value,
+    /// Site for what the step may report.
+    pub site: Option<u32>,
+    pub action: Action,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Gives the instruction its label.
+    Label,
+    /// A store: sets the shadow.
+    Store,
+    /// A branch or select: reports the side taken.
+    Choose,
+    /// Not handled: labelled operands are made concrete.
+    Concrete,
+    /// A load of a type that has no labels: what is there is made concrete.
+    ConcreteMemory,
+}
+
+#[derive(Default)]
+pub struct Group {
+    pub steps: Vec<Step>,
+    /// Values or-ed for the test.
+    leaves: Vec<Value>,
+    seen: HashSet<Value>,
+    /// Instructions whose label the group itself computes.
+    own: HashSet<Value>,
+    pub stores: bool,
+}
+
+/// Beyond this a group is cut: a label anywhere in it sends all of it down the slow path.
+const MAX_STEPS: usize = 48;
+
+impl Group {
+    pub fn is_full(&self) -> bool {
+        self.steps.len() >= MAX_STEPS
+    }
+
+    pub fn leaf(&mut self, value: Value) {
+        if self.seen.insert(value) {
+            self.leaves.push(value);
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// Adds a step; operands that may have a label and come from outside are tested.
+    pub fn step(&mut self, instruction: Value, site: Option<u32>, action: Action) {
+        for operand in ir::operands(instruction) {
+            if self.may.contains(&operand) && !self.group.own.contains(&operand) {
+                let label = self.label(operand);
+                if !ir::is_constant(label) {
+                    self.group.leaf(label);
+                }
+            }
+        }
+        if action == Action::Label {
+            self.group.own.insert(instruction);
+        }
+        self.group.stores |= action == Action::Store;
+        self.group.steps.push(Step {
+            instruction,
+            site,
+            action,
+        });
+    }
+
+    /// Ends the group before `at`.
+    pub fn flush(&mut self, at: Value) {
+        let group = std::mem::take(&mut self.group);
+        if group.steps.is_empty() {
+            return;
+        }
+        let ir = self.ir;
+        ir.before(at);
+        let Some(any) = group.leaves.iter().fold(None, |any, leaf| {
+            let leaf = ir.zext64(*leaf);
+            Some(any.map_or(leaf, |any| ir.or(any, leaf)))
+        }) else {
+            for step in &group.steps {
+                match step.action {
+                    Action::Store => self.clear_stored(step.instruction),
+                    Action::Label => {
+                        self.labels.insert(step.instruction, ir.const32(0));
+                    }
+                    _ => {}
+                }
+            }
+            return;
+        };
+        let test = ir.is_not_zero(any);
+        let head = ir::parent(at);
+        let rest = ir::split_before(at);
+        let slow = ir.new_block(rest);
+        let fast = if group.stores {
+            ir.new_block(rest)
+        } else {
+            rest
+        };
+        ir.unlikely_branch(head, test, slow, fast);
+        if group.stores {
+            for step in group
+                .steps
+                .iter()
+                .filter(|step| step.action == Action::Store)
+            {
+                ir.at_end(fast, step.instruction);
+                self.clear_stored(step.instruction);
+            }
+            ir.at_end(fast, at);
+            ir.jump(rest);
+        }
+        let mut inside = HashMap::new();
+        for step in &group.steps {
+            ir.at_end(slow, step.instruction);
+            self.slow(step, &mut inside);
+        }
+        ir.at_end(slow, at);
+        ir.jump(rest);
+        ir.before(at);
+        let quick = if group.stores { fast } else { head };
+        for step in group
+            .steps
+            .iter()
+            .filter(|step| step.action == Action::Label)
+        {
+            let label = inside[&step.instruction];
+            let phi = ir.phi(ir.i32, &[(ir.const32(0), quick), (label, slow)]);
+            self.labels.insert(step.instruction, phi);
+        }
+    }
+
+    fn clear_stored(&self, store: Value) {
+        let size = self.ir.store_size(ir::type_of(ir::operand(store, 0)));
+        self.ir.shadow_clear(ir::operand(store, 1), size);
+    }
+
+    /// Code of one step on the slow path.
+    fn slow(&mut self, step: &Step, inside: &mut HashMap<Value, Value>) {
+        let ir = self.ir;
+        let i = step.instruction;
+        let site = step.site.map(|site| self.site_number(site));
+        let label = |this: &Self, value: Value| {
+            inside
+                .get(&value)
+                .copied()
+                .unwrap_or_else(|| this.label(value))
+        };
+        match step.action {
+            Action::Label => {
+                let made = self.slow_label(i, site, |value| label(self, value));
+                inside.insert(i, made);
+            }
+            Action::Store => {
+                let (value, address) = (ir::operand(i, 0), ir::operand(i, 1));
+                let at = ir.as_i64(address);
+                let site = site.unwrap_or_else(|| ir.const32(0));
+                match ir.shape_of(value) {
+                    Some(shape) => {
+                        let arguments = [
+                            site,
+                            at,
+                            label(self, address),
+                            ir.const32(shape.bytes),
+                            label(self, value),
+                            ir.const32(shape.bits),
+                        ];
+                        ir.call("__elw_store", None, &arguments);
+                    }
+                    None => {
+                        self.concrete(site, label(self, address), at, Reason::Address);
+                        self.clear_stored(i);
+                    }
+                }
+            }
+            Action::Choose => {
+                let condition = ir::operand(i, 0);
+                let site = site.expect("a choice has a site");
+                let side = self.side_of(condition);
+                ir.call("__elw_branch", None, &[site, label(self, condition), side]);
+            }
+            Action::Concrete => {
+                let site = site.expect("what may be made concrete has a site");
+                for operand in ir::operands(i) {
+                    if self.may.contains(&operand) {
+                        let value = ir.as_i64(operand);
+                        self.concrete(site, label(self, operand), value, Reason::Operation);
+                    }
+                }
+            }
+            Action::ConcreteMemory => {
+                let site = site.expect("what may be made concrete has a site");
+                let address = ir::operand(i, 0);
+                let at = ir.as_i64(address);
+                self.concrete(site, label(self, address), at, Reason::Address);
+                let size = ir.store_size(ir::type_of(i));
+                ir.call("__elw_concrete_memory", None, &[site, at, ir.const64(size)]);
+            }
+        }
+    }
+
+    /// The label of an instruction, computed from those of its operands.
+    fn slow_label(&self, i: Value, site: Option<Value>, label: impl Fn(Value) -> Value) -> Value {
+        let ir = self.ir;
+        let shape = ir
+            .shape_of(i)
+            .expect("only values with a shape have labels");
+        let operand = |index| ir::operand(i, index);
+        let binary = |op: Op, bits: u32| {
+            let (a, b) = (operand(0), operand(1));
+            let code = ir.const32(op as u32 | bits << 8);
+            let (va, vb) = (ir.as_i64(a), ir.as_i64(b));
+            ir.call(
+                "__elw_binary",
+                Some(ir.i32),
+                &[code, label(a), label(b), va, vb],
+            )
+        };
+        let unary = |op: Op| {
+            let code = ir.const32(op as u32 | shape.bits << 8);
+            ir.call("__elw_unary", Some(ir.i32), &[code, label(operand(0))])
+        };
+        match opcode(i) {
+            LLVMAdd => binary(Op::Add, shape.bits),
+            LLVMSub => binary(Op::Sub, shape.bits),
+            LLVMMul => binary(Op::Mul, shape.bits),
+            LLVMUDiv => binary(Op::UDiv, shape.bits),
+            LLVMSDiv => binary(Op::SDiv, shape.bits),
+            LLVMURem => binary(Op::URem, shape.bits),
+            LLVMSRem => binary(Op::SRem, shape.bits),
+            LLVMShl => binary(Op::Shl, shape.bits),
+            LLVMLShr => binary(Op::LShr, shape.bits),
+            LLVMAShr => binary(Op::AShr, shape.bits),
+            LLVMAnd => binary(Op::And, shape.bits),
+            LLVMOr => binary(Op::Or, shape.bits),
+            LLVMXor => binary(Op::Xor, shape.bits),
+            LLVMICmp => {
+                let op = match unsafe { LLVMGetICmpPredicate(i) } {
+                    LLVMIntEQ => Op::Eq,
+                    LLVMIntNE => Op::Ne,
+                    LLVMIntUGT => Op::Ugt,
+                    LLVMIntUGE => Op::Uge,
+                    LLVMIntULT => Op::Ult,
+                    LLVMIntULE => Op::Ule,
+                    LLVMIntSGT => Op::Sgt,
+                    LLVMIntSGE => Op::Sge,
+                    LLVMIntSLT => Op::Slt,
+                    LLVMIntSLE => Op::Sle,
+                };
+                binary(op, 1)
+            }
+            LLVMZExt | LLVMIntToPtr => unary(Op::ZExt),
+            LLVMSExt => unary(Op::SExt),
+            LLVMTrunc | LLVMPtrToInt => unary(Op::Trunc),
+            LLVMBitCast | LLVMFreeze => label(operand(0)),
+            LLVMSelect => {
+                let (a, b) = (label(operand(1)), label(operand(2)));
+                ir.select(operand(0), a, b)
+            }
+            LLVMGetElementPtr => self.slow_address(i, label),
+            LLVMLoad => {
+                let address = operand(0);
+                let at = ir.as_i64(address);
+                let site = site.unwrap_or_else(|| ir.const32(0));
+                let arguments = [
+                    site,
+                    at,
+                    label(address),
+                    ir.const32(shape.bytes),
+                    ir.const32(shape.bits),
+                ];
+                ir.call("__elw_load", Some(ir.i32), &arguments)
+            }
+            LLVMCall => match callee_intrinsic(i) {
+                Some(Intrinsic::ByteSwap) => {
+                    let arguments = [label(operand(0)), ir.const32(shape.bits / 8)];
+                    ir.call("__elw_byte_swap", Some(ir.i32), &arguments)
+                }
+                _ => label(operand(0)),
+            },
+            _ => ir.const32(0),
+        }
+    }
+
+    /// Address arithmetic: the labelled parts are added up, and what is left of the concrete
+    /// address is a constant.
+    fn slow_address(&self, gep: Value, label: impl Fn(Value) -> Value) -> Value {
+        let ir = self.ir;
+        let add = ir.const32(Op::Add as u32 | 64 << 8);
+        let mut sum: Option<(Value, Value)> = None;
+        let mut part = |part_label: Value, value: Value| {
+            sum = Some(match sum {
+                None => (part_label, value),
+                Some((so_far, total)) => {
+                    let arguments = [add, so_far, part_label, total, value];
+                    let joined = ir.call("__elw_binary", Some(ir.i32), &arguments);
+                    (joined, ir.add(total, value))
+                }
+            });
+        };
+        let base = ir::operand(gep, 0);
+        if self.may.contains(&base) {
+            part(label(base), ir.as_i64(base));
+        }
+        for (index, scale) in scaled_indices(ir, gep) {
+            if !self.may.contains(&index) {
+                continue;
+            }
+            let extend = ir.const32(Op::SExt as u32 | 64 << 8);
+            let wide = ir.call("__elw_unary", Some(ir.i32), &[extend, label(index)]);
+            let value = ir.sext64(index);
+            let times = ir.const32(Op::Mul as u32 | 64 << 8);
+            let zero = ir.const32(0);
+            let scale = ir.const64(scale);
+            let scaled = ir.call(
+                "__elw_binary",
+                Some(ir.i32),
+                &[times, wide, zero, value, scale],
+            );
+            part(scaled, ir.mul(value, scale));
+        }
+        let (so_far, total) = sum.expect("a labelled address has a labelled part");
+        let rest = ir.sub(ir.as_i64(gep), total);
+        ir.call(
+            "__elw_binary",
+            Some(ir.i32),
+            &[add, so_far, ir.const32(0), total, rest],
+        )
+    }
+}
+
+/// The variable indices of an address computation with what each is multiplied by.
+fn scaled_indices(ir: &Ir, gep: Value) -> Vec<(Value, u64)> {
+    let mut found = Vec::new();
+    unsafe {
+        let mut ty = LLVMGetGEPSourceElementType(gep);
+        for (position, index) in ir::operands(gep).into_iter().skip(1).enumerate() {
+            if position == 0 {
+                found.push((index, ir.size(ty)));
+                continue;
+            }
+            match LLVMGetTypeKind(ty) {
+                LLVMTypeKind::LLVMStructTypeKind => {
+                    ty = LLVMStructGetTypeAtIndex(ty, LLVMConstIntGetZExtValue(index) as u32);
+                }
+                _ => {
+                    ty = LLVMGetElementType(ty);
+                    found.push((index, ir.size(ty)));
+                }
+            }
+        }
+    }
+    found.retain(|(index, _)| !ir::is_constant(*index));
+    found
+}

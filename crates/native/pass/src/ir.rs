@@ -1,0 +1,527 @@
+//! A thin, typed layer over LLVM's C interface: only what the pass needs.
+
+use llvm_sys::LLVMTypeKind;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::prelude::*;
+use llvm_sys::target::*;
+use std::ffi::CString;
+
+pub type Value = LLVMValueRef;
+pub type Block = LLVMBasicBlockRef;
+pub type Type = LLVMTypeRef;
+
+unsafe extern "C" {
+    fn elw_split_block(before: Value) -> Block;
+    fn elw_split_edge(terminator: Value, index: u32) -> Block;
+    fn elw_add_constructor(module: LLVMModuleRef, function: Value);
+    fn elw_keep(module: LLVMModuleRef, global: Value);
+}
+
+pub fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).expect("no NUL is left")
+}
+
+pub fn name_of(value: Value) -> String {
+    let mut length = 0;
+    unsafe {
+        let text = LLVMGetValueName2(value, &mut length);
+        String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
+    }
+}
+
+pub fn type_of(value: Value) -> Type {
+    unsafe { LLVMTypeOf(value) }
+}
+
+pub fn blocks(function: Value) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    unsafe {
+        let mut block = LLVMGetFirstBasicBlock(function);
+        while !block.is_null() {
+            blocks.push(block);
+            block = LLVMGetNextBasicBlock(block);
+        }
+    }
+    blocks
+}
+
+/// A snapshot: what is inserted later is not in it.
+pub fn instructions(block: Block) -> Vec<Value> {
+    let mut instructions = Vec::new();
+    unsafe {
+        let mut instruction = LLVMGetFirstInstruction(block);
+        while !instruction.is_null() {
+            instructions.push(instruction);
+            instruction = LLVMGetNextInstruction(instruction);
+        }
+    }
+    instructions
+}
+
+pub fn operands(instruction: Value) -> Vec<Value> {
+    unsafe {
+        let count = LLVMGetNumOperands(instruction).max(0) as u32;
+        (0..count)
+            .map(|index| LLVMGetOperand(instruction, index))
+            .collect()
+    }
+}
+
+pub fn operand(instruction: Value, index: u32) -> Value {
+    unsafe { LLVMGetOperand(instruction, index) }
+}
+
+pub fn successors(terminator: Value) -> Vec<Block> {
+    unsafe {
+        let count = LLVMGetNumSuccessors(terminator);
+        (0..count)
+            .map(|index| LLVMGetSuccessor(terminator, index))
+            .collect()
+    }
+}
+
+pub fn is_constant(value: Value) -> bool {
+    unsafe { LLVMIsConstant(value) != 0 }
+}
+
+/// The first instruction of a block that is not a phi.
+pub fn first_after_phis(block: Block) -> Value {
+    unsafe {
+        let mut instruction = LLVMGetFirstInstruction(block);
+        while !LLVMIsAPHINode(instruction).is_null() {
+            instruction = LLVMGetNextInstruction(instruction);
+        }
+        instruction
+    }
+}
+
+pub fn next(instruction: Value) -> Value {
+    unsafe { LLVMGetNextInstruction(instruction) }
+}
+
+pub fn parent(instruction: Value) -> Block {
+    unsafe { LLVMGetInstructionParent(instruction) }
+}
+
+pub fn split_before(instruction: Value) -> Block {
+    unsafe { elw_split_block(instruction) }
+}
+
+pub fn split_edge(terminator: Value, index: u32) -> Block {
+    unsafe { elw_split_edge(terminator, index) }
+}
+
+/// What a label can be attached to: how many bits, and how they are seen as an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub bits: u32,
+    /// Bytes in memory.
+    pub bytes: u32,
+}
+
+/// One module under instrumentation.
+pub struct Ir {
+    pub module: LLVMModuleRef,
+    pub context: LLVMContextRef,
+    pub builder: LLVMBuilderRef,
+    layout: LLVMTargetDataRef,
+    pub i1: Type,
+    pub i8: Type,
+    pub i32: Type,
+    pub i64: Type,
+    pub ptr: Type,
+    pub void: Type,
+    unlikely: LLVMMetadataRef,
+    prof_kind: u32,
+    tbaa_kind: u32,
+    tbaa: LLVMMetadataRef,
+}
+
+impl Ir {
+    pub fn new(module: LLVMModuleRef) -> Ir {
+        unsafe {
+            let context = LLVMGetModuleContext(module);
+            let i32 = LLVMInt32TypeInContext(context);
+            let i64 = LLVMInt64TypeInContext(context);
+            let text =
+                |text: &str| LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
+            let number = |ty, value| LLVMValueAsMetadata(LLVMConstInt(ty, value, 0));
+            let node = |parts: &mut [LLVMMetadataRef]| {
+                LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len())
+            };
+            let unlikely =
+                node(&mut [text("branch_weights"), number(i32, 1), number(i32, 100_000)]);
+            // Beside C's own types under the same root: the shadow aliases nothing of the program.
+            let root = node(&mut [text("Simple C/C++ TBAA")]);
+            let kind = node(&mut [text("elsewise shadow"), root, number(i64, 0)]);
+            let tbaa = node(&mut [kind, kind, number(i64, 0)]);
+            Ir {
+                module,
+                context,
+                builder: LLVMCreateBuilderInContext(context),
+                layout: LLVMGetModuleDataLayout(module),
+                i1: LLVMInt1TypeInContext(context),
+                i8: LLVMInt8TypeInContext(context),
+                i32,
+                i64,
+                ptr: LLVMPointerTypeInContext(context, 0),
+                void: LLVMVoidTypeInContext(context),
+                unlikely,
+                prof_kind: LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4),
+                tbaa_kind: LLVMGetMDKindIDInContext(context, c"tbaa".as_ptr(), 4),
+                tbaa,
+            }
+        }
+    }
+
+    /// Can a value of this type have a label?
+    pub fn shape(&self, ty: Type) -> Option<Shape> {
+        unsafe {
+            let bits = match LLVMGetTypeKind(ty) {
+                LLVMTypeKind::LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty),
+                LLVMTypeKind::LLVMPointerTypeKind if LLVMGetPointerAddressSpace(ty) == 0 => 64,
+                LLVMTypeKind::LLVMFloatTypeKind => 32,
+                LLVMTypeKind::LLVMDoubleTypeKind => 64,
+                _ => return None,
+            };
+            let bytes = LLVMStoreSizeOfType(self.layout, ty) as u32;
+            (bits <= 64).then_some(Shape { bits, bytes })
+        }
+    }
+
+    pub fn shape_of(&self, value: Value) -> Option<Shape> {
+        self.shape(type_of(value))
+    }
+
+    pub fn size(&self, ty: Type) -> u64 {
+        unsafe { LLVMABISizeOfType(self.layout, ty) }
+    }
+
+    pub fn store_size(&self, ty: Type) -> u64 {
+        unsafe { LLVMStoreSizeOfType(self.layout, ty) }
+    }
+
+    pub fn const32(&self, value: u32) -> Value {
+        unsafe { LLVMConstInt(self.i32, value.into(), 0) }
+    }
+
+    pub fn const64(&self, value: u64) -> Value {
+        unsafe { LLVMConstInt(self.i64, value, 0) }
+    }
+
+    /// Following code goes before `instruction` and counts as its line.
+    pub fn before(&self, instruction: Value) {
+        unsafe {
+            LLVMPositionBuilderBefore(self.builder, instruction);
+            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(instruction));
+        }
+    }
+
+    /// Following code goes to the end of `block`, with the line of `like`.
+    pub fn at_end(&self, block: Block, like: Value) {
+        unsafe {
+            LLVMPositionBuilderAtEnd(self.builder, block);
+            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(like));
+        }
+    }
+
+    pub fn new_block(&self, before: Block) -> Block {
+        unsafe { LLVMInsertBasicBlockInContext(self.context, before, c"".as_ptr()) }
+    }
+
+    pub fn runtime(&self, name: &str, result: Type, parameters: &[Type]) -> (Value, Type) {
+        unsafe {
+            let name = c_string(name);
+            let mut parameters = parameters.to_vec();
+            let ty = LLVMFunctionType(result, parameters.as_mut_ptr(), parameters.len() as u32, 0);
+            let known = LLVMGetNamedFunction(self.module, name.as_ptr());
+            if !known.is_null() {
+                return (known, ty);
+            }
+            let function = LLVMAddFunction(self.module, name.as_ptr(), ty);
+            for attribute in ["nounwind", "cold"] {
+                let kind =
+                    LLVMGetEnumAttributeKindForName(attribute.as_ptr().cast(), attribute.len());
+                let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+                LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+            }
+            (function, ty)
+        }
+    }
+
+    /// Calls a function of the runtime. Arguments are `i32` or `i64`, as `result` is if given.
+    pub fn call(&self, name: &str, result: Option<Type>, arguments: &[Value]) -> Value {
+        let types: Vec<Type> = arguments.iter().map(|a| type_of(*a)).collect();
+        let (function, ty) = self.runtime(name, result.unwrap_or(self.void), &types);
+        self.call_value(function, ty, arguments)
+    }
+
+    pub fn call_value(&self, function: Value, ty: Type, arguments: &[Value]) -> Value {
+        let mut arguments = arguments.to_vec();
+        unsafe {
+            LLVMBuildCall2(
+                self.builder,
+                ty,
+                function,
+                arguments.as_mut_ptr(),
+                arguments.len() as u32,
+                c"".as_ptr(),
+            )
+        }
+    }
+
+    /// The value's bits as an `i64`.
+    pub fn as_i64(&self, value: Value) -> Value {
+        unsafe {
+            let ty = type_of(value);
+            let none = c"".as_ptr();
+            match LLVMGetTypeKind(ty) {
+                LLVMTypeKind::LLVMPointerTypeKind => {
+                    LLVMBuildPtrToInt(self.builder, value, self.i64, none)
+                }
+                LLVMTypeKind::LLVMFloatTypeKind => {
+                    let bits = LLVMBuildBitCast(self.builder, value, self.i32, none);
+                    LLVMBuildZExt(self.builder, bits, self.i64, none)
+                }
+                LLVMTypeKind::LLVMDoubleTypeKind => {
+                    LLVMBuildBitCast(self.builder, value, self.i64, none)
+                }
+                _ if ty == self.i64 => value,
+                _ => LLVMBuildZExt(self.builder, value, self.i64, none),
+            }
+        }
+    }
+
+    pub fn zext64(&self, value: Value) -> Value {
+        if type_of(value) == self.i64 {
+            return value;
+        }
+        unsafe { LLVMBuildZExt(self.builder, value, self.i64, c"".as_ptr()) }
+    }
+
+    pub fn sext64(&self, value: Value) -> Value {
+        unsafe {
+            match LLVMGetIntTypeWidth(type_of(value)) {
+                64 => value,
+                65.. => LLVMBuildTrunc(self.builder, value, self.i64, c"".as_ptr()),
+                _ => LLVMBuildSExt(self.builder, value, self.i64, c"".as_ptr()),
+            }
+        }
+    }
+
+    pub fn or(&self, a: Value, b: Value) -> Value {
+        unsafe { LLVMBuildOr(self.builder, a, b, c"".as_ptr()) }
+    }
+
+    pub fn add(&self, a: Value, b: Value) -> Value {
+        unsafe { LLVMBuildAdd(self.builder, a, b, c"".as_ptr()) }
+    }
+
+    pub fn sub(&self, a: Value, b: Value) -> Value {
+        unsafe { LLVMBuildSub(self.builder, a, b, c"".as_ptr()) }
+    }
+
+    pub fn mul(&self, a: Value, b: Value) -> Value {
+        unsafe { LLVMBuildMul(self.builder, a, b, c"".as_ptr()) }
+    }
+
+    pub fn select(&self, condition: Value, a: Value, b: Value) -> Value {
+        unsafe { LLVMBuildSelect(self.builder, condition, a, b, c"".as_ptr()) }
+    }
+
+    pub fn is_not_zero(&self, value: Value) -> Value {
+        unsafe {
+            let zero = LLVMConstInt(type_of(value), 0, 0);
+            let ne = llvm_sys::LLVMIntPredicate::LLVMIntNE;
+            LLVMBuildICmp(self.builder, ne, value, zero, c"".as_ptr())
+        }
+    }
+
+    pub fn equal(&self, a: Value, b: Value) -> Value {
+        unsafe {
+            LLVMBuildICmp(
+                self.builder,
+                llvm_sys::LLVMIntPredicate::LLVMIntEQ,
+                a,
+                b,
+                c"".as_ptr(),
+            )
+        }
+    }
+
+    pub fn phi(&self, ty: Type, incoming: &[(Value, Block)]) -> Value {
+        unsafe {
+            let phi = LLVMBuildPhi(self.builder, ty, c"".as_ptr());
+            add_incoming(phi, incoming);
+            phi
+        }
+    }
+
+    pub fn jump(&self, to: Block) {
+        unsafe { LLVMBuildBr(self.builder, to) };
+    }
+
+    /// Replaces the jump that a split left at the end of `block` by an unlikely branch.
+    pub fn unlikely_branch(&self, block: Block, condition: Value, then: Block, otherwise: Block) {
+        unsafe {
+            let jump = LLVMGetBasicBlockTerminator(block);
+            LLVMPositionBuilderBefore(self.builder, jump);
+            let branch = LLVMBuildCondBr(self.builder, condition, then, otherwise);
+            let weights = LLVMMetadataAsValue(self.context, self.unlikely);
+            LLVMSetMetadata(branch, self.prof_kind, weights);
+            LLVMInstructionEraseFromParent(jump);
+        }
+    }
+
+    pub fn load(&self, ty: Type, address: Value) -> Value {
+        unsafe { LLVMBuildLoad2(self.builder, ty, address, c"".as_ptr()) }
+    }
+
+    pub fn store(&self, value: Value, address: Value) {
+        unsafe { LLVMBuildStore(self.builder, value, address) };
+    }
+
+    fn shadow_access(&self, access: Value) -> Value {
+        unsafe {
+            LLVMSetAlignment(access, 4);
+            LLVMSetMetadata(
+                access,
+                self.tbaa_kind,
+                LLVMMetadataAsValue(self.context, self.tbaa),
+            );
+        }
+        access
+    }
+
+    /// Address of the shadow of what `address` points to.
+    fn shadow_address(&self, address: Value) -> Value {
+        let none = c"".as_ptr();
+        unsafe {
+            let address = LLVMBuildPtrToInt(self.builder, address, self.i64, none);
+            let mask = self.const64(elsewise_wire::SHADOW_MASK);
+            let masked = LLVMBuildAnd(self.builder, address, mask, none);
+            let scaled = LLVMBuildShl(self.builder, masked, self.const64(2), none);
+            let base = self.const64(elsewise_wire::SHADOW_BASE);
+            let sum = LLVMBuildAdd(self.builder, scaled, base, none);
+            LLVMBuildIntToPtr(self.builder, sum, self.ptr, none)
+        }
+    }
+
+    fn shadow_at(&self, shadow: Value, entry: u64) -> Value {
+        self.offset(shadow, entry * 4)
+    }
+
+    pub fn offset(&self, address: Value, bytes: u64) -> Value {
+        unsafe {
+            let mut index = [self.const64(bytes)];
+            LLVMBuildGEP2(
+                self.builder,
+                self.i8,
+                address,
+                index.as_mut_ptr(),
+                1,
+                c"".as_ptr(),
+            )
+        }
+    }
+
+    /// All shadow entries of `bytes` bytes or-ed together, as an `i64`.
+    pub fn shadow_any(&self, address: Value, bytes: u64) -> Value {
+        let shadow = self.shadow_address(address);
+        let mut any: Option<Value> = None;
+        let mut at = 0;
+        while at < bytes {
+            let pair = bytes - at >= 2;
+            let ty = if pair { self.i64 } else { self.i32 };
+            let entries = self.load(ty, self.shadow_at(shadow, at));
+            let entries = self.zext64(self.shadow_access(entries));
+            any = Some(any.map_or(entries, |any| self.or(any, entries)));
+            at += if pair { 2 } else { 1 };
+        }
+        any.unwrap_or_else(|| self.const64(0))
+    }
+
+    /// Clears the shadow of `bytes` bytes, inline where they are few.
+    pub fn shadow_clear(&self, address: Value, bytes: u64) {
+        if bytes > 64 {
+            let address = self.as_i64(address);
+            self.call("__elw_clear", None, &[address, self.const64(bytes)]);
+            return;
+        }
+        let shadow = self.shadow_address(address);
+        let mut at = 0;
+        while at < bytes {
+            let pair = bytes - at >= 2;
+            let zero = if pair {
+                self.const64(0)
+            } else {
+                self.const32(0)
+            };
+            unsafe {
+                let store = LLVMBuildStore(self.builder, zero, self.shadow_at(shadow, at));
+                self.shadow_access(store);
+            }
+            at += if pair { 2 } else { 1 };
+        }
+    }
+
+    /// Marks one coverage byte.
+    pub fn mark(&self, coverage: Value, side: Value) {
+        unsafe {
+            let mut index = [side];
+            let byte = LLVMBuildGEP2(
+                self.builder,
+                self.i8,
+                coverage,
+                index.as_mut_ptr(),
+                1,
+                c"".as_ptr(),
+            );
+            let store = LLVMBuildStore(self.builder, LLVMConstInt(self.i8, 1, 0), byte);
+            LLVMSetMetadata(
+                store,
+                self.tbaa_kind,
+                LLVMMetadataAsValue(self.context, self.tbaa),
+            );
+        }
+    }
+
+    /// A load of what is set once, before the code runs.
+    pub fn load_settled(&self, ty: Type, address: Value) -> Value {
+        unsafe {
+            let load = self.load(ty, address);
+            let name = c"invariant.load";
+            let kind = LLVMGetMDKindIDInContext(self.context, name.as_ptr(), 14);
+            let empty = LLVMMDNodeInContext2(self.context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(load, kind, LLVMMetadataAsValue(self.context, empty));
+            load
+        }
+    }
+
+    pub fn add_constructor(&self, function: Value) {
+        unsafe { elw_add_constructor(self.module, function) }
+    }
+
+    pub fn keep(&self, global: Value) {
+        unsafe { elw_keep(self.module, global) }
+    }
+}
+
+pub fn add_incoming(phi: Value, incoming: &[(Value, Block)]) {
+    let (mut values, mut blocks): (Vec<_>, Vec<_>) = incoming.iter().copied().unzip();
+    unsafe {
+        LLVMAddIncoming(
+            phi,
+            values.as_mut_ptr(),
+            blocks.as_mut_ptr(),
+            values.len() as u32,
+        );
+    }
+}
+
+impl Drop for Ir {
+    fn drop(&mut self) {
+        unsafe { LLVMDisposeBuilder(self.builder) }
+    }
+}

@@ -1,0 +1,171 @@
+//! Instruments one module: models in place of library functions, every function, the program
+//! map, and the constructor that registers the object with the runtime.
+
+use crate::calls::{self, FRAME_SIZE};
+use crate::emit;
+use crate::ir::{self, Ir, Type, Value, c_string};
+use crate::names;
+use crate::sites::Sites;
+use elsewise_wire::MAP_SECTION;
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
+
+/// Globals that instrumented code uses.
+pub struct Globals {
+    /// The runtime's thread-local call frame.
+    pub frame: Value,
+    /// Where the object's first site number is.
+    pub first_site: Value,
+    /// Where the address of the object's coverage bytes is.
+    pub coverage: Value,
+}
+
+fn functions(module: LLVMModuleRef) -> Vec<Value> {
+    let mut functions = Vec::new();
+    unsafe {
+        let mut function = LLVMGetFirstFunction(module);
+        while !function.is_null() {
+            functions.push(function);
+            function = LLVMGetNextFunction(function);
+        }
+    }
+    functions
+}
+
+fn has_body(function: Value) -> bool {
+    unsafe {
+        LLVMIsDeclaration(function) == 0
+            && LLVMGetLinkage(function) != LLVMLinkage::LLVMAvailableExternallyLinkage
+            && LLVMGetEnumAttributeAtIndex(
+                function,
+                llvm_sys::LLVMAttributeFunctionIndex,
+                calls::attribute_kind("naked"),
+            )
+            .is_null()
+    }
+}
+
+pub fn instrument(module: LLVMModuleRef) {
+    let all = functions(module);
+    let ours: Vec<Value> = all
+        .iter()
+        .copied()
+        .filter(|function| has_body(*function))
+        .collect();
+    if ours.is_empty() {
+        return;
+    }
+    let ir = Ir::new(module);
+    for function in &all {
+        put_model(module, *function);
+        if names::intrinsic(&ir::name_of(*function)).is_none() {
+            calls::forget_memory_promises(*function);
+        }
+    }
+    let globals = globals(&ir);
+    let mut length = 0;
+    let source = unsafe {
+        let text = LLVMGetSourceFileName(module, &mut length);
+        String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
+    };
+    let mut sites = Sites::new(source);
+    for function in &ours {
+        emit::instrument(&ir, &globals, &mut sites, *function);
+    }
+    finish(&ir, &globals, sites);
+}
+
+/// A model of the runtime takes the place of a declared library function.
+fn put_model(module: LLVMModuleRef, function: Value) {
+    let name = ir::name_of(function);
+    let Some(model) = names::model(&name) else {
+        return;
+    };
+    unsafe {
+        if LLVMIsDeclaration(function) == 0 {
+            return; // the program's own function of that name
+        }
+        let model = c_string(model);
+        let known = LLVMGetNamedFunction(module, model.as_ptr());
+        let model = if known.is_null() {
+            LLVMAddFunction(module, model.as_ptr(), LLVMGlobalGetValueType(function))
+        } else {
+            known
+        };
+        LLVMReplaceAllUsesWith(function, model);
+    }
+}
+
+fn internal(ir: &Ir, name: &str, ty: Type, value: Value) -> Value {
+    unsafe {
+        let global = LLVMAddGlobal(ir.module, ty, c_string(name).as_ptr());
+        LLVMSetInitializer(global, value);
+        LLVMSetLinkage(global, LLVMLinkage::LLVMInternalLinkage);
+        global
+    }
+}
+
+fn globals(ir: &Ir) -> Globals {
+    unsafe {
+        let bytes = LLVMArrayType2(ir.i8, FRAME_SIZE);
+        let frame = LLVMAddGlobal(ir.module, bytes, c"__elw_frame".as_ptr());
+        LLVMSetThreadLocalMode(frame, LLVMThreadLocalMode::LLVMInitialExecTLSModel);
+        LLVMSetAlignment(frame, 16);
+        let coverage = internal(ir, "__elw_coverage", ir.ptr, LLVMConstNull(ir.ptr));
+        let first_site = internal(ir, "__elw_first_site", ir.i32, ir.const32(0));
+        Globals {
+            frame,
+            first_site,
+            coverage,
+        }
+    }
+}
+
+/// The program map, the coverage bytes for a program that runs on its own, and the constructor.
+fn finish(ir: &Ir, globals: &Globals, sites: Sites) {
+    unsafe {
+        let (site_count, side_count) = (sites.map.sites.len() as u32, sites.sides());
+        let own_bytes = LLVMArrayType2(ir.i8, u64::from(side_count.max(1)));
+        let own = internal(
+            ir,
+            "__elw_own_coverage",
+            own_bytes,
+            LLVMConstNull(own_bytes),
+        );
+        LLVMSetInitializer(globals.coverage, own);
+
+        let (key, encoded) = sites.finish();
+        let text = LLVMConstStringInContext2(
+            ir.context,
+            encoded.as_ptr().cast(),
+            encoded.len(),
+            1, // no NUL at the end
+        );
+        let map = internal(ir, "__elw_map", ir::type_of(text), text);
+        LLVMSetGlobalConstant(map, 1);
+        LLVMSetSection(map, c_string(MAP_SECTION).as_ptr());
+        LLVMSetAlignment(map, 1);
+        ir.keep(map);
+
+        let mut fields = [
+            ir.const64(key),
+            ir.const32(site_count),
+            ir.const32(side_count),
+            globals.first_site,
+            globals.coverage,
+        ];
+        let value = LLVMConstStructInContext(ir.context, fields.as_mut_ptr(), 5, 0);
+        let module = internal(ir, "__elw_module", ir::type_of(value), value);
+
+        let ty = LLVMFunctionType(ir.void, std::ptr::null_mut(), 0, 0);
+        let start = LLVMAddFunction(ir.module, c"__elw_start".as_ptr(), ty);
+        LLVMSetLinkage(start, LLVMLinkage::LLVMInternalLinkage);
+        let block = LLVMAppendBasicBlockInContext(ir.context, start, c"".as_ptr());
+        LLVMPositionBuilderAtEnd(ir.builder, block);
+        LLVMSetCurrentDebugLocation2(ir.builder, std::ptr::null_mut());
+        ir.call("__elw_register", None, &[module]);
+        LLVMBuildRetVoid(ir.builder);
+        ir.add_constructor(start);
+    }
+}

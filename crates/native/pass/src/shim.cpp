@@ -1,0 +1,67 @@
+// What the C interface of LLVM does not offer: registering a pass, splitting blocks and edges,
+// and the lists of constructors and of kept globals. Everything else is in Rust.
+#include "llvm-c/Core.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+extern "C" void elw_instrument_module(LLVMModuleRef module);
+
+namespace {
+struct ElsewisePass : PassInfoMixin<ElsewisePass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        elw_instrument_module(wrap(&module));
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+} // namespace
+
+extern "C" void elw_register_callbacks(void *builder)
+{
+    static_cast<PassBuilder *>(builder)->registerPipelineStartEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel) {
+            // Variables in registers first, so that labels are values too; nothing that merges or
+            // removes branches.
+            passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+            passes.addPass(ElsewisePass());
+        });
+}
+
+// The block from `before` on; the old block ends in a jump to it.
+extern "C" LLVMBasicBlockRef elw_split_block(LLVMValueRef before)
+{
+    Instruction *instruction = unwrap<Instruction>(before);
+    return wrap(instruction->getParent()->splitBasicBlock(instruction->getIterator()));
+}
+
+// An empty block on the edge to successor `index` (a jump is put at its end).
+extern "C" LLVMBasicBlockRef elw_split_edge(LLVMValueRef terminator, unsigned index)
+{
+    Instruction *instruction = unwrap<Instruction>(terminator);
+    BasicBlock *from = instruction->getParent();
+    BasicBlock *to = instruction->getSuccessor(index);
+    BasicBlock *middle =
+        BasicBlock::Create(from->getContext(), "", from->getParent(), from->getNextNode());
+    BranchInst::Create(to, middle);
+    instruction->setSuccessor(index, middle);
+    for (PHINode &phi : to->phis())
+        phi.setIncomingBlock(phi.getBasicBlockIndex(from), middle);
+    return wrap(middle);
+}
+
+extern "C" void elw_add_constructor(LLVMModuleRef module, LLVMValueRef function)
+{
+    // Before every constructor of the program (those below 101 are the implementation's).
+    appendToGlobalCtors(*unwrap(module), unwrap<Function>(function), 1);
+}
+
+extern "C" void elw_keep(LLVMModuleRef module, LLVMValueRef global)
+{
+    appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
+}

@@ -1,0 +1,89 @@
+//! How labels pass through calls.
+//!
+//! A caller puts the labels of the arguments into [`Frame::arguments`] and the callee's address
+//! into [`Frame::callee`]; an instrumented callee takes them and clears `callee`, and leaves its
+//! result's label in [`Frame::result`]. A callee that did not clear `callee` was not instrumented:
+//! its labelled arguments were made concrete. A callee that finds another address there was called
+//! by code that is not instrumented: its arguments have no labels.
+
+use crate::memory::shadow;
+use crate::shared::state;
+use elsewise_wire::Reason;
+
+pub const ARGUMENTS: usize = 16;
+
+/// Thread-local; the pass knows this layout.
+#[repr(C)]
+pub struct Frame {
+    pub callee: u64,
+    pub result: u32,
+    /// Site of the call.
+    pub site: u32,
+    pub arguments: [u32; ARGUMENTS],
+    pub values: [u64; ARGUMENTS],
+}
+
+// `#[thread_local]` is not stable, so the variable is made and found in assembly.
+core::arch::global_asm!(
+    ".section .tbss,\"awT\",@nobits",
+    ".globl __elw_frame",
+    ".type __elw_frame,@object",
+    ".balign 16",
+    "__elw_frame:",
+    ".zero {size}",
+    ".size __elw_frame, {size}",
+    ".text",
+    size = const core::mem::size_of::<Frame>(),
+);
+
+pub fn frame() -> &'static mut Frame {
+    let at: *mut Frame;
+    unsafe {
+        core::arch::asm!(
+            "mov {at}, qword ptr fs:[0]",
+            "add {at}, qword ptr [rip + __elw_frame@GOTTPOFF]",
+            at = out(reg) at,
+            options(nostack, preserves_flags),
+        );
+        &mut *at
+    }
+}
+
+/// Entry of a model: the labels of its first arguments, and the site of the call.
+pub fn enter<const N: usize>() -> (u32, [u32; N]) {
+    let frame = frame();
+    let mut labels = [0; N];
+    // Set by an instrumented caller; a call from elsewhere leaves what the last one cleared.
+    if frame.callee != 0 {
+        labels.copy_from_slice(&frame.arguments[..N]);
+    }
+    frame.callee = 0;
+    frame.result = 0;
+    (frame.site, labels)
+}
+
+/// How far behind a pointer labels are looked for when it goes to code that is not instrumented.
+const LOOK: u64 = 64;
+
+/// After a call of a function that turned out not to be instrumented. The caller has put labels
+/// and values of the arguments back into the frame; bit i of `pointers` says that argument i is a
+/// pointer.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_external(site: u32, count: u32, pointers: u32) {
+    let frame = frame();
+    frame.callee = 0;
+    let state = state();
+    if !state.traced() {
+        return;
+    }
+    for index in 0..(count as usize).min(ARGUMENTS) {
+        let (label, value) = (frame.arguments[index], frame.values[index]);
+        state.made_concrete(site, label, value, Reason::Argument);
+        if pointers >> index & 1 != 0 && value > 4096 {
+            let entries = unsafe { core::slice::from_raw_parts(shadow(value), LOOK as usize) };
+            if entries.iter().any(|entry| *entry != 0) {
+                state.opaque(site, Reason::Memory);
+            }
+        }
+    }
+}

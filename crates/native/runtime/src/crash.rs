@@ -1,0 +1,129 @@
+//! What is noted when a run ends badly: which signal, where, and the way there.
+
+use crate::shared::state;
+use crate::sys;
+use core::ffi::{c_char, c_int};
+use elsewise_wire::{Ending, MAX_FRAMES, TEXT_BYTES};
+
+const SIGNALS: [c_int; 7] = [
+    sys::SIGILL,
+    sys::SIGTRAP,
+    sys::SIGABRT,
+    sys::SIGBUS,
+    sys::SIGFPE,
+    sys::SIGSEGV,
+    sys::SIGSYS,
+];
+
+const STACK: usize = 64 * 1024;
+static mut STACK_BYTES: [u8; STACK] = [0; STACK];
+
+/// Handlers on a stack of their own, so that a stack overflow is seen too.
+pub fn watch() {
+    unsafe {
+        let stack = sys::StackT {
+            base: (&raw mut STACK_BYTES).cast(),
+            flags: 0,
+            size: STACK,
+        };
+        sys::sigaltstack(&stack, core::ptr::null_mut());
+        for signal in SIGNALS {
+            let action = sys::SigAction {
+                handler: on_signal as *const () as usize,
+                mask: [0; 16],
+                flags: sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_RESETHAND,
+                restorer: 0,
+            };
+            sys::sigaction(signal, &action, core::ptr::null_mut());
+        }
+    }
+}
+
+/// Where the interrupted registers are in `ucontext_t` of x86-64 Linux: after flags, link and
+/// stack come r8..r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip.
+const REGISTERS: usize = 40;
+const RBP: usize = REGISTERS + 10 * 8;
+const RSP: usize = REGISTERS + 15 * 8;
+const RIP: usize = REGISTERS + 16 * 8;
+/// `si_addr` in `siginfo_t`.
+const FAULT_ADDRESS: usize = 16;
+
+extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
+    let word = |at: *const u8, offset: usize| unsafe { *at.add(offset).cast::<u64>() };
+    let header = state().header();
+    // An assertion or an abort has said more than the signal that follows it can.
+    if header.ending == Ending::Plain as u32 {
+        header.ending = Ending::Signal as u32;
+        header.signal = signal as u32;
+        header.fault_address = word(info, FAULT_ADDRESS);
+        frames(word(context, RIP), word(context, RBP), word(context, RSP));
+    }
+    // The handler is reset: the same signal now has its default effect.
+    unsafe { sys::raise(signal) };
+}
+
+/// Follows the frame pointers. Only addresses inside the executable are kept.
+fn frames(pc: u64, mut base: u64, stack: u64) {
+    let header = state().header();
+    let low = &raw const sys::__ehdr_start as u64;
+    let high = &raw const sys::_end as u64;
+    let top = unsafe { sys::__libc_stack_end } as u64;
+    let mut used = 0;
+    let mut keep = |address: u64| {
+        if used < MAX_FRAMES && (low..high).contains(&address) {
+            header.frames[used] = address - low;
+            used += 1;
+            header.frames_used = used as u32;
+        }
+        used < MAX_FRAMES
+    };
+    keep(pc);
+    let mut limit = stack;
+    while base >= limit && base < top && base.is_multiple_of(8) {
+        let (next, back) = unsafe { (*(base as *const u64), *((base + 8) as *const u64)) };
+        if !keep(back) {
+            break;
+        }
+        limit = base + 16;
+        base = next;
+    }
+}
+
+/// Notes an ending that is reached by a call, with the way there.
+#[inline(always)]
+pub fn note_here(ending: Ending) {
+    if !state().traced() {
+        return;
+    }
+    let header = state().header();
+    header.ending = ending as u32;
+    let (base, stack): (u64, u64);
+    unsafe {
+        core::arch::asm!("mov {}, rbp", "mov {}, rsp", out(reg) base, out(reg) stack);
+    }
+    frames(0, base, stack);
+}
+
+pub fn note_assert(text: *const c_char, file: *const c_char, line: u32) {
+    if !state().traced() {
+        return;
+    }
+    note_here(Ending::Assert);
+    let header = state().header();
+    copy_text(&mut header.text, text);
+    copy_text(&mut header.file, file);
+    header.line = line;
+}
+
+fn copy_text(to: &mut [u8; TEXT_BYTES], from: *const c_char) {
+    let mut index = 0;
+    while index < TEXT_BYTES - 1 && !from.is_null() {
+        let byte = unsafe { *from.add(index) } as u8;
+        if byte == 0 {
+            break;
+        }
+        to[index] = byte;
+        index += 1;
+    }
+    to[index] = 0;
+}

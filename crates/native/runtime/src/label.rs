@@ -1,0 +1,77 @@
+//! Labels: what the pass calls to make them, and to report choices on them.
+
+use crate::shared::state;
+use elsewise_wire::{CONST_LEFT, CONST_RIGHT, EventKind, Op, Reason};
+
+/// A binary operation or comparison. `code` is the [`Op`] in the low byte and the width of the
+/// result above it. Zero labels stand for the concrete operands `a` and `b`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_binary(code: u32, la: u32, lb: u32, a: u64, b: u64) -> u32 {
+    if la | lb == 0 {
+        return 0;
+    }
+    let (op, bits, state) = (code as u8, code >> 8, state());
+    match (la, lb) {
+        (_, 0) => state.raw_node(op, CONST_RIGHT, bits, la, b),
+        (0, _) => state.raw_node(op, CONST_LEFT, bits, lb, a),
+        _ => state.raw_node(op, 0, bits, la, u64::from(lb)),
+    }
+}
+
+/// `ZExt`, `SExt`, `Trunc`, `Not` or `Neg`; `code` as in [`__elw_binary`].
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_unary(code: u32, la: u32) -> u32 {
+    if la == 0 {
+        return 0;
+    }
+    let (op, bits, state) = (code as u8, code >> 8, state());
+    let resizes = op == Op::ZExt as u8 || op == Op::SExt as u8 || op == Op::Trunc as u8;
+    if resizes && u32::from(state.get(la).bits) == bits {
+        return la;
+    }
+    state.raw_node(op, 0, bits, la, 0)
+}
+
+/// Bytes of `la` in reverse order.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_byte_swap(la: u32, bytes: u32) -> u32 {
+    if la == 0 {
+        return 0;
+    }
+    let state = state();
+    let mut whole = state.node(Op::Extract, 0, 8, la, 0);
+    for index in 1..bytes {
+        let byte = state.node(Op::Extract, 0, 8, la, u64::from(index) * 8);
+        whole = state.node(Op::Concat, 0, (index + 1) * 8, whole, u64::from(byte));
+    }
+    whole
+}
+
+/// A two-way choice: `taken` is the side, 0 for true.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_branch(site: u32, label: u32, taken: u32) {
+    if label != 0 {
+        state().event(EventKind::Branch, 0, site, label, taken);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_switch(site: u32, label: u32, side: u32) {
+    if label != 0 {
+        state().event(EventKind::Switch, 0, site, label, side);
+    }
+}
+
+/// The run goes on with `value` for `label`; `reason` is a [`Reason`].
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_concrete(site: u32, label: u32, value: u64, reason: u32) {
+    let reason = Reason::from_u8(reason as u8).unwrap_or(Reason::Operation);
+    state().made_concrete(site, label, value, reason);
+}
+
+/// Something that no label describes; `reason` is a [`Reason`].
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_opaque(site: u32, reason: u32) {
+    let reason = Reason::from_u8(reason as u8).unwrap_or(Reason::Operation);
+    state().opaque(site, reason);
+}

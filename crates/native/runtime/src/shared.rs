@@ -1,0 +1,202 @@
+//! The mapped trace and the runtime's own state.
+
+use crate::sys;
+use core::cell::UnsafeCell;
+use core::ffi::{c_char, c_int};
+use core::ptr;
+use elsewise_wire::{ENV_CTL, ENV_SHM, Event, EventKind, Header, MAGIC, Node, Op, Reason, VERSION};
+
+/// Everything the runtime knows. Written at start-up and, in a run, by the one thread that runs.
+pub struct State {
+    /// The engine has been looked for.
+    pub attached: bool,
+    /// Null when the program runs on its own, without an engine.
+    pub header: *mut Header,
+    pub nodes: *mut Node,
+    pub events: *mut Event,
+    pub coverage: *mut u8,
+    pub input: *const u8,
+    pub control: c_int,
+    pub status: c_int,
+    /// The fork server has been entered: this process is a run.
+    pub running: bool,
+    /// Sum of the sizes asked of standard input.
+    pub stdin_asked: u64,
+    /// Label of the length of standard input, 0 until needed.
+    pub stdin_length_label: u32,
+}
+
+struct Global(UnsafeCell<State>);
+// One thread runs at a time; a scheduler hands it on.
+unsafe impl Sync for Global {}
+
+static STATE: Global = Global(UnsafeCell::new(State {
+    attached: false,
+    header: ptr::null_mut(),
+    nodes: ptr::null_mut(),
+    events: ptr::null_mut(),
+    coverage: ptr::null_mut(),
+    input: ptr::null(),
+    control: -1,
+    status: -1,
+    running: false,
+    stdin_asked: 0,
+    stdin_length_label: 0,
+}));
+
+/// The state. References from it must not be kept across calls into the subject.
+pub fn state() -> &'static mut State {
+    unsafe { &mut *STATE.0.get() }
+}
+
+impl State {
+    /// Is there an engine that wants a trace?
+    pub fn traced(&self) -> bool {
+        !self.header.is_null()
+    }
+
+    pub fn header(&mut self) -> &'static mut Header {
+        unsafe { &mut *self.header }
+    }
+
+    /// Appends a node; 0 when there is no room, which the engine sees in the counter.
+    pub fn node(&mut self, op: Op, flags: u8, bits: u32, a: u32, b: u64) -> u32 {
+        self.raw_node(op as u8, flags, bits, a, b)
+    }
+
+    #[inline]
+    pub fn raw_node(&mut self, op: u8, flags: u8, bits: u32, a: u32, b: u64) -> u32 {
+        let header = self.header();
+        let label = header.nodes;
+        if label >= header.node_capacity || bits > u16::MAX as u32 {
+            header.lost_nodes += 1;
+            return 0;
+        }
+        let node = Node {
+            op,
+            flags,
+            bits: bits as u16,
+            a,
+            b,
+        };
+        unsafe { self.nodes.add(label as usize).write(node) };
+        header.nodes = label + 1;
+        label as u32
+    }
+
+    pub fn get(&self, label: u32) -> Node {
+        unsafe { *self.nodes.add(label as usize) }
+    }
+
+    pub fn event(&mut self, kind: EventKind, detail: u8, site: u32, label: u32, value: u32) {
+        let header = self.header();
+        let index = header.events;
+        if index >= header.event_capacity {
+            header.lost_events += 1;
+            return;
+        }
+        let event = Event {
+            kind: kind as u8,
+            detail,
+            pad: 0,
+            site,
+            label,
+            value,
+        };
+        unsafe { self.events.add(index as usize).write(event) };
+        header.events = index + 1;
+    }
+
+    pub fn opaque(&mut self, site: u32, reason: Reason) {
+        if self.traced() {
+            self.event(EventKind::Opaque, reason as u8, site, 0, 0);
+        }
+    }
+
+    /// Reports that the run goes on with the present value of `label`.
+    pub fn made_concrete(&mut self, site: u32, label: u32, value: u64, reason: Reason) {
+        if label == 0 {
+            return;
+        }
+        let bits = u32::from(self.get(label).bits);
+        let constant = self.node(Op::Const, 0, bits, 0, value);
+        self.event(EventKind::Concrete, reason as u8, site, label, constant);
+    }
+}
+
+fn environment(name: &str) -> *const c_char {
+    let mut buffer = [0u8; 32];
+    buffer[..name.len()].copy_from_slice(name.as_bytes());
+    unsafe { sys::getenv(buffer.as_ptr().cast()) }
+}
+
+/// The subject's own children are nobody's runs: they must not find the trace.
+fn forget(name: &str) {
+    let mut buffer = [0u8; 32];
+    buffer[..name.len()].copy_from_slice(name.as_bytes());
+    unsafe { sys::unsetenv(buffer.as_ptr().cast()) };
+}
+
+/// Reads a decimal number and moves past it.
+unsafe fn number(text: &mut *const c_char) -> c_int {
+    let mut value: c_int = 0;
+    unsafe {
+        while (**text as u8).is_ascii_digit() {
+            value = value
+                .wrapping_mul(10)
+                .wrapping_add((**text as u8 - b'0') as c_int);
+            *text = text.add(1);
+        }
+    }
+    value
+}
+
+/// Maps the trace that the engine prepared, if there is one.
+pub fn attach() {
+    let state = state();
+    let mut shm = environment(ENV_SHM);
+    let mut control = environment(ENV_CTL);
+    if shm.is_null() || control.is_null() {
+        return;
+    }
+    unsafe {
+        let fd = number(&mut shm);
+        state.control = number(&mut control);
+        if *control != 0 {
+            control = control.add(1);
+        }
+        state.status = number(&mut control);
+        forget(ENV_SHM);
+        forget(ENV_CTL);
+        let map = |size: usize| {
+            sys::mmap(
+                ptr::null_mut(),
+                size,
+                sys::PROT_READ | sys::PROT_WRITE,
+                sys::MAP_SHARED,
+                fd,
+                0,
+            )
+        };
+        let head = map(core::mem::size_of::<Header>());
+        if head as isize == -1 {
+            return;
+        }
+        let header = head.cast::<Header>();
+        if (*header).magic != MAGIC || (*header).version != VERSION {
+            return;
+        }
+        let base = map((*header).size as usize);
+        if base as isize == -1 {
+            return;
+        }
+        sys::close(fd);
+        let base = base.cast::<u8>();
+        let header = base.cast::<Header>();
+        state.nodes = base.add((*header).node_offset as usize).cast();
+        state.events = base.add((*header).event_offset as usize).cast();
+        state.coverage = base.add((*header).coverage_offset as usize);
+        state.input = base.add((*header).input_offset as usize);
+        state.header = header;
+    }
+}
