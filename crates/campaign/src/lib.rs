@@ -1,1 +1,28 @@
-//! The loop at work.
+//! The loop at work: pick an alternative, ask the solver, run the case, keep what came of it.
+//!
+//! [`explore`] drives one or more [`elsewise_explore::Subject`]s, all of the same build, until
+//! nothing is left to try, the budget ends or it is told to stop. Everything it learns is in the
+//! campaign's folder before it counts ([`Store`] describes the folder and reads it), so a campaign
+//! can be killed at any moment and resumed.
+
+mod cache;
+mod check;
+mod cpu;
+mod error;
+mod explore;
+mod findings;
+mod open;
+mod options;
+mod state;
+mod store;
+mod summary;
+mod worker;
+
+pub use error::CampaignError;
+pub use explore::explore;
+pub use options::{Budget, Options};
+pub use store::{FORMAT, RunEnd, RunInfo, Store, file_name};
+pub use summary::{
+    ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, SCHEMA, Sides, Stage,
+    Summary,
+};

@@ -1,0 +1,171 @@
+//! Distinct failures.
+
+use crate::store::FindingRow;
+use crate::{Finding, Frame};
+use elsewise_explore::{Location, Outcome};
+use rustc_hash::FxHashMap;
+use std::path::Path;
+
+/// How often the confirmation of one failure is tried, each time with another run's case.
+const TRIES: u32 = 3;
+
+#[derive(Default)]
+pub(crate) struct Findings {
+    rows: Vec<FindingRow>,
+    hits: Vec<u64>,
+    by_cause: FxHashMap<String, usize>,
+}
+
+/// What the plain build did with a failing case.
+pub(crate) struct Verdict {
+    pub confirmed: bool,
+    /// Why not, in words.
+    pub note: String,
+}
+
+impl Findings {
+    pub fn load(rows: Vec<FindingRow>) -> Findings {
+        let causes = rows.iter().enumerate();
+        Findings {
+            by_cause: causes
+                .map(|(index, row)| (row.cause.clone(), index))
+                .collect(),
+            hits: vec![0; rows.len()],
+            rows,
+        }
+    }
+
+    pub fn rows(&self) -> &[FindingRow] {
+        &self.rows
+    }
+
+    /// Counts a run for the finding it hit; false if there is no such finding.
+    pub fn hit(&mut self, id: u32) -> bool {
+        let index = (id as usize).wrapping_sub(1);
+        match self.hits.get_mut(index) {
+            Some(hits) => {
+                *hits += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether a failing case should be run on the plain build.
+    pub fn wants_confirming(&self, cause: &str) -> bool {
+        match self.by_cause.get(cause) {
+            Some(index) => !self.rows[*index].confirmed && self.rows[*index].tries < TRIES,
+            None => true,
+        }
+    }
+
+    /// Adds a failure, or what is new about a known one. The finding's id, and whether its row
+    /// changed.
+    pub fn add(
+        &mut self,
+        cause: &str,
+        (kind, message, place): (&str, &str, &[Location]),
+        run: u32,
+        verdict: Option<Verdict>,
+    ) -> (u32, bool) {
+        let index = match self.by_cause.get(cause) {
+            Some(index) => *index,
+            None => {
+                let index = self.rows.len();
+                self.rows.push(FindingRow {
+                    id: index as u32 + 1,
+                    cause: cause.to_owned(),
+                    kind: kind.to_owned(),
+                    message: message.to_owned(),
+                    stack: place.iter().map(Frame::from).collect(),
+                    confirmed: false,
+                    note: String::new(),
+                    tries: 0,
+                    run,
+                });
+                self.hits.push(0);
+                self.by_cause.insert(cause.to_owned(), index);
+                index
+            }
+        };
+        let row = &mut self.rows[index];
+        let mut changed = row.tries == 0;
+        if let Some(verdict) = verdict.filter(|_| !row.confirmed) {
+            changed = true;
+            row.tries += 1;
+            row.note = verdict.note;
+            if verdict.confirmed {
+                row.confirmed = true;
+                row.run = run;
+                row.message = message.to_owned();
+                row.stack = place.iter().map(Frame::from).collect();
+            }
+        }
+        (row.id, changed)
+    }
+
+    /// Findings as people are shown them.
+    pub fn public(&self, dir: &Path, confirmed: bool) -> Vec<Finding> {
+        let rows = self.rows.iter().zip(&self.hits);
+        rows.filter(|(row, _)| row.confirmed == confirmed)
+            .map(|(row, hits)| row.public(dir, *hits))
+            .collect()
+    }
+}
+
+impl FindingRow {
+    pub fn public(&self, dir: &Path, runs: u64) -> Finding {
+        let innermost = self.stack.first().cloned().unwrap_or_default();
+        Finding {
+            id: self.id,
+            kind: self.kind.clone(),
+            message: self.message.clone(),
+            file: innermost.file,
+            line: innermost.line,
+            function: innermost.function,
+            confirmed: self.confirmed,
+            note: self.note.clone(),
+            case: u64::from(self.run),
+            runs,
+            path: dir.join("findings").join(self.id.to_string()),
+            stack: self.stack.clone(),
+        }
+    }
+}
+
+/// What makes two failures the same: kind and innermost place; for an assertion also what it
+/// asserts, since several may stand on one line.
+pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
+    let (function, file, line) = match place.first() {
+        Some(at) => (at.function.as_str(), at.file.as_str(), at.line),
+        None => ("", "", 0),
+    };
+    // Without a place, the message is all that tells failures apart.
+    let message = match kind == "assertion" || place.is_empty() {
+        true => message,
+        false => "",
+    };
+    format!("{kind}\n{function}\n{file}\n{line}\n{message}")
+}
+
+/// Compares a failure with what the plain build did on the same case.
+pub(crate) fn judge(kind: &str, plain: Result<Outcome, String>) -> Verdict {
+    let note = match plain {
+        Ok(Outcome::Failure { kind: found, .. }) if found == kind => {
+            return Verdict {
+                confirmed: true,
+                note: String::new(),
+            };
+        }
+        Ok(Outcome::Failure { kind: found, .. }) => {
+            format!("the plain build fails in another way ({found})")
+        }
+        Ok(Outcome::Exit(code)) => format!("the plain build exits with {code}"),
+        Ok(Outcome::Assumed) => "the plain build stops at an assumption".to_owned(),
+        Err(error) => format!("the plain build cannot be run: {error}"),
+    };
+    Verdict {
+        confirmed: false,
+        note,
+    }
+}

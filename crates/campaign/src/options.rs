@@ -1,0 +1,77 @@
+//! What a campaign is told to do.
+
+use elsewise_explore::Case;
+use elsewise_solve::Settings;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The campaign's folder; made if it is not there.
+    pub dir: PathBuf,
+    /// The subject as the user wrote it.
+    pub title: String,
+    pub budget: Budget,
+    /// A name out of [`elsewise_explore::strategy::NAMES`].
+    pub strategy: String,
+    pub seed: u64,
+    /// Alternatives of choices at this index and beyond are given up.
+    pub depth: Option<u32>,
+    /// Values of one choice beyond which further ones are given up.
+    pub max_values: u32,
+    pub solver: Settings,
+    /// Cases to begin with; the subject's own first case if there are none.
+    pub seeds: Vec<Case>,
+    /// Begin anew even if the campaign in the folder could be resumed.
+    pub fresh: bool,
+    /// Check that the conditions of every run hold for the case that it ran on.
+    pub check: bool,
+    /// What the exploration is bounded by, in words, such as `stdin of at most 4096 bytes`.
+    pub bounds: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            dir: PathBuf::from("campaign.elsewise"),
+            title: String::new(),
+            budget: Budget::default(),
+            strategy: "mix".to_owned(),
+            seed: 0,
+            depth: None,
+            max_values: 256,
+            solver: Settings::default(),
+            seeds: Vec::new(),
+            fresh: false,
+            check: true,
+            bounds: Vec::new(),
+        }
+    }
+}
+
+impl Options {
+    /// What must be the same for a campaign to be resumed: all that the tree depends on. Strategy,
+    /// seed and budget may change.
+    pub(crate) fn identity(&self) -> String {
+        let identity = serde_json::json!({
+            "title": self.title,
+            "depth": self.depth,
+            "max_values": self.max_values,
+            "check": self.check,
+            "bounds": self.bounds,
+        });
+        identity.to_string()
+    }
+
+    /// What given-up queries depend on: with other settings they are asked again.
+    pub(crate) fn solver_identity(&self) -> String {
+        format!("{:?}", self.solver)
+    }
+}
+
+/// When to stop at the latest, counted from the call of [`crate::explore`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    pub time: Option<Duration>,
+    pub runs: Option<u64>,
+}

@@ -1,0 +1,542 @@
+//! What all workers share: tree, coverage, strategy, store, findings and counts.
+
+use crate::findings::{self, Findings, Verdict};
+use crate::store::{
+    Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter, TreePart, write_case,
+};
+use crate::summary::{Totals, add_stages};
+use crate::{
+    ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Summary, store,
+};
+use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
+use elsewise_explore::{
+    ALTERNATIVE_OTHER, Blueprint, Case, Coverage, Item, Outcome, Reason, SideId, SiteId, State,
+    Trace, Tree,
+};
+use elsewise_solve::StageCount;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Verdicts that may wait for the next transaction.
+const WAITING: usize = 64;
+/// Places of approximations that a summary lists.
+const PLACES: usize = 20;
+
+/// Words that approximations are counted under, by number.
+#[derive(Default)]
+pub(crate) struct Words {
+    pub list: Vec<String>,
+    ids: FxHashMap<String, u32>,
+    saved: usize,
+}
+
+impl Words {
+    pub fn load(list: Vec<String>) -> Words {
+        let ids = list.iter().enumerate();
+        Words {
+            ids: ids.map(|(id, word)| (word.clone(), id as u32)).collect(),
+            saved: list.len(),
+            list,
+        }
+    }
+
+    fn id(&mut self, word: &str) -> u32 {
+        if let Some(id) = self.ids.get(word) {
+            return *id;
+        }
+        let id = self.list.len() as u32;
+        self.list.push(word.to_owned());
+        self.ids.insert(word.to_owned(), id);
+        id
+    }
+
+    /// Words that the store does not have yet.
+    fn unsaved(&self) -> Vec<(u32, String)> {
+        let new = self.list.iter().enumerate().skip(self.saved);
+        new.map(|(id, word)| (id as u32, word.clone())).collect()
+    }
+}
+
+/// Sites as the store has them: 0 for none.
+fn packed_site(site: Option<SiteId>) -> u64 {
+    site.map_or(0, |site| u64::from(site.0) + 1)
+}
+
+pub(crate) struct Shared {
+    pub blueprint: Blueprint,
+    pub tree: Tree,
+    pub coverage: Coverage,
+    pub strategy: Box<dyn Strategy>,
+    pub store: StoreWriter,
+    pub findings: Findings,
+    pub words: Words,
+    /// Approximations that happened, by word and packed site.
+    pub events: BTreeMap<(u32, u64), u64>,
+    /// Run of each case, by the case's hash.
+    pub known: FxHashMap<i64, u32>,
+    pub runs: u32,
+    pub optimistic: u64,
+    pub seeds: VecDeque<Case>,
+    pub totals: Totals,
+    pub resumed: bool,
+    pub rotated: Option<PathBuf>,
+    /// Entries that wait for the next transaction.
+    pub waiting: Vec<Entry>,
+    /// Stage counts of each worker's present solver.
+    pub stages: Vec<Vec<StageCount>>,
+    pub started: Instant,
+    pub cpu_at_start: f64,
+    pub runs_at_start: u32,
+    pub in_flight: u32,
+    pub ended: Option<Ended>,
+    pub failed: Option<CampaignError>,
+}
+
+/// A piece of work for one worker.
+pub(crate) enum Job {
+    Seed(Case),
+    Pursue(Pursuit),
+}
+
+/// An alternative that a worker has claimed.
+#[derive(Clone, Debug)]
+pub(crate) struct Pursuit {
+    pub pick: Pick,
+    pub witness: u32,
+    /// Index of the choice.
+    pub choice: u32,
+    /// Values already taken there.
+    pub others: Vec<u64>,
+}
+
+pub(crate) enum Next {
+    Job(Job),
+    Wait,
+    End,
+}
+
+/// A finished run.
+pub(crate) struct Finished<'a> {
+    pub origin: Origin,
+    pub case: &'a Case,
+    pub packed: &'a [u8],
+    pub trace: &'a Trace,
+    /// The run that the case was made from.
+    pub parent: Option<Parent<'a>>,
+    pub pursuit: Option<&'a Pursuit>,
+    pub verdict: Option<Verdict>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Parent<'a> {
+    pub run: u32,
+    pub packed: &'a [u8],
+    pub chain: u8,
+}
+
+impl Shared {
+    /// The next thing to do; what is handed out counts as in flight until [`Shared::done`].
+    pub fn next(&mut self, options: &Options) -> Next {
+        if self.ended.is_some() || self.failed.is_some() {
+            return Next::End;
+        }
+        if let Some(limit) = options.budget.time
+            && self.started.elapsed() >= limit
+        {
+            self.ended = Some(Ended::Budget);
+            return Next::End;
+        }
+        let made = u64::from(self.runs - self.runs_at_start);
+        let left = options
+            .budget
+            .runs
+            .map_or(u64::MAX, |limit| limit.saturating_sub(made));
+        // Nothing beyond the budget is begun, and an exhausted frontier is told from a budget
+        // that ended at the same moment.
+        let more = !self.seeds.is_empty() || self.tree.frontier() > 0;
+        if left <= u64::from(self.in_flight) && more {
+            if self.in_flight > 0 {
+                return Next::Wait;
+            }
+            self.ended = Some(Ended::Budget);
+            return Next::End;
+        }
+        if let Some(case) = self.seeds.pop_front() {
+            self.in_flight += 1;
+            return Next::Job(Job::Seed(case));
+        }
+        while let Some(pick) = self.strategy.next(&self.tree, &self.coverage) {
+            let position = pick.item.position;
+            if !self.tree.claim(pick.item) {
+                continue;
+            }
+            self.in_flight += 1;
+            return Next::Job(Job::Pursue(Pursuit {
+                pick,
+                witness: self.tree.witness(position),
+                choice: self.tree.depth(position),
+                others: match pick.item.alternative {
+                    ALTERNATIVE_OTHER => self.tree.taken_values(position).collect(),
+                    _ => Vec::new(),
+                },
+            }));
+        }
+        if self.in_flight > 0 {
+            return Next::Wait;
+        }
+        self.ended = Some(match self.is_complete() {
+            true => Ended::Complete,
+            false => Ended::Exhausted,
+        });
+        Next::End
+    }
+
+    pub fn is_complete(&self) -> bool {
+        self.tree.is_complete()
+            && self.events.is_empty()
+            && self.findings.rows().iter().all(|row| row.confirmed)
+    }
+
+    /// Counts an approximation that no run's row holds.
+    pub fn event(&mut self, word: &str, site: Option<SiteId>) {
+        let key = (self.words.id(word), packed_site(site));
+        *self.events.entry(key).or_default() += 1;
+        self.waiting.push(Entry::Event(key.0, key.1));
+    }
+
+    /// Closes a claimed alternative.
+    pub fn close(&mut self, pursuit: &Pursuit, verdict: State, work: u64) {
+        let item = pursuit.pick.item;
+        if self.tree.close(item, verdict) {
+            self.waiting.push(Entry::Verdict(item, verdict));
+        }
+        if let State::GaveUp(reason @ (Reason::Divergence | Reason::Lost)) = verdict {
+            self.event(reason.word(), Some(self.tree.site(item.position)));
+        }
+        let gain = Gain {
+            work,
+            ..Gain::default()
+        };
+        self.strategy.paid(&pursuit.pick, &gain);
+    }
+
+    /// Gives a claimed alternative back, untried.
+    pub fn give_back(&mut self, pursuit: &Pursuit) {
+        let item = pursuit.pick.item;
+        if self.tree.release(item) {
+            let news = News::reopened(item.position);
+            self.strategy.note(&self.tree, &self.coverage, &news);
+        }
+    }
+
+    /// Writes what waits, if it is much or `now`.
+    pub fn flush(&mut self, now: bool) -> Result<(), CampaignError> {
+        if self.waiting.is_empty() || (!now && self.waiting.len() < WAITING) {
+            return Ok(());
+        }
+        let words = self.words.unsaved();
+        self.store.commit(None, &self.waiting, &words, &[])?;
+        self.words.saved = self.words.list.len();
+        self.waiting.clear();
+        Ok(())
+    }
+
+    /// The earlier run of a case, if there is one.
+    pub fn earlier(&self, hash: i64, packed: &[u8]) -> Result<Option<u32>, CampaignError> {
+        let Some(run) = self.known.get(&hash) else {
+            return Ok(None);
+        };
+        let (known, _) = self.replay().case(*run)?;
+        Ok((known == packed).then_some(*run))
+    }
+
+    pub fn replay(&self) -> Replay<'_> {
+        Replay {
+            connection: self.store.connection(),
+            path: self.store.dir().join("campaign.db"),
+        }
+    }
+
+    /// Takes a run in: tree, coverage, findings and, in one transaction, the store. The run's
+    /// number, and the length of its case's chain in the store.
+    pub fn finish(&mut self, done: &Finished<'_>) -> Result<(u32, u8), CampaignError> {
+        let run = self.runs;
+        let trace = done.trace;
+        let inserted = self.tree.insert(run, trace);
+        let mut new_sides = Vec::new();
+        for side in &trace.covered {
+            if self.coverage.add(*side) {
+                new_sides.push(*side);
+            }
+        }
+        let mut counts: BTreeMap<(u32, u64), u64> = BTreeMap::new();
+        for approximation in &trace.approximations {
+            let key = (
+                self.words.id(approximation.kind),
+                packed_site(approximation.site),
+            );
+            *counts.entry(key).or_default() += 1;
+        }
+        if let Some(index) = inserted.diverged {
+            let site = trace.choices.get(index as usize).map(|choice| choice.site);
+            let key = (self.words.id("nondeterminism"), packed_site(site));
+            *counts.entry(key).or_default() += 1;
+        }
+        for (key, count) in &counts {
+            *self.events.entry(*key).or_default() += count;
+        }
+
+        let aimed = done.pursuit.filter(|_| done.origin == Origin::Query);
+        let reopened = aimed.and_then(|pursuit| self.settle(pursuit));
+        let mut failure = None;
+        let outcome = match &trace.outcome {
+            Outcome::Exit(code) => OutcomeCode::Exit(*code),
+            Outcome::Assumed => OutcomeCode::Assumed,
+            Outcome::Failure {
+                kind,
+                message,
+                place,
+            } => {
+                let cause = findings::cause(kind, message, place);
+                let verdict = done.verdict.as_ref().map(|verdict| Verdict {
+                    confirmed: verdict.confirmed,
+                    note: verdict.note.clone(),
+                });
+                let about = (kind.as_str(), message.as_str(), place.as_slice());
+                let (id, changed) = self.findings.add(&cause, about, run, verdict);
+                self.findings.hit(id);
+                failure = changed.then_some(id);
+                OutcomeCode::Failure(id)
+            }
+        };
+        self.write_files(run, done.case, &new_sides, failure)?;
+
+        let base = done.parent.map(|parent| store::Base {
+            run: parent.run,
+            packed: parent.packed,
+            chain: parent.chain.min(MAX_CHAIN),
+        });
+        let (input, chain) = store::shrink(done.packed, base);
+        let hash = store::hash64(done.packed);
+        let approximations: Vec<(u32, u64, u64)> = counts
+            .iter()
+            .map(|((word, site), count)| (*word, *site, *count))
+            .collect();
+        let row = RunRow {
+            id: run,
+            origin: done.origin,
+            parent: done
+                .pursuit
+                .map(|p| (p.witness, p.choice, p.pick.item.alternative)),
+            outcome,
+            cpu_micros: trace.cpu_micros,
+            hash,
+            tree: &TreePart::of(&inserted, trace),
+            new_sides: &new_sides,
+            approximations: &approximations,
+            input: &input,
+        };
+        let changed: Vec<_> = failure
+            .and_then(|id| self.findings.rows().get(id as usize - 1))
+            .into_iter()
+            .collect();
+        let words = self.words.unsaved();
+        self.store
+            .commit(Some(&row), &self.waiting, &words, &changed)?;
+        self.words.saved = self.words.list.len();
+        self.waiting.clear();
+        self.known.entry(hash).or_insert(run);
+        self.runs += 1;
+        self.optimistic += u64::from(done.origin == Origin::Optimistic);
+        self.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
+
+        let news = News {
+            run,
+            positions: inserted.new_positions.clone(),
+            reopened,
+            new_sides: new_sides.len() as u32,
+        };
+        self.strategy.note(&self.tree, &self.coverage, &news);
+        if let Some(pursuit) = done.pursuit {
+            let gain = Gain {
+                new_sides: new_sides.len() as u32,
+                new_path: inserted.new_path,
+                work: trace.choices.len() as u64,
+            };
+            self.strategy.paid(&pursuit.pick, &gain);
+        }
+        Ok((run, chain))
+    }
+
+    /// After the run that was to take a claimed alternative: it did, or it left its predicted
+    /// path. The position if its alternative is open again.
+    fn settle(&mut self, pursuit: &Pursuit) -> Option<elsewise_explore::PositionId> {
+        let item = pursuit.pick.item;
+        let Item {
+            position,
+            alternative,
+        } = item;
+        let took = match alternative {
+            ALTERNATIVE_OTHER => self.tree.taken_values(position).count() > pursuit.others.len(),
+            _ => self.tree.state(item) != Some(State::Claimed),
+        };
+        if !took {
+            let verdict = State::GaveUp(Reason::Divergence);
+            if self.tree.close(item, verdict) {
+                self.waiting.push(Entry::Verdict(item, verdict));
+            }
+            self.event(Reason::Divergence.word(), Some(self.tree.site(position)));
+            return None;
+        }
+        let released = alternative == ALTERNATIVE_OTHER && self.tree.release(item);
+        released.then_some(position)
+    }
+
+    /// Files for people; before the transaction, so that what is in the database has them.
+    fn write_files(
+        &self,
+        run: u32,
+        case: &Case,
+        new_sides: &[SideId],
+        failure: Option<u32>,
+    ) -> Result<(), CampaignError> {
+        let dir = self.store.dir();
+        if failure.is_some() || !new_sides.is_empty() {
+            write_case(&dir.join("cases").join(run.to_string()), case)?;
+        }
+        let finding = failure.and_then(|id| self.findings.rows().get(id as usize - 1));
+        if let Some(finding) = finding.filter(|finding| finding.run == run) {
+            let public = finding.public(dir, 1);
+            write_case(&public.path, case)?;
+            let path = public.path.join("finding.json");
+            let text = serde_json::to_string_pretty(&public).unwrap_or_default();
+            std::fs::write(&path, text + "\n").map_err(CampaignError::io("write", &path))?;
+        }
+        Ok(())
+    }
+
+    /// Approximations by word and packed site: those that happened, and alternatives that are
+    /// given up now.
+    fn approximations(&self) -> BTreeMap<(&str, u64), u64> {
+        let mut all: BTreeMap<(&str, u64), u64> = BTreeMap::new();
+        for ((word, site), count) in &self.events {
+            let word = self
+                .words
+                .list
+                .get(*word as usize)
+                .map_or("", String::as_str);
+            *all.entry((word, *site)).or_default() += count;
+        }
+        for ((reason, site), count) in self.tree.given_up() {
+            // These two have been counted when they happened.
+            if !matches!(reason, Reason::Divergence | Reason::Lost) {
+                let key = (reason.word(), packed_site(Some(*site)));
+                *all.entry(key).or_default() += count;
+            }
+        }
+        let unconfirmed = self.findings.rows().iter().filter(|row| !row.confirmed);
+        match unconfirmed.count() as u64 {
+            0 => {}
+            count => *all.entry(("unconfirmed", 0)).or_default() += count,
+        }
+        all
+    }
+
+    pub fn approximation_count(&self) -> u64 {
+        self.approximations().values().sum()
+    }
+
+    pub fn queries(&self) -> Queries {
+        let mut queries = self.totals.queries.clone();
+        for stages in &self.stages {
+            add_stages(&mut queries.stages, stages);
+        }
+        queries
+    }
+
+    /// Totals as they stand, the present session included.
+    fn present_totals(&self) -> Totals {
+        Totals {
+            queries: self.queries(),
+            wall_seconds: self.totals.wall_seconds + self.started.elapsed().as_secs_f64(),
+            engine_cpu_seconds: self.totals.engine_cpu_seconds
+                + (crate::cpu::process_seconds() - self.cpu_at_start).max(0.0),
+            ..self.totals.clone()
+        }
+    }
+
+    pub fn summary(&self, options: &Options, ended: Ended) -> Summary {
+        let dir = self.store.dir();
+        let totals = self.present_totals();
+        let mut by_kind: BTreeMap<String, u64> = BTreeMap::new();
+        let mut places: BTreeMap<(String, String, u32, String), u64> = BTreeMap::new();
+        for ((word, site), count) in self.approximations() {
+            *by_kind.entry(word.to_owned()).or_default() += count;
+            let site = site
+                .checked_sub(1)
+                .and_then(|site| usize::try_from(site).ok());
+            let info = site.and_then(|site| self.blueprint.sites.get(site));
+            let location = info.map(|info| info.location.clone()).unwrap_or_default();
+            let key = (
+                word.to_owned(),
+                location.file,
+                location.line,
+                location.function,
+            );
+            *places.entry(key).or_default() += count;
+        }
+        let mut approximation_places: Vec<ApproximationPlace> = places
+            .into_iter()
+            .map(|((kind, file, line, function), count)| ApproximationPlace {
+                kind,
+                file,
+                line,
+                function,
+                count,
+            })
+            .collect();
+        approximation_places.sort_by(|a, b| b.count.cmp(&a.count));
+        approximation_places.truncate(PLACES);
+        Summary {
+            schema: SCHEMA,
+            subject: options.title.clone(),
+            ended,
+            runs: u64::from(self.runs),
+            optimistic_runs: self.optimistic,
+            repeated_runs: totals.repeated_runs,
+            paths: self.tree.paths(),
+            frontier: self.tree.frontier(),
+            complete: ended == Ended::Complete,
+            findings: self.findings.public(dir, true),
+            unconfirmed: self.findings.public(dir, false),
+            branch_sides: Sides {
+                reached: self.coverage.reached(),
+                total: self.coverage.total(),
+            },
+            cpu_seconds: totals.engine_cpu_seconds + totals.subject_cpu_seconds,
+            wall_seconds: totals.wall_seconds,
+            engine_cpu_seconds: totals.engine_cpu_seconds,
+            subject_cpu_seconds: totals.subject_cpu_seconds,
+            queries: totals.queries,
+            approximations: by_kind,
+            approximation_places,
+            bounds: options.bounds.clone(),
+            strategy: options.strategy.clone(),
+            seed: options.seed,
+            resumed: self.resumed,
+            campaign: dir.to_owned(),
+            rotated: self.rotated.clone(),
+        }
+    }
+
+    /// Writes down how things stand, for whoever looks at the folder or resumes.
+    pub fn write_summary(&mut self, options: &Options, ended: Ended) -> Result<(), CampaignError> {
+        self.flush(true)?;
+        let summary = serde_json::to_string(&self.summary(options, ended)).unwrap_or_default();
+        let totals = serde_json::to_string(&self.present_totals()).unwrap_or_default();
+        self.store.set_meta("summary", &summary)?;
+        self.store.set_meta("totals", &totals)
+    }
+}

@@ -1,0 +1,118 @@
+//! Cases as files, for people and for other programs.
+
+use crate::CampaignError;
+use elsewise_explore::Case;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Writes a case into a folder, one file per input. What is there under the same names is
+/// replaced.
+pub(crate) fn write_case(dir: &Path, case: &Case) -> Result<(), CampaignError> {
+    fs::create_dir_all(dir).map_err(CampaignError::io("create", dir))?;
+    for (name, bytes) in &case.inputs {
+        let path = dir.join(file_name(name));
+        fs::write(&path, bytes).map_err(CampaignError::io("write", &path))?;
+    }
+    Ok(())
+}
+
+/// A file name for an input's name: letters, digits, `.`, `_` and `-` stay, other bytes become
+/// `%` and two hexadecimal digits. Different names get different files, none of them leaves the
+/// folder, and none is too long for a file system.
+pub fn file_name(name: &str) -> String {
+    let mut safe = String::new();
+    for (index, byte) in name.bytes().enumerate() {
+        let plain = byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-')
+            || (byte == b'.' && index > 0);
+        match plain {
+            true => safe.push(char::from(byte)),
+            false => safe.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    if safe.is_empty() {
+        return "%".to_owned();
+    }
+    if safe.len() > 200 {
+        let hash = blake3::hash(name.as_bytes()).to_hex();
+        safe.truncate(120);
+        safe.push_str("%%");
+        safe.push_str(&hash.as_str()[..32]);
+    }
+    safe
+}
+
+/// Gives `dir` a free place beside it: `dir.1`, after `dir.1` became `dir.2` and so on. The
+/// oldest of `keep` is removed.
+pub(crate) fn rotate(dir: &Path, keep: u32) -> Result<PathBuf, CampaignError> {
+    let numbered = |number: u32| {
+        let mut name = dir.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let oldest = numbered(keep);
+    if oldest.exists() {
+        fs::remove_dir_all(&oldest).map_err(CampaignError::io("remove", &oldest))?;
+    }
+    for number in (1..keep).rev() {
+        let from = numbered(number);
+        if from.exists() {
+            fs::rename(&from, numbered(number + 1)).map_err(CampaignError::io("rename", &from))?;
+        }
+    }
+    let first = numbered(1);
+    fs::rename(dir, &first).map_err(CampaignError::io("rename", dir))?;
+    Ok(first)
+}
+
+/// Explains a campaign's folder to a person who finds it.
+pub(crate) const README: &str = "\
+This folder is a campaign of Elsewise: what it has learned about one program so far.
+
+  findings/N/     a failure that was seen to happen: the case that makes it happen
+                  (one file per input) and finding.json, which says what and where
+  cases/N/        the case of run N, for every run that reached something new
+                  (one file per input; characters that a file name cannot have
+                  are written as % and two hexadecimal digits)
+  campaign.db     every run, in SQLite; `elsewise status` and `elsewise show` read it
+  lock            names the process that is exploring now, if one is
+
+Exploring the same program again with the same options goes on where this stopped.
+If the program or the options have changed, this folder is renamed (NAME.1, NAME.2, …)
+and a new one is begun with its cases. The folder can be removed at any time; only
+what was learned goes with it.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_inside_the_folder_and_apart() {
+        assert_eq!(file_name("stdin"), "stdin");
+        assert_eq!(file_name("../a b"), "%2E.%2Fa%20b");
+        assert_eq!(file_name(".."), "%2E.");
+        assert_eq!(file_name(""), "%");
+        assert_ne!(file_name("%2F"), file_name("/"));
+        let (a, b) = ("x".repeat(300), "x".repeat(301));
+        assert_ne!(file_name(&a), file_name(&b));
+        assert!(file_name(&a).len() < 255);
+    }
+
+    #[test]
+    fn three_old_campaigns_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("c");
+        for round in 0..5 {
+            fs::create_dir(&dir).unwrap();
+            fs::write(dir.join("round"), round.to_string()).unwrap();
+            rotate(&dir, 3).unwrap();
+        }
+        let mut kept: Vec<String> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| fs::read_to_string(entry.unwrap().path().join("round")).unwrap())
+            .collect();
+        kept.sort();
+        assert_eq!(kept, ["2", "3", "4"]);
+    }
+}

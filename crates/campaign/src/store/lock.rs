@@ -1,0 +1,48 @@
+//! One explorer at a time in a campaign's folder.
+
+use crate::CampaignError;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+/// Held as long as it lives; the operating system lets go of it when the process ends in
+/// whatever way, so a killed explorer leaves no stale lock.
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub fn take(dir: &Path) -> Result<Lock, CampaignError> {
+        let path = dir.join("lock");
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(CampaignError::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => {
+                let mut pid = String::new();
+                // A pid is a few digits; whatever else the file holds is not shown.
+                let _ = Read::by_ref(&mut file).take(20).read_to_string(&mut pid);
+                let pid = match pid.trim() {
+                    "" => "(unknown)".to_owned(),
+                    pid => pid.chars().filter(char::is_ascii_digit).collect(),
+                };
+                let dir = dir.to_owned();
+                return Err(CampaignError::Locked { dir, pid });
+            }
+            Err(std::fs::TryLockError::Error(error)) => {
+                return Err(CampaignError::io("lock", &path)(error));
+            }
+        }
+        let written = file
+            .set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| write!(file, "{}", std::process::id()));
+        written.map_err(CampaignError::io("write", &path))?;
+        Ok(Lock { _file: file })
+    }
+}

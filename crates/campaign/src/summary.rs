@@ -1,0 +1,204 @@
+//! What a campaign tells about itself: while it runs, at its end, and later from its folder.
+
+use elsewise_explore::Location;
+use elsewise_solve::StageCount;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Raised whenever a field of [`Summary`] or [`Finding`] changes its meaning or goes.
+pub const SCHEMA: u32 = 1;
+
+/// A moment of a campaign.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Runs and paths over the life of the campaign.
+    pub runs: u64,
+    pub paths: u64,
+    /// Alternatives that wait to be tried.
+    pub frontier: u64,
+    pub sides_reached: u32,
+    pub sides_total: u32,
+    /// Confirmed findings.
+    pub findings: Vec<Finding>,
+    /// Since the call of [`crate::explore`].
+    pub elapsed: Duration,
+    pub phase: Phase,
+    pub solver: Vec<StageCount>,
+    pub queries: Queries,
+    pub resumed: bool,
+    /// Number of approximations of all kinds.
+    pub approximations: u64,
+}
+
+/// What the busiest worker is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Running,
+    Solving,
+    Confirming,
+}
+
+/// How a campaign stands.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    pub schema: u32,
+    pub subject: String,
+    pub ended: Ended,
+    /// Runs over the life of the campaign.
+    pub runs: u64,
+    /// Of those, runs of cases that are not known to belong to a path ("optimistic").
+    pub optimistic_runs: u64,
+    /// Runs repeated to see their choices again; not among `runs`.
+    pub repeated_runs: u64,
+    /// Distinct paths over the life of the campaign.
+    pub paths: u64,
+    /// Alternatives that wait to be tried.
+    pub frontier: u64,
+    /// Every path within the bounds was run or proved impossible, and nothing was approximated.
+    pub complete: bool,
+    /// Confirmed findings.
+    pub findings: Vec<Finding>,
+    /// Failures that the plain build did not show.
+    pub unconfirmed: Vec<Finding>,
+    pub branch_sides: Sides,
+    /// Engine and subject together, over the life of the campaign.
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+    pub engine_cpu_seconds: f64,
+    pub subject_cpu_seconds: f64,
+    pub queries: Queries,
+    pub approximations: BTreeMap<String, u64>,
+    /// The places with most of them.
+    pub approximation_places: Vec<ApproximationPlace>,
+    pub bounds: Vec<String>,
+    pub strategy: String,
+    pub seed: u64,
+    /// Went on from an earlier exploration.
+    pub resumed: bool,
+    /// The campaign's folder.
+    pub campaign: PathBuf,
+    /// Where an older campaign in the same folder went, if there was one that could not be
+    /// resumed.
+    pub rotated: Option<PathBuf>,
+}
+
+/// Why a campaign stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    /// Nothing is left to try, and nothing was approximated.
+    Complete,
+    /// Nothing is left to try, but something was approximated.
+    Exhausted,
+    Budget,
+    Stopped,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sides {
+    pub reached: u32,
+    pub total: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Queries {
+    pub asked: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+    pub stages: Vec<Stage>,
+}
+
+/// What one stage of the solver did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    pub name: String,
+    pub asked: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApproximationPlace {
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+    pub count: u64,
+}
+
+/// A failure that was seen to happen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    pub id: u32,
+    /// A short fixed word: `assertion`, `segv`, `hang`, …
+    pub kind: String,
+    pub message: String,
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+    /// The plain build fails in the same way on the same case.
+    pub confirmed: bool,
+    /// Why it is not confirmed, in words; empty if it is.
+    pub note: String,
+    /// The run whose case shows it.
+    pub case: u64,
+    /// How many runs hit it.
+    pub runs: u64,
+    /// The folder with the case's files.
+    pub path: PathBuf,
+    /// Innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// A place in source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+}
+
+impl From<&Location> for Frame {
+    fn from(location: &Location) -> Frame {
+        Frame {
+            file: location.file.clone(),
+            line: location.line,
+            column: location.column,
+            function: location.function.clone(),
+        }
+    }
+}
+
+/// Counts that no row holds, kept over resumes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Totals {
+    pub queries: Queries,
+    pub wall_seconds: f64,
+    pub engine_cpu_seconds: f64,
+    pub subject_cpu_seconds: f64,
+    pub repeated_runs: u64,
+}
+
+/// Adds what one solver's stages did.
+pub(crate) fn add_stages(stages: &mut Vec<Stage>, counts: &[StageCount]) {
+    for count in counts {
+        let known = stages.iter().position(|stage| stage.name == count.name);
+        let at = known.unwrap_or_else(|| {
+            stages.push(Stage {
+                name: count.name.to_owned(),
+                ..Stage::default()
+            });
+            stages.len() - 1
+        });
+        let stage = &mut stages[at];
+        stage.asked += count.asked;
+        stage.sat += count.sat;
+        stage.unsat += count.unsat;
+        stage.seconds += count.nanos as f64 / 1e9;
+    }
+}

@@ -1,0 +1,379 @@
+//! One thread at work with one subject.
+
+use crate::cache::{Cache, Seen};
+use crate::check::{check, shared};
+use crate::explore::Board;
+use crate::findings::{self, Verdict};
+use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
+use crate::store::{Origin, hash64, pack_case};
+use crate::summary::add_stages;
+use crate::{CampaignError, Options, Phase};
+use elsewise_explore::{
+    ALTERNATIVE_OTHER, Case, Outcome, Reason, RunError, Shape, State, Step, Subject, Trace,
+};
+use elsewise_solve::{Answer, GaveUp, Query, Solver};
+use elsewise_term::{Evaluator, Model, Terms};
+
+/// Terms beyond which a worker starts its table anew, with all that refers to it.
+const MAX_TERMS: usize = 20_000_000;
+/// Choices and inputs of recent runs that a worker keeps.
+const CACHE: usize = 2_000_000;
+
+pub(crate) struct Worker<'a> {
+    number: usize,
+    options: &'a Options,
+    board: &'a Board,
+    subject: Box<dyn Subject>,
+    terms: Terms,
+    solver: Solver,
+    evaluator: Evaluator,
+    cache: Cache,
+}
+
+/// Why a case was not run, or its run not kept.
+enum Lost {
+    /// What the subject wrote makes no sense.
+    Damaged,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(
+        number: usize,
+        options: &'a Options,
+        board: &'a Board,
+        subject: Box<dyn Subject>,
+    ) -> Worker<'a> {
+        Worker {
+            number,
+            options,
+            board,
+            subject,
+            terms: Terms::new(),
+            solver: Solver::new(options.solver.clone()),
+            evaluator: Evaluator::new(),
+            cache: Cache::new(CACHE),
+        }
+    }
+
+    /// Works until there is nothing more to do.
+    pub fn work(&mut self) -> Result<(), CampaignError> {
+        while let Some(job) = self.board.take(self.options) {
+            let result = match job {
+                Job::Seed(case) => self.seed(case),
+                Job::Pursue(pursuit) => self.pursue(&pursuit),
+            };
+            let counts = self.solver.counts();
+            {
+                let mut state = self.board.state();
+                state.stages[self.number] = counts;
+                state.in_flight -= 1;
+            }
+            self.board.changed();
+            result?;
+            if self.terms.len() > MAX_TERMS {
+                self.renew();
+            }
+        }
+        Ok(())
+    }
+
+    fn renew(&mut self) {
+        let counts = self.solver.counts();
+        let mut state = self.board.state();
+        add_stages(&mut state.totals.queries.stages, &counts);
+        state.stages[self.number].clear();
+        drop(state);
+        self.cache = Cache::new(CACHE);
+        self.solver = Solver::new(self.options.solver.clone());
+        self.evaluator = Evaluator::new();
+        self.terms = Terms::new();
+    }
+
+    fn seed(&mut self, case: Case) -> Result<(), CampaignError> {
+        let packed = pack_case(&case);
+        if self
+            .board
+            .state()
+            .earlier(hash64(&packed), &packed)?
+            .is_some()
+        {
+            return Ok(());
+        }
+        match self.run(&case)? {
+            Ok(trace) => self.keep(case, packed, trace, Origin::Seed, None)?,
+            Err(Lost::Damaged) => self.board.state().event("damaged-trace", None),
+        }
+        Ok(())
+    }
+
+    /// Tries to make a run take a claimed alternative.
+    fn pursue(&mut self, pursuit: &Pursuit) -> Result<(), CampaignError> {
+        if !self.recall(pursuit)? {
+            return Ok(());
+        }
+        let work = u64::from(pursuit.choice);
+        self.board.phase(self.number, Phase::Solving);
+        let Some(answer) = self.ask(pursuit) else {
+            let verdict = State::GaveUp(Reason::WideValue);
+            self.board.state().close(pursuit, verdict, work);
+            return Ok(());
+        };
+        let mut state = self.board.state();
+        state.totals.queries.asked += 1;
+        match answer {
+            Answer::Sat(model) => {
+                state.totals.queries.sat += 1;
+                drop(state);
+                self.follow(pursuit, &model)
+            }
+            Answer::Unsat(_) => {
+                state.totals.queries.unsat += 1;
+                state.close(pursuit, State::Infeasible, work);
+                state.flush(false)
+            }
+            Answer::Unknown(why) => {
+                state.totals.queries.unknown += 1;
+                let reason = match why {
+                    GaveUp::Limit => Reason::QueryLimit,
+                    GaveUp::Size => Reason::QuerySize,
+                    GaveUp::Unsupported => Reason::QueryUnsupported,
+                };
+                state.close(pursuit, State::GaveUp(reason), work);
+                state.flush(false)?;
+                drop(state);
+                self.hope(pursuit)
+            }
+        }
+    }
+
+    /// Sees to it that the witness's trace is in the cache; false if it cannot be had any more.
+    fn recall(&mut self, pursuit: &Pursuit) -> Result<bool, CampaignError> {
+        if self.cache.get(pursuit.witness).is_some() {
+            return Ok(true);
+        }
+        let (packed, chain, case) = {
+            let state = self.board.state();
+            let (packed, chain) = state.replay().case(pursuit.witness)?;
+            let case = state.replay().unpack(&packed)?;
+            (packed, chain, case)
+        };
+        let trace = match self.run(&case)? {
+            Ok(trace) => trace,
+            Err(Lost::Damaged) => {
+                let verdict = State::GaveUp(Reason::Lost);
+                self.board.state().close(pursuit, verdict, 0);
+                return Ok(false);
+            }
+        };
+        let mut state = self.board.state();
+        state.totals.repeated_runs += 1;
+        state.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
+        let steps = trace.choices.iter().map(Step::from);
+        let found = state.tree.find(steps, pursuit.choice);
+        if found != Some(pursuit.pick.item.position) {
+            let work = trace.choices.len() as u64;
+            state.close(pursuit, State::GaveUp(Reason::Divergence), work);
+            return Ok(false);
+        }
+        drop(state);
+        let seen = Seen {
+            case,
+            packed,
+            chain,
+            trace,
+            conditions: None,
+        };
+        self.cache.put(pursuit.witness, seen);
+        Ok(true)
+    }
+
+    /// Asks the solver for the alternative; `None` if its condition cannot be said.
+    fn ask(&mut self, pursuit: &Pursuit) -> Option<Answer> {
+        let seen = self.cache.get(pursuit.witness)?;
+        let index = pursuit.choice as usize;
+        let choice = seen.trace.choices.get(index)?;
+        let alternative = pursuit.pick.item.alternative;
+        if let Shape::Value { term, .. } = &choice.shape
+            && alternative == ALTERNATIVE_OTHER
+            && self.terms.width(*term) > 64
+        {
+            return None;
+        }
+        let wanted = choice.condition(&mut self.terms, alternative, &pursuit.others);
+        let conditions = seen.conditions.get_or_insert_with(|| {
+            let choices = seen.trace.choices.iter();
+            choices
+                .map(|choice| choice.taken_condition(&mut self.terms))
+                .collect()
+        });
+        let query = Query {
+            prefix: &conditions[..index],
+            wanted,
+            present: &seen.trace.present,
+        };
+        Some(self.solver.solve(&mut self.terms, &query))
+    }
+
+    /// Runs the case that a model stands for.
+    fn follow(&mut self, pursuit: &Pursuit, model: &Model) -> Result<(), CampaignError> {
+        let Some(seen) = self.cache.get(pursuit.witness) else {
+            self.board.state().give_back(pursuit);
+            return Ok(());
+        };
+        let case = self.subject.amend(&seen.case, &self.terms, model);
+        let packed = pack_case(&case);
+        {
+            let mut state = self.board.state();
+            // It should have taken the alternative when it was run first.
+            if state.earlier(hash64(&packed), &packed)?.is_some() {
+                let verdict = State::GaveUp(Reason::Divergence);
+                state.close(pursuit, verdict, u64::from(pursuit.choice));
+                return state.flush(false);
+            }
+        }
+        match self.run(&case)? {
+            Ok(trace) => self.keep(case, packed, trace, Origin::Query, Some(pursuit)),
+            Err(Lost::Damaged) => {
+                let mut state = self.board.state();
+                let verdict = State::GaveUp(Reason::Lost);
+                state.close(pursuit, verdict, u64::from(pursuit.choice));
+                state.flush(false)
+            }
+        }
+    }
+
+    /// After a query that was given up: a case for the wanted condition alone may still lead
+    /// somewhere new. Nothing is concluded from where it leads.
+    fn hope(&mut self, pursuit: &Pursuit) -> Result<(), CampaignError> {
+        let Some(seen) = self.cache.get(pursuit.witness) else {
+            return Ok(());
+        };
+        let Some(choice) = seen.trace.choices.get(pursuit.choice as usize) else {
+            return Ok(());
+        };
+        let alternative = pursuit.pick.item.alternative;
+        let wanted = choice.condition(&mut self.terms, alternative, &pursuit.others);
+        let query = Query {
+            prefix: &[],
+            wanted,
+            present: &seen.trace.present,
+        };
+        let Answer::Sat(model) = self.solver.solve(&mut self.terms, &query) else {
+            return Ok(());
+        };
+        let case = self.subject.amend(&seen.case, &self.terms, &model);
+        let packed = pack_case(&case);
+        if self
+            .board
+            .state()
+            .earlier(hash64(&packed), &packed)?
+            .is_some()
+        {
+            return Ok(());
+        }
+        match self.run(&case)? {
+            Ok(trace) => self.keep(case, packed, trace, Origin::Optimistic, Some(pursuit)),
+            Err(Lost::Damaged) => {
+                self.board.state().event("damaged-trace", None);
+                Ok(())
+            }
+        }
+    }
+
+    fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
+        self.board.phase(self.number, Phase::Running);
+        match self.subject.run(case, &mut self.terms) {
+            Ok(trace) => Ok(Ok(trace)),
+            Err(RunError::Damaged(_)) => Ok(Err(Lost::Damaged)),
+            Err(RunError::Start(why)) => Err(CampaignError::Subject(why)),
+        }
+    }
+
+    /// Takes a new run in.
+    fn keep(
+        &mut self,
+        case: Case,
+        packed: Vec<u8>,
+        mut trace: Trace,
+        origin: Origin,
+        pursuit: Option<&Pursuit>,
+    ) -> Result<(), CampaignError> {
+        if self.options.check {
+            let parent = pursuit.and_then(|pursuit| self.cache.get(pursuit.witness));
+            let from = parent.map_or(0, |seen| shared(&seen.trace.choices, &trace.choices));
+            check(&mut self.terms, &mut self.evaluator, &mut trace, from);
+        }
+        let verdict = self.confirm(&case, &trace)?;
+        let parent = pursuit.and_then(|pursuit| {
+            let seen = self.cache.get(pursuit.witness)?;
+            Some(Parent {
+                run: pursuit.witness,
+                packed: &seen.packed,
+                chain: seen.chain,
+            })
+        });
+        let done = Finished {
+            origin,
+            case: &case,
+            packed: &packed,
+            trace: &trace,
+            parent,
+            pursuit,
+            verdict,
+        };
+        let (run, chain) = self.board.state().finish(&done)?;
+        let seen = Seen {
+            case,
+            packed,
+            chain,
+            trace,
+            conditions: None,
+        };
+        self.cache.put(run, seen);
+        Ok(())
+    }
+
+    /// Runs a failing case on the plain build, if its failure is not known well enough.
+    fn confirm(&mut self, case: &Case, trace: &Trace) -> Result<Option<Verdict>, CampaignError> {
+        let Outcome::Failure {
+            kind,
+            message,
+            place,
+        } = &trace.outcome
+        else {
+            return Ok(None);
+        };
+        let cause = findings::cause(kind, message, place);
+        let wanted = self.board.state().findings.wants_confirming(&cause);
+        if !wanted {
+            return Ok(None);
+        }
+        self.board.phase(self.number, Phase::Confirming);
+        let plain = self
+            .subject
+            .confirm(case)
+            .map_err(|error| error.to_string());
+        Ok(Some(findings::judge(kind, plain)))
+    }
+}
+
+impl Board {
+    /// Waits for a job; `None` when the campaign has ended.
+    fn take(&self, options: &Options) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            if self.stopped() {
+                return None;
+            }
+            match Shared::next(&mut state, options) {
+                Next::Job(job) => return Some(job),
+                Next::End => {
+                    drop(state);
+                    self.changed();
+                    return None;
+                }
+                Next::Wait => state = self.wait(state),
+            }
+        }
+    }
+}
