@@ -1,0 +1,171 @@
+//! The subjects in `tests/subjects/`: each a folder with `bug.c`, `fixed.c`, what is expected of
+//! both in `expect.toml`, and further translation units where it says so.
+
+use crate::compile::{Compiler, root};
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// As the summary spells it: `assertion`, `abort`, `segv`, `fpe`.
+    pub kind: String,
+    /// Line of the failing statement in `bug.c`.
+    pub line: u32,
+    /// What stands on that line, so that the number cannot go stale.
+    pub statement: String,
+    /// For `--input-size`; without it the subject asks for its inputs by name.
+    pub input_size: Option<usize>,
+    #[serde(default)]
+    pub cflags: String,
+    /// Further translation units, of both twins.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// Why random testing does not find the bug.
+    pub random: String,
+    pub complete: Complete,
+    /// A case that fails: inputs by name (`stdin`, or as `elsewise_input` was told), in hex.
+    pub case: BTreeMap<String, String>,
+}
+
+/// Whether everything is explored, without any approximation.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Complete {
+    pub bug: bool,
+    pub fixed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Twin {
+    Bug,
+    Fixed,
+}
+
+#[derive(Clone, Debug)]
+pub struct TestSubject {
+    pub name: String,
+    pub folder: PathBuf,
+    pub expect: Expectation,
+}
+
+/// All subjects, by name.
+pub fn all() -> Result<Vec<TestSubject>> {
+    let folder = root().join("tests/subjects");
+    let mut subjects = Vec::new();
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        if !entry.file_type()?.is_dir() {
+            continue;
+        }
+        let folder = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(folder.join("expect.toml"))
+            .with_context(|| format!("subject {name} has no expect.toml"))?;
+        let expect = toml::from_str(&text).with_context(|| format!("{name}/expect.toml"))?;
+        subjects.push(TestSubject {
+            name,
+            folder,
+            expect,
+        });
+    }
+    subjects.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(subjects)
+}
+
+impl TestSubject {
+    /// The translation units of a twin, the one with `main` first.
+    pub fn sources(&self, twin: Twin) -> Vec<PathBuf> {
+        let first = match twin {
+            Twin::Bug => "bug.c",
+            Twin::Fixed => "fixed.c",
+        };
+        std::iter::once(first)
+            .chain(self.expect.also.iter().map(String::as_str))
+            .map(|file| self.folder.join(file))
+            .collect()
+    }
+
+    /// The failing case's inputs.
+    pub fn case(&self) -> Result<BTreeMap<String, Vec<u8>>> {
+        self.expect
+            .case
+            .iter()
+            .map(|(name, hex)| Ok((name.clone(), from_hex(hex)?)))
+            .collect()
+    }
+
+    /// The signal that the failure ends a plain build with.
+    pub fn signal(&self) -> Result<i32> {
+        Ok(match self.expect.kind.as_str() {
+            "assertion" | "abort" => 6,
+            "fpe" => 8,
+            "segv" => 11,
+            kind => bail!(
+                "{}: no signal is known for a failure of kind {kind}",
+                self.name
+            ),
+        })
+    }
+
+    /// Builds a twin without Elsewise, with the support file that its plain builds are linked with.
+    pub fn build_plain(
+        &self,
+        twin: Twin,
+        compiler: Compiler,
+        optimisation: &str,
+        out: &Path,
+    ) -> Result<()> {
+        let native = root().join("crates/native");
+        let include = format!("-I{}", native.join("include").display());
+        let mut options = vec![optimisation, "-g", "-Wall", "-Wextra", "-Werror", &include];
+        options.extend(self.expect.cflags.split_whitespace());
+        let mut sources = self.sources(twin);
+        sources.push(native.join("support/plain.c"));
+        compiler.build(&sources, &options, out)
+    }
+}
+
+/// Runs a plain build on a case; standard error, and the signal or exit code it ended with.
+pub fn run_plain(program: &Path, case: &BTreeMap<String, Vec<u8>>) -> Result<(Ending, String)> {
+    use std::os::unix::process::ExitStatusExt as _;
+    let folder = tempfile::tempdir()?;
+    for (name, bytes) in case {
+        std::fs::write(folder.path().join(name), bytes)?;
+    }
+    let stdin = match case.contains_key("stdin") {
+        true => Stdio::from(std::fs::File::open(folder.path().join("stdin"))?),
+        false => Stdio::null(),
+    };
+    let output = Command::new(program)
+        .env("ELSEWISE_CASE", folder.path())
+        .stdin(stdin)
+        .output()?;
+    let ending = match (output.status.code(), output.status.signal()) {
+        (Some(code), _) => Ending::Exit(code),
+        (None, Some(signal)) => Ending::Signal(signal),
+        (None, None) => bail!("the program neither exited nor was ended by a signal"),
+    };
+    Ok((ending, String::from_utf8_lossy(&output.stderr).into_owned()))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Exit(i32),
+    Signal(i32),
+}
+
+pub fn from_hex(hex: &str) -> Result<Vec<u8>> {
+    if !hex.is_ascii() || !hex.len().is_multiple_of(2) {
+        bail!("{hex:?} is not a sequence of bytes in hexadecimal");
+    }
+    (0..hex.len())
+        .step_by(2)
+        .map(|at| {
+            u8::from_str_radix(&hex[at..at + 2], 16).with_context(|| format!("{hex:?} is not hex"))
+        })
+        .collect()
+}
