@@ -1,1 +1,34 @@
-//! C subjects.
+//! C subjects: the engine's side of programs that clang compiles.
+//!
+//! [`cc`] builds a program twice, instrumented and plain; [`Program`] is what was built;
+//! [`NativeSubject`] runs it: the instrumented one through a fork server, whose shared memory is
+//! decoded into traces, the plain one to confirm what was found.
+
+pub mod artefacts;
+mod blueprint;
+pub mod cc;
+mod decode;
+mod error;
+mod import;
+mod memory;
+mod objects;
+mod outcome;
+mod plain;
+mod process;
+mod program;
+mod server;
+mod streams;
+mod subject;
+mod symbols;
+pub mod toolchain;
+
+pub use artefacts::Cache;
+pub use cc::main_cc;
+pub use decode::Stdin;
+pub use elsewise_wire::PLAIN_SECTION;
+pub use error::NativeError;
+pub use memory::Capacities;
+pub use plain::{Plain, PlainRun, write_case};
+pub use program::Program;
+pub use subject::{NativeOptions, NativeSubject};
+pub use toolchain::{Check, Toolchain, checks};

@@ -1,0 +1,35 @@
+/* Inputs, assumptions and assertions for subjects that Elsewise explores.
+ *
+ * The same source builds both ways: under exploration the functions below are provided by the
+ * runtime; in the uninstrumented build by a small support file that reads the inputs of a case
+ * from the directory that the environment variable ELSEWISE_CASE names.
+ */
+#ifndef ELSEWISE_H
+#define ELSEWISE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes the `size` bytes at `p` an input called `name`. An input asked for again under the same
+ * name is another input. Names longer than 47 bytes are cut. */
+void elsewise_input(void *p, size_t size, const char *name);
+
+/* Cases in which `cond` does not hold are of no interest: the run ends here and counts for
+ * nothing. */
+void elsewise_assume(int cond);
+
+/* Reports a failed assertion and aborts. */
+__attribute__((noreturn)) void elsewise_fail(const char *text, const char *file, int line);
+
+/* Like `assert`, whether or not NDEBUG is defined. */
+#define elsewise_assert(cond) \
+    ((cond) ? (void)0 : elsewise_fail(#cond, __FILE__, __LINE__))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

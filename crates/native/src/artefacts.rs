@@ -1,0 +1,135 @@
+//! The pass plugin and the runtime object, which are part of this crate, and the cache directory
+//! where they are unpacked for clang to load them by path.
+
+use crate::NativeError;
+use std::env;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+include!(concat!(env!("OUT_DIR"), "/artefacts.rs"));
+
+const HEADER: &[u8] = include_bytes!("../include/elsewise.h");
+const PLAIN_SUPPORT: &[u8] = include_bytes!("../support/plain.c");
+
+/// Everything a compilation needs, by path.
+#[derive(Clone, Debug)]
+pub struct Unpacked {
+    pub pass: PathBuf,
+    pub runtime: PathBuf,
+    /// Folder of `elsewise.h`.
+    pub include: PathBuf,
+    /// Source of what the uninstrumented build links in place of the runtime.
+    pub plain_support: PathBuf,
+}
+
+/// Where unpacked files live between runs. Every entry is named by the hash of what it holds, so
+/// any number of processes may fill it at the same time.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// `$ELSEWISE_CACHE`, else `$XDG_CACHE_HOME/elsewise`, else `~/.cache/elsewise`.
+    pub fn user() -> Result<Cache, NativeError> {
+        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+        let folder = set("ELSEWISE_CACHE")
+            .map(PathBuf::from)
+            .or_else(|| set("XDG_CACHE_HOME").map(|home| PathBuf::from(home).join("elsewise")))
+            .or_else(|| set("HOME").map(|home| PathBuf::from(home).join(".cache/elsewise")))
+            .ok_or_else(|| NativeError::Cache("neither HOME nor ELSEWISE_CACHE is set".into()))?;
+        Ok(Cache::at(folder))
+    }
+
+    pub fn at(folder: impl Into<PathBuf>) -> Cache {
+        Cache {
+            folder: folder.into(),
+        }
+    }
+
+    /// `bytes` as the file `name` in a folder of their own; written once.
+    pub fn keep(&self, bytes: &[u8], name: &str, executable: bool) -> Result<PathBuf, NativeError> {
+        let hash = blake3::hash(bytes).to_hex();
+        let folder = self.folder.join(&hash[..32]);
+        let path = folder.join(name);
+        // The size tells a file that a full disk cut short from a whole one.
+        if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
+            return Ok(path);
+        }
+        self.write(&folder, &path, bytes, executable)
+            .map_err(|error| NativeError::Cache(format!("{}: {error}", path.display())))?;
+        Ok(path)
+    }
+
+    fn write(
+        &self,
+        folder: &Path,
+        path: &Path,
+        bytes: &[u8],
+        executable: bool,
+    ) -> std::io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(".new")
+            .tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        let mode = if executable { 0o755 } else { 0o644 };
+        file.as_file()
+            .set_permissions(fs::Permissions::from_mode(mode))?;
+        // Closed before the rename: a file still open for writing cannot be executed.
+        file.into_temp_path().persist(path)?;
+        Ok(())
+    }
+
+    pub fn unpack(&self) -> Result<Unpacked, NativeError> {
+        if PASS.is_empty() {
+            return Err(NativeError::MissingArtefact("LLVM pass"));
+        }
+        if RUNTIME.is_empty() {
+            return Err(NativeError::MissingArtefact("runtime"));
+        }
+        let header = self.keep(HEADER, "elsewise.h", false)?;
+        Ok(Unpacked {
+            pass: self.keep(PASS, "libelsewise_pass.so", true)?,
+            runtime: self.keep(RUNTIME, "elsewise_rt.o", false)?,
+            include: header
+                .parent()
+                .map(Path::to_path_buf)
+                .unwrap_or_else(|| self.folder.clone()),
+            plain_support: self.keep(PLAIN_SUPPORT, "plain.c", false)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_file_is_found_again_and_mended_when_cut_short() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let path = cache.keep(b"content", "a.bin", true).unwrap();
+        assert_eq!(cache.keep(b"content", "a.bin", true).unwrap(), path);
+        fs::write(&path, b"con").unwrap();
+        cache.keep(b"content", "a.bin", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"content");
+        assert_ne!(
+            cache.keep(b"other", "a.bin", false).unwrap().parent(),
+            path.parent()
+        );
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o755
+        );
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_says_what_to_set() {
+        let cache = Cache::at("/dev/null/elsewise");
+        let error = cache.keep(b"x", "x", false).unwrap_err().to_string();
+        assert!(error.contains("ELSEWISE_CACHE"), "{error}");
+    }
+}

@@ -1,0 +1,245 @@
+//! Which of the user's options each of the two builds gets, and what is added.
+
+use super::options::CommandLine;
+use crate::artefacts::Unpacked;
+use std::ffi::OsString;
+
+/// Options of a compilation to the instrumented object.
+pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    for option in line.options() {
+        let name = option[0].to_string_lossy();
+        // Without a position-independent executable the shadow's place may be taken; link-time
+        // optimisation would leave no machine code to carry the twin.
+        if drops_pic(&name) || is_lto(&name) || is_split_debug(&name) {
+            continue;
+        }
+        out.extend(option.iter().cloned());
+    }
+    let mut plugin = OsString::from("-fpass-plugin=");
+    plugin.push(&unpacked.pass);
+    out.push(plugin);
+    out.push("-isystem".into());
+    out.push(unpacked.include.clone().into());
+    out.extend(
+        [
+            "-fno-omit-frame-pointer",
+            "-Xclang",
+            "-disable-O0-optnone",
+            // Checked variants of library functions are not known to the runtime.
+            "-U_FORTIFY_SOURCE",
+        ]
+        .map(OsString::from),
+    );
+    if !is_pic(line) {
+        out.push("-fPIE".into());
+    }
+    if !is_optimised(line) {
+        out.push("-O2".into());
+    }
+    push_debug(line, &mut out);
+    out
+}
+
+/// Options of the compilation to the plain object: the user's own, without what would write the
+/// dependency files a second time.
+pub fn plain_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    for option in line.options() {
+        let name = option[0].to_string_lossy();
+        if is_dependency(&name) || is_lto(&name) || is_split_debug(&name) || is_saved(&name) {
+            continue;
+        }
+        out.extend(option.iter().cloned());
+    }
+    out.push("-isystem".into());
+    out.push(unpacked.include.clone().into());
+    push_debug(line, &mut out);
+    // Warnings were shown by the other compilation.
+    out.push("-w".into());
+    out
+}
+
+/// What an option becomes when the instrumented program is linked; `None` drops it.
+pub fn instrumented_link(option: &[OsString]) -> Option<Vec<OsString>> {
+    let name = option[0].to_string_lossy();
+    let dropped = drops_pic(&name)
+        || is_static(&name)
+        || is_lto(&name)
+        || is_dependency(&name)
+        || is_strip(&name);
+    (!dropped).then(|| option.to_vec())
+}
+
+/// What an option becomes when the plain program is linked.
+pub fn plain_link(option: &[OsString]) -> Option<Vec<OsString>> {
+    let name = option[0].to_string_lossy();
+    let dropped = is_lto(&name) || is_dependency(&name) || is_strip(&name);
+    (!dropped).then(|| option.to_vec())
+}
+
+pub fn is_static(name: &str) -> bool {
+    matches!(
+        name,
+        "-static" | "--static" | "-static-pie" | "-no-pie" | "-nopie"
+    )
+}
+
+/// Options that write `.d` files.
+pub fn is_dependency(name: &str) -> bool {
+    matches!(
+        name,
+        "-MD" | "-MMD" | "-MP" | "-MG" | "-MV" | "-MF" | "-MT" | "-MQ" | "-MJ"
+    ) || ["-MF", "-MT", "-MQ", "-MJ", "-Wp,-M"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
+fn drops_pic(name: &str) -> bool {
+    matches!(
+        name,
+        "-fno-pic" | "-fno-PIC" | "-fno-pie" | "-fno-PIE" | "-mdynamic-no-pic"
+    )
+}
+
+fn is_lto(name: &str) -> bool {
+    name == "-flto" || name.starts_with("-flto=") || name.starts_with("-ffat-lto")
+}
+
+fn is_split_debug(name: &str) -> bool {
+    name.starts_with("-gsplit-dwarf")
+}
+
+fn is_saved(name: &str) -> bool {
+    name.starts_with("-save-temps") || name.starts_with("--save-temps")
+}
+
+/// A stripped program has lost the names that a finding is shown with.
+fn is_strip(name: &str) -> bool {
+    matches!(
+        name,
+        "-s" | "-Wl,-s" | "-Wl,-S" | "-Wl,--strip-all" | "-Wl,--strip-debug"
+    )
+}
+
+fn is_pic(line: &CommandLine) -> bool {
+    line.options().any(|option| {
+        ["-fPIC", "-fpic", "-fPIE", "-fpie"]
+            .iter()
+            .any(|pic| option[0] == *pic)
+    })
+}
+
+/// The last `-O` counts.
+fn is_optimised(line: &CommandLine) -> bool {
+    line.options()
+        .filter(|option| option[0].to_string_lossy().starts_with("-O"))
+        .last()
+        .is_some_and(|option| option[0] != "-O0")
+}
+
+/// `-g` unless the user asked for as much or more already.
+fn push_debug(line: &CommandLine, out: &mut Vec<OsString>) {
+    let enough = line
+        .options()
+        .map(|option| option[0].to_string_lossy())
+        .filter(|name| {
+            matches!(
+                &**name,
+                "-g" | "-g0" | "-g1" | "-g2" | "-g3" | "-ggdb" | "-ggdb3" | "-gline-tables-only"
+            ) || name.starts_with("-gdwarf")
+        })
+        .last()
+        .is_some_and(|name| !matches!(&*name, "-g0" | "-g1" | "-gline-tables-only"));
+    if !enough {
+        out.push("-g".into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> CommandLine {
+        let args: Vec<OsString> = text.split_whitespace().map(OsString::from).collect();
+        CommandLine::parse(&args)
+    }
+
+    fn unpacked() -> Unpacked {
+        Unpacked {
+            pass: "/p/pass.so".into(),
+            runtime: "/p/rt.o".into(),
+            include: "/p/inc".into(),
+            plain_support: "/p/plain.c".into(),
+        }
+    }
+
+    fn joined(args: &[OsString]) -> String {
+        let texts: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
+        texts.join(" ")
+    }
+
+    #[test]
+    fn the_instrumented_object_is_optimised_and_relocatable() {
+        let flags = joined(&instrumented_compile(
+            &line("-c a.c -O0 -fno-pic -MD -MF a.d -fno-strict-aliasing"),
+            &unpacked(),
+        ));
+        for wanted in [
+            "-fpass-plugin=/p/pass.so",
+            "-O2",
+            "-fPIE",
+            "-g",
+            "-MD -MF a.d",
+            "-fno-strict-aliasing",
+            "-isystem /p/inc",
+        ] {
+            assert!(flags.contains(wanted), "{wanted} in {flags}");
+        }
+        assert!(!flags.contains("-fno-pic"), "{flags}");
+        let flags = joined(&instrumented_compile(
+            &line("-c a.c -O1 -fPIC"),
+            &unpacked(),
+        ));
+        assert!(
+            !flags.contains("-O2") && !flags.contains("-fPIE"),
+            "{flags}"
+        );
+    }
+
+    #[test]
+    fn the_plain_object_keeps_the_users_optimisation() {
+        let flags = joined(&plain_compile(
+            &line("-c a.c -O0 -fno-pic -MD -MF a.d -MTx -g3 -flto=thin -Wp,-MD,b.d"),
+            &unpacked(),
+        ));
+        assert_eq!(flags, "-O0 -fno-pic -g3 -isystem /p/inc -w");
+    }
+
+    #[test]
+    fn weak_debug_information_is_made_whole() {
+        for (given, expected) in [("-g0", true), ("-g1", true), ("", true), ("-g3", false)] {
+            let flags = plain_compile(&line(&format!("-c a.c {given}")), &unpacked());
+            assert_eq!(flags.contains(&OsString::from("-g")), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn what_the_instrumented_link_leaves_out() {
+        for (option, kept) in [
+            ("-static", false),
+            ("-no-pie", false),
+            ("-s", false),
+            ("-lm", true),
+            ("-pthread", true),
+            ("-Wl,--gc-sections", true),
+        ] {
+            assert_eq!(
+                instrumented_link(&[option.into()]).is_some(),
+                kept,
+                "{option}"
+            );
+        }
+        assert!(plain_link(&["-static".into()]).is_some());
+    }
+}

@@ -1,0 +1,319 @@
+//! Links a program twice: instrumented with the runtime, and plain from the twins that the
+//! objects carry.
+
+use super::options::{Arg, CommandLine, Language, Source};
+use super::{Driver, Messages, Stop, flags, scratch};
+use crate::NativeError;
+use crate::objects::{self, Kind};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// An argument of the link for either build.
+struct Pair {
+    instrumented: Vec<OsString>,
+    plain: Vec<OsString>,
+}
+
+/// What the link makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Product {
+    Program,
+    Shared,
+    Relocatable,
+}
+
+impl Driver {
+    pub(super) fn link(&self, line: &CommandLine) -> Result<(), Stop> {
+        let product = if line.has("-shared") || line.has("--shared") {
+            Product::Shared
+        } else if line.has("-r") {
+            Product::Relocatable
+        } else {
+            Product::Program
+        };
+        let output = line
+            .output
+            .as_ref()
+            .map_or_else(|| PathBuf::from("a.out"), PathBuf::from);
+        let folder = scratch()?;
+        let pairs = self.pairs(line, folder.path(), &output)?;
+        let dropped: Vec<String> = line
+            .options()
+            .map(|option| option[0].to_string_lossy().into_owned())
+            .filter(|name| flags::is_static(name))
+            .collect();
+        let plain_output = folder.path().join("plain");
+
+        let mut instrumented: Vec<OsString> = self.linker(line);
+        let mut plain: Vec<OsString> = self.linker(line);
+        if product == Product::Program {
+            instrumented.push("-pie".into());
+            instrumented.push(self.unpacked.runtime.clone().into());
+        }
+        for pair in pairs {
+            instrumented.extend(pair.instrumented);
+            plain.extend(pair.plain);
+        }
+        if product == Product::Program {
+            plain.push(self.plain_support()?.into());
+        }
+        for (args, to) in [(&mut instrumented, &output), (&mut plain, &plain_output)] {
+            args.push("-Qunused-arguments".into());
+            args.push("-o".into());
+            args.push(to.into());
+        }
+
+        match product {
+            Product::Shared => {
+                let last = plain.len() - 1;
+                plain[last] = output.clone().into();
+                self.note(format!(
+                    "{} is linked uninstrumented: code in shared libraries is not explored yet; \
+                     link it statically to have it explored",
+                    output.display()
+                ));
+                self.clang(&plain, self.messages)
+            }
+            Product::Program | Product::Relocatable => {
+                if product == Product::Program && !dropped.is_empty() {
+                    self.note(format!(
+                        "{} dropped for the instrumented program, which must be \
+                         position-independent",
+                        dropped.join(" ")
+                    ));
+                }
+                self.clang(&instrumented, self.messages)?;
+                let flags = (product == Product::Relocatable).then_some("exclude");
+                let result = self
+                    .clang(&plain, Messages::Keep)
+                    .and_then(|()| self.embed(&plain_output, &output, flags));
+                if result.is_err() {
+                    let _ = fs::remove_file(&output);
+                }
+                result
+            }
+        }
+    }
+
+    fn linker(&self, line: &CommandLine) -> Vec<OsString> {
+        let chosen = line.options().any(|option| {
+            let name = option[0].as_bytes();
+            name.starts_with(b"-fuse-ld") || name.starts_with(b"--ld-path")
+        });
+        if chosen {
+            return Vec::new();
+        }
+        let mut path = OsString::from("--ld-path=");
+        path.push(&self.toolchain.lld);
+        vec![path]
+    }
+
+    /// Every argument for both builds, sources compiled on the way.
+    fn pairs(&self, line: &CommandLine, folder: &Path, output: &Path) -> Result<Vec<Pair>, Stop> {
+        let folders = library_folders(line);
+        let mut twins = Twins {
+            driver: self,
+            folder,
+            made: 0,
+        };
+        let mut pairs = Vec::new();
+        for arg in &line.args {
+            pairs.push(match arg {
+                Arg::Option(option) => twins.option(option, &folders)?,
+                Arg::Linkable(path) => Pair {
+                    instrumented: vec![path.clone()],
+                    plain: vec![
+                        twins
+                            .of_file(Path::new(path))?
+                            .unwrap_or(path.into())
+                            .into(),
+                    ],
+                },
+                Arg::Source { path, x, language } => {
+                    let source = Source {
+                        path,
+                        x: x.as_deref(),
+                        language: *language,
+                    };
+                    let instrumented = twins.place("o");
+                    let dependencies = output.with_extension("d");
+                    if *language == Language::Assembly {
+                        self.compile_assembly(line, source, &instrumented)?;
+                        Pair {
+                            instrumented: vec![instrumented.clone().into()],
+                            plain: vec![instrumented.into()],
+                        }
+                    } else {
+                        self.compile_instrumented(
+                            line,
+                            source,
+                            &instrumented,
+                            Some((&dependencies, output)),
+                        )?;
+                        let plain = twins.place("plain.o");
+                        self.compile_plain(line, source, &plain)?;
+                        Pair {
+                            instrumented: vec![instrumented.into()],
+                            plain: vec![plain.into()],
+                        }
+                    }
+                }
+            });
+        }
+        Ok(pairs)
+    }
+
+    /// The archive with what a plain program has in place of the runtime. An archive and not an
+    /// object: a program that asks for nothing of it gets nothing.
+    fn plain_support(&self) -> Result<PathBuf, Stop> {
+        let source = &self.unpacked.plain_support;
+        let target = source.with_file_name("libelsewise_plain.a");
+        if target.is_file() {
+            return Ok(target);
+        }
+        let folder = scratch()?;
+        let object = folder.path().join("plain.o");
+        let archive = folder.path().join("libelsewise_plain.a");
+        let args = ["-O2", "-g", "-fPIC", "-c", "-o"].map(OsString::from);
+        let mut args = args.to_vec();
+        args.extend([object.clone().into(), source.clone().into()]);
+        self.clang(&args, Messages::Keep)?;
+        self.archive(&archive, &[object])?;
+        let bytes = fs::read(&archive).map_err(NativeError::io("read", &archive))?;
+        let kept = self.cache.keep(&bytes, "libelsewise_plain.a", false)?;
+        // Beside its source too, so that the next link finds it without compiling. Another
+        // process may have been quicker; either file serves.
+        let _ = fs::hard_link(&kept, &target);
+        Ok(kept)
+    }
+
+    fn archive(&self, archive: &Path, members: &[PathBuf]) -> Result<(), Stop> {
+        let mut args: Vec<OsString> = vec!["qcS".into(), archive.into()];
+        args.extend(members.iter().map(OsString::from));
+        self.tool(&self.toolchain.ar, &args, Messages::Keep)?;
+        self.tool(
+            &self.toolchain.ar,
+            &["s".into(), archive.into()],
+            Messages::Keep,
+        )
+    }
+}
+
+/// Makes the plain twins of what is linked, in a folder that lives as long as the link.
+struct Twins<'a> {
+    driver: &'a Driver,
+    folder: &'a Path,
+    made: usize,
+}
+
+impl Twins<'_> {
+    fn place(&mut self, extension: &str) -> PathBuf {
+        self.made += 1;
+        self.folder.join(format!("{}.{extension}", self.made))
+    }
+
+    fn option(&mut self, option: &[OsString], folders: &[PathBuf]) -> Result<Pair, Stop> {
+        let mut plain = flags::plain_link(option).unwrap_or_default();
+        if let Some(archive) = find_library(option, folders)
+            && let Some(twin) = self.of_file(&archive)?
+        {
+            plain = vec![twin.into()];
+        }
+        Ok(Pair {
+            instrumented: flags::instrumented_link(option).unwrap_or_default(),
+            plain,
+        })
+    }
+
+    /// The twin of an object or archive; `None` when the file serves both builds.
+    fn of_file(&mut self, path: &Path) -> Result<Option<PathBuf>, Stop> {
+        // A file that cannot be read is the linker's to complain about.
+        let Ok(bytes) = fs::read(path) else {
+            return Ok(None);
+        };
+        match objects::kind(&bytes) {
+            Kind::Other => Ok(None),
+            Kind::Object => match objects::plain(&bytes) {
+                None => Ok(None),
+                Some(plain) => {
+                    let twin = self.place("o");
+                    fs::write(&twin, plain).map_err(NativeError::io("write", &twin))?;
+                    Ok(Some(twin))
+                }
+            },
+            Kind::Archive => self.of_archive(path, &bytes),
+        }
+    }
+
+    fn of_archive(&mut self, path: &Path, bytes: &[u8]) -> Result<Option<PathBuf>, Stop> {
+        let members = objects::members(path, bytes)?;
+        if members
+            .iter()
+            .all(|(_, content)| objects::plain(content).is_none())
+        {
+            return Ok(None);
+        }
+        let mut files = Vec::new();
+        for (name, content) in &members {
+            // Members of one name may occur twice: each gets a folder of its own.
+            let folder = self.place("member");
+            fs::create_dir(&folder).map_err(NativeError::io("make", &folder))?;
+            let name = Path::new(name)
+                .file_name()
+                .unwrap_or(OsStr::new("member.o"));
+            let file = folder.join(name);
+            fs::write(&file, objects::plain(content).unwrap_or(content))
+                .map_err(NativeError::io("write", &file))?;
+            files.push(file);
+        }
+        let twin = self.place("a");
+        self.driver.archive(&twin, &files)?;
+        Ok(Some(twin))
+    }
+}
+
+/// The user's `-L` folders in order.
+fn library_folders(line: &CommandLine) -> Vec<PathBuf> {
+    line.options()
+        .filter_map(|option| {
+            let joined = option[0].as_bytes().strip_prefix(b"-L")?;
+            match option.get(1) {
+                Some(folder) => Some(PathBuf::from(folder)),
+                None => Some(PathBuf::from(OsStr::from_bytes(joined))),
+            }
+        })
+        .collect()
+}
+
+/// The archive that `-lname` means, if one in the user's own folders does. The system's
+/// libraries carry no twins and need no search.
+fn find_library(option: &[OsString], folders: &[PathBuf]) -> Option<PathBuf> {
+    let joined = option[0].as_bytes().strip_prefix(b"-l")?;
+    let name = option
+        .get(1)
+        .map_or(OsStr::from_bytes(joined), OsString::as_os_str);
+    if let Some(exact) = name.as_bytes().strip_prefix(b":") {
+        return folders
+            .iter()
+            .map(|folder| folder.join(OsStr::from_bytes(exact)))
+            .find(|path| path.is_file());
+    }
+    let file = |extension: &str| {
+        let mut file = OsString::from("lib");
+        file.push(name);
+        file.push(extension);
+        file
+    };
+    for folder in folders {
+        if folder.join(file(".so")).is_file() {
+            return None;
+        }
+        let archive = folder.join(file(".a"));
+        if archive.is_file() {
+            return Some(archive);
+        }
+    }
+    None
+}

@@ -1,0 +1,239 @@
+//! The compiler driver behind `elsewise-cc`: a drop-in for clang that builds everything twice.
+//!
+//! `-c` compiles a source to an instrumented object that carries its uninstrumented twin in a
+//! section of its own, so that `ar`, libtool and installation move both at once. A link puts the
+//! runtime into the instrumented program, links the twins to a plain program, and embeds that one
+//! the same way. Everything else is clang's alone.
+
+mod compile;
+mod flags;
+mod link;
+pub mod options;
+mod response;
+
+use crate::artefacts::{Cache, Unpacked};
+use crate::toolchain::Toolchain;
+use crate::{NativeError, PLAIN_SECTION};
+use options::{Action, CommandLine};
+use std::cell::RefCell;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// Longer command lines go through a response file.
+const LONG_COMMAND: usize = 64 << 10;
+/// How much of a tool's output is kept for an error.
+const MAX_OUTPUT: usize = 256 << 10;
+
+/// What becomes of the tools' messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Messages {
+    /// They go where the driver's own go, as a compiler's do.
+    Through,
+    /// They are kept for the error.
+    Keep,
+}
+
+/// Builds subjects.
+pub struct Driver {
+    toolchain: Toolchain,
+    unpacked: Unpacked,
+    cache: Cache,
+    messages: Messages,
+    notes: RefCell<Vec<String>>,
+}
+
+/// A tool that did not succeed: its exit code, and its messages where they were kept.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    tool: String,
+    code: i32,
+    output: String,
+}
+
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Tool(Failed),
+    Other(NativeError),
+}
+
+impl From<NativeError> for Stop {
+    fn from(error: NativeError) -> Stop {
+        Stop::Other(error)
+    }
+}
+
+impl Driver {
+    pub fn new(
+        toolchain: Toolchain,
+        cache: Cache,
+        messages: Messages,
+    ) -> Result<Driver, NativeError> {
+        Ok(Driver {
+            unpacked: cache.unpack()?,
+            toolchain,
+            cache,
+            messages,
+            notes: RefCell::default(),
+        })
+    }
+
+    /// Does what a compiler called with `args` does.
+    pub fn build(&self, args: &[OsString]) -> Result<(), NativeError> {
+        self.dispatch(args).map_err(|stop| match stop {
+            Stop::Tool(failed) => NativeError::Tool {
+                tool: failed.tool,
+                output: failed.output,
+            },
+            Stop::Other(error) => error,
+        })
+    }
+
+    /// What the user should know of the last builds.
+    pub fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut self.notes.borrow_mut())
+    }
+
+    fn note(&self, text: String) {
+        self.notes.borrow_mut().push(text);
+    }
+
+    fn dispatch(&self, args: &[OsString]) -> Result<(), Stop> {
+        let args = response::expand(args)?;
+        let line = CommandLine::parse(&args);
+        match line.action {
+            Action::Pass => {
+                let mut args = args;
+                // Preprocessing a source of a subject needs the header as well.
+                if line.sources().next().is_some() {
+                    args.push("-isystem".into());
+                    args.push(self.unpacked.include.clone().into());
+                }
+                self.clang(&args, self.messages)
+            }
+            Action::Compile => self.compile_all(&line),
+            Action::Link => self.link(&line),
+        }
+    }
+
+    fn clang(&self, args: &[OsString], messages: Messages) -> Result<(), Stop> {
+        self.tool(&self.toolchain.clang, args, messages)
+    }
+
+    /// Puts `plain` into the section of `target` that is made for it.
+    fn embed(&self, plain: &Path, target: &Path, flags: Option<&str>) -> Result<(), Stop> {
+        let mut add = OsString::from(format!("{PLAIN_SECTION}="));
+        add.push(plain);
+        let mut args: Vec<OsString> = vec![
+            "--remove-section".into(),
+            PLAIN_SECTION.into(),
+            "--add-section".into(),
+            add,
+        ];
+        if let Some(flags) = flags {
+            args.push("--set-section-flags".into());
+            args.push(format!("{PLAIN_SECTION}={flags}").into());
+        }
+        args.push(target.into());
+        self.tool(&self.toolchain.objcopy, &args, Messages::Keep)
+    }
+
+    fn tool(&self, tool: &Path, args: &[OsString], messages: Messages) -> Result<(), Stop> {
+        let name = tool
+            .file_name()
+            .unwrap_or(tool.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        let cannot = |error| Stop::Other(NativeError::io("run", tool)(error));
+        let mut command = Command::new(tool);
+        let response;
+        if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {
+            response = tempfile::NamedTempFile::new().map_err(cannot)?;
+            fs::write(response.path(), response::write(args)).map_err(cannot)?;
+            let mut arg = OsString::from("@");
+            arg.push(response.path());
+            command.arg(arg);
+        } else {
+            command.args(args);
+        }
+        let (status, output) = match messages {
+            Messages::Through => (command.status().map_err(cannot)?, String::new()),
+            Messages::Keep => {
+                let output = command.stdin(Stdio::null()).output().map_err(cannot)?;
+                let mut text = output.stderr;
+                text.extend(output.stdout);
+                text.truncate(MAX_OUTPUT);
+                (output.status, String::from_utf8_lossy(&text).into_owned())
+            }
+        };
+        if status.success() {
+            return Ok(());
+        }
+        Err(Stop::Tool(Failed {
+            tool: name,
+            code: status.code().unwrap_or(1),
+            output,
+        }))
+    }
+}
+
+fn scratch() -> Result<TempDir, Stop> {
+    let place = env::temp_dir();
+    tempfile::Builder::new()
+        .prefix("elsewise-cc.")
+        .tempdir()
+        .map_err(|error| Stop::Other(NativeError::io("make a folder in", &place)(error)))
+}
+
+/// `elsewise-cc`: `args` without the program's name; what the driver itself has to say goes to
+/// `errors`. The result is the exit code.
+pub fn main_cc(args: Vec<OsString>, errors: &mut dyn Write) -> i32 {
+    let complain = |errors: &mut dyn Write, text: &str| {
+        // Nothing is left to do when even the complaint cannot be written.
+        let _ = writeln!(errors, "elsewise-cc: {text}");
+    };
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(error) => {
+            complain(errors, &error.to_string());
+            return 1;
+        }
+    };
+    let off = env::var_os("ELSEWISE_OFF").is_some_and(|value| !value.is_empty() && value != "0");
+    if off {
+        return match Command::new(&toolchain.clang).args(&args).status() {
+            Ok(status) => status.code().unwrap_or(1),
+            Err(error) => {
+                complain(errors, &format!("{}: {error}", toolchain.clang.display()));
+                1
+            }
+        };
+    }
+    let driver = Cache::user().and_then(|cache| Driver::new(toolchain, cache, Messages::Through));
+    let driver = match driver {
+        Ok(driver) => driver,
+        Err(error) => {
+            complain(errors, &error.to_string());
+            return 1;
+        }
+    };
+    let result = driver.dispatch(&args);
+    for note in driver.take_notes() {
+        complain(errors, &format!("note: {note}"));
+    }
+    match result {
+        Ok(()) => 0,
+        Err(Stop::Tool(failed)) => {
+            let _ = errors.write_all(failed.output.as_bytes());
+            failed.code
+        }
+        Err(Stop::Other(error)) => {
+            complain(errors, &error.to_string());
+            1
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! From what a run wrote into shared memory to the choices of its trace.
+//!
+//! Nothing here trusts a counter, a label, a width or an index: what makes no sense is
+//! [`Damaged`]. Only nodes that a choice depends on are imported, without recursion, and what is
+//! allocated is bounded by what the shared memory holds.
+
+use crate::blueprint::Sites;
+use crate::import::Importer;
+use crate::memory::SharedMemory;
+use crate::streams::{STDIN, STDIN_ID, Streams, entry_name};
+use elsewise_explore::{Approximation, Case, Choice, Shape, SiteId};
+use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms};
+use elsewise_wire as wire;
+use elsewise_wire::map::SiteKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Offset, in the key of a variable, that stands for the length of a stream.
+pub const LENGTH_OFFSET: u32 = u32::MAX;
+
+/// Key of an input byte, or of a length, for [`Terms::variable`].
+pub fn variable_key(stream: u32, offset: u32) -> u64 {
+    u64::from(stream) << 32 | u64::from(offset)
+}
+
+/// What the subject wrote makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Damaged(pub String);
+
+pub(crate) fn damaged<T>(what: impl Into<String>) -> Result<T, Damaged> {
+    Err(Damaged(what.into()))
+}
+
+/// Size of standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// Always so many bytes: the length is no input.
+    Fixed(u64),
+    /// Any length up to `max`: the length is an input.
+    Free { max: u64 },
+}
+
+impl Stdin {
+    /// Length of standard input when the case has `given` bytes.
+    pub fn length(self, given: usize) -> u64 {
+        match self {
+            Stdin::Fixed(size) => size,
+            Stdin::Free { max } => (given as u64).min(max),
+        }
+    }
+}
+
+pub struct Decoded {
+    pub choices: Vec<Choice>,
+    pub present: Model,
+    pub approximations: Vec<Approximation>,
+    /// The site of the last event: where a run that hangs was last seen.
+    pub last_site: Option<SiteId>,
+}
+
+/// A stream of the run, checked.
+pub(crate) struct RunStream<'a> {
+    pub id: u32,
+    pub length: u64,
+    /// Bytes that may carry labels.
+    pub labelled: u64,
+    /// The case's bytes; zero beyond them.
+    pub bytes: &'a [u8],
+}
+
+/// Decodes run after run, keeping its tables.
+#[derive(Default)]
+pub struct Decoder {
+    importer: Importer,
+    pub streams: Streams,
+}
+
+impl Decoder {
+    pub fn decode(
+        &mut self,
+        memory: &SharedMemory,
+        sites: &Sites,
+        stdin: Stdin,
+        case: &Case,
+        terms: &mut Terms,
+    ) -> Result<Decoded, Damaged> {
+        let counters = memory.counters();
+        if counters.events > memory.capacities().events {
+            return damaged(format!("{} events are more than fit", counters.events));
+        }
+        if counters.nodes > memory.capacities().nodes || counters.nodes == 0 {
+            return damaged(format!("{} nodes are more than fit", counters.nodes));
+        }
+        let streams = self.run_streams(memory, stdin, case)?;
+        self.importer.begin(memory, counters.nodes as u32);
+        let mut walk = Walk {
+            memory,
+            sites,
+            stdin,
+            streams: &streams,
+            importer: &mut self.importer,
+            terms,
+            decoded: Decoded {
+                choices: Vec::new(),
+                present: Model::default(),
+                approximations: Vec::new(),
+                last_site: None,
+            },
+            seen: FxHashSet::default(),
+            cases: FxHashMap::default(),
+            bounded: false,
+        };
+        if counters.lost_nodes > 0 || counters.lost_events > 0 {
+            walk.approximate("trace-cut", None);
+        }
+        for index in 0..counters.events {
+            let Some(event) = memory.event(index) else {
+                return damaged("an event out of range");
+            };
+            if !walk.event(event)? {
+                break;
+            }
+        }
+        Ok(walk.decoded)
+    }
+
+    fn run_streams<'a>(
+        &mut self,
+        memory: &SharedMemory,
+        stdin: Stdin,
+        case: &'a Case,
+    ) -> Result<Vec<RunStream<'a>>, Damaged> {
+        let used = memory.counters().streams_used;
+        if used as usize > wire::MAX_STREAMS {
+            return damaged(format!("{used} streams are more than fit"));
+        }
+        let given = case.inputs.get(STDIN).map_or(&[][..], Vec::as_slice);
+        let length = stdin.length(given.len());
+        let mut streams = vec![RunStream {
+            id: STDIN_ID,
+            length,
+            // Where there are fewer bytes than asked for, a byte beyond the end is "the input if
+            // there is one, else what was there".
+            labelled: match stdin {
+                Stdin::Fixed(size) => size,
+                Stdin::Free { .. } => LENGTH_OFFSET.into(),
+            },
+            bytes: &given[..given.len().min(length as usize)],
+        }];
+        for index in 1..used {
+            let Some(entry) = memory.stream(index) else {
+                return damaged("a stream out of range");
+            };
+            let Some(id) = self.streams.id(entry_name(&entry), entry.occurrence) else {
+                return damaged("too many names of inputs");
+            };
+            let bytes = self
+                .streams
+                .key(id)
+                .and_then(|key| case.inputs.get(key))
+                .map_or(&[][..], Vec::as_slice);
+            // What does not fit the input area could never be given to a run.
+            let size = entry.size.min(memory.capacities().input);
+            streams.push(RunStream {
+                id,
+                length: size,
+                labelled: size,
+                bytes,
+            });
+        }
+        Ok(streams)
+    }
+}
+
+struct Walk<'a> {
+    memory: &'a SharedMemory,
+    sites: &'a Sites,
+    stdin: Stdin,
+    streams: &'a [RunStream<'a>],
+    importer: &'a mut Importer,
+    terms: &'a mut Terms,
+    decoded: Decoded,
+    seen: FxHashSet<Approximation>,
+    /// Cases of a switch as terms of one width, made once per run.
+    cases: FxHashMap<(u32, u32), Arc<[TermId]>>,
+    /// The bound on the length of standard input is stated.
+    bounded: bool,
+}
+
+impl Walk<'_> {
+    /// False when the trace ends here because what follows cannot be trusted.
+    fn event(&mut self, event: wire::Event) -> Result<bool, Damaged> {
+        let Some(kind) = wire::EventKind::from_u8(event.kind) else {
+            return damaged(format!("an event of unknown kind {}", event.kind));
+        };
+        let site_kind = self.sites.kind(event.site);
+        let site = match (kind, site_kind) {
+            // The runtime's own choices (is there so much input?) stand at the call's site.
+            (wire::EventKind::Branch, Some(kind)) if kind != SiteKind::Switch => SiteId(event.site),
+            (wire::EventKind::Switch, Some(SiteKind::Switch)) => SiteId(event.site),
+            (wire::EventKind::Branch | wire::EventKind::Switch, _) => {
+                return damaged(format!("a choice at site {} of another kind", event.site));
+            }
+            // The rest has no sides; a site that has some would be taken to cover them.
+            (_, Some(SiteKind::Value | SiteKind::Assume)) => SiteId(event.site),
+            (_, _) => self.sites.elsewhere(),
+        };
+        self.decoded.last_site = Some(match site_kind {
+            Some(_) => SiteId(event.site),
+            None => site,
+        });
+        if kind == wire::EventKind::Opaque {
+            let Some(reason) = wire::Reason::from_u8(event.detail) else {
+                return damaged("an opaque event without a reason");
+            };
+            let place = site_kind.map(|_| SiteId(event.site));
+            self.approximate(opaque_word(reason), place);
+            return Ok(true);
+        }
+        let imported = self.importer.import(
+            event.label,
+            self.memory,
+            self.streams,
+            self.stdin,
+            self.terms,
+            &mut self.decoded.present,
+        )?;
+        match kind {
+            wire::EventKind::Branch | wire::EventKind::Assume => {
+                let condition = self.condition(imported.term)?;
+                if event.value > 1 {
+                    return damaged("a branch with more than two sides");
+                }
+                let shape = if kind == wire::EventKind::Branch {
+                    Shape::Branch { condition }
+                } else {
+                    Shape::Assume { condition }
+                };
+                let known = match self.terms.node(condition) {
+                    TermNode::True => Some(event.value == 0),
+                    TermNode::False => Some(event.value == 1),
+                    _ => None,
+                };
+                Ok(self.choose(site, event.value.into(), shape, known, imported))
+            }
+            wire::EventKind::Switch => self.switch(site, event, imported),
+            wire::EventKind::Concrete => self.concrete(site, event, imported),
+            wire::EventKind::Opaque => Ok(true),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        site: SiteId,
+        event: wire::Event,
+        imported: Imported,
+    ) -> Result<bool, Damaged> {
+        let Some(values) = self.sites.cases(event.site) else {
+            return damaged("a switch without cases");
+        };
+        if event.value as usize > values.len() {
+            return damaged("a switch with too many sides");
+        }
+        let term = as_bits(self.terms, imported.term);
+        let width = self.terms.width(term);
+        let terms = &mut *self.terms;
+        let cases = self
+            .cases
+            .entry((event.site, width))
+            .or_insert_with(|| values.iter().map(|v| terms.bits(width, *v)).collect())
+            .clone();
+        let known = constant(self.terms, term).map(|value| {
+            let mask = if width < 64 {
+                (1 << width) - 1
+            } else {
+                u64::MAX
+            };
+            let side = values.iter().position(|case| case & mask == value);
+            side.unwrap_or(values.len()) == event.value as usize
+        });
+        let shape = Shape::Switch { term, cases };
+        Ok(self.choose(site, event.value.into(), shape, known, imported))
+    }
+
+    fn concrete(
+        &mut self,
+        site: SiteId,
+        event: wire::Event,
+        imported: Imported,
+    ) -> Result<bool, Damaged> {
+        if wire::Reason::from_u8(event.detail).is_none() {
+            return damaged("a value made concrete without a reason");
+        }
+        let term = as_bits(self.terms, imported.term);
+        let width = self.terms.width(term);
+        let node = (u64::from(event.value) < self.memory.counters().nodes)
+            .then(|| self.memory.node(event.value))
+            .flatten()
+            .filter(|node| node.op == wire::Op::Const as u8);
+        let Some(node) = node else {
+            return damaged("a value made concrete that is no constant");
+        };
+        if u32::from(node.bits) != width {
+            return damaged("a value made concrete of another width");
+        }
+        let value = self.terms.bits(width, node.b);
+        let taken = constant(self.terms, value).unwrap_or(node.b);
+        let known = constant(self.terms, term).map(|known| known == taken);
+        let shape = Shape::Value { term, value };
+        Ok(self.choose(site, taken, shape, known, imported))
+    }
+
+    /// Appends a choice unless its condition is `known` to be what happened. False when it is
+    /// known to be something else: then labels do not describe this run.
+    fn choose(
+        &mut self,
+        site: SiteId,
+        taken: u64,
+        shape: Shape,
+        known: Option<bool>,
+        imported: Imported,
+    ) -> bool {
+        match known {
+            Some(true) => return true,
+            Some(false) => {
+                self.approximate("label-mismatch", Some(site));
+                return false;
+            }
+            None => {}
+        }
+        self.mention(imported);
+        self.decoded.choices.push(Choice { site, taken, shape });
+        true
+    }
+
+    /// Says how long an input of free length may be, before its length first matters. That a
+    /// byte is there at all where a condition uses it is said by the runtime.
+    fn mention(&mut self, imported: Imported) {
+        let (Stdin::Free { max }, true, false) = (self.stdin, imported.length, self.bounded) else {
+            return;
+        };
+        self.bounded = true;
+        let key = variable_key(STDIN_ID, LENGTH_OFFSET);
+        let length = self.terms.variable(key, Sort::BitVec(64));
+        let bound = self.terms.bits(64, max);
+        let condition = self.terms.compare(TermOp::BvUle, length, bound);
+        self.decoded.choices.push(Choice {
+            site: self.sites.bound_site(),
+            taken: 0,
+            shape: Shape::Assume { condition },
+        });
+    }
+
+    fn condition(&mut self, term: TermId) -> Result<TermId, Damaged> {
+        match self.terms.sort(term) {
+            Sort::Bool => Ok(term),
+            Sort::BitVec(1) => Ok(as_bool(self.terms, term)),
+            Sort::BitVec(_) => damaged("a condition that is no truth value"),
+        }
+    }
+
+    fn approximate(&mut self, kind: &'static str, site: Option<SiteId>) {
+        let approximation = Approximation { kind, site };
+        if self.seen.insert(approximation.clone()) {
+            self.decoded.approximations.push(approximation);
+        }
+    }
+}
+
+/// A term made from a label.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Imported {
+    pub term: TermId,
+    /// It was made from the length of standard input.
+    pub length: bool,
+}
+
+fn opaque_word(reason: wire::Reason) -> &'static str {
+    match reason {
+        wire::Reason::Address => "opaque-address",
+        wire::Reason::Size => "opaque-size",
+        wire::Reason::Operation => "opaque-operation",
+        wire::Reason::Argument | wire::Reason::Memory => "opaque-call",
+        wire::Reason::Callee => "opaque-callee",
+        wire::Reason::Streams => "too-many-inputs",
+    }
+}
+
+/// The value of a constant bit-vector of at most 64 bits.
+pub(crate) fn constant(terms: &Terms, term: TermId) -> Option<u64> {
+    match terms.node(term) {
+        TermNode::Const(bits) => bits.to_u64(),
+        _ => None,
+    }
+}
+
+/// The term as a bit-vector.
+pub(crate) fn as_bits(terms: &mut Terms, term: TermId) -> TermId {
+    match terms.sort(term) {
+        Sort::Bool => terms.bool_to_bits(term),
+        Sort::BitVec(_) => term,
+    }
+}
+
+/// A term of one bit as a Bool.
+pub(crate) fn as_bool(terms: &mut Terms, term: TermId) -> TermId {
+    if terms.sort(term) == Sort::Bool {
+        return term;
+    }
+    match constant(terms, term) {
+        Some(value) => terms.bool(value != 0),
+        None => terms.bits_to_bool(term),
+    }
+}
+
+#[cfg(test)]
+mod tests;

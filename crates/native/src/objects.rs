@@ -1,0 +1,124 @@
+//! Reads ELF files and archives: sections of ours, and which file is what.
+
+use crate::NativeError;
+use elsewise_wire as wire;
+use object::read::archive::ArchiveFile;
+use object::read::elf::{ElfFile64, FileHeader};
+use object::{Endianness, Object, ObjectKind, ObjectSection};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a linker input is, by its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Object,
+    Archive,
+    Other,
+}
+
+pub fn kind(bytes: &[u8]) -> Kind {
+    if bytes.starts_with(b"!<arch>\n") || bytes.starts_with(b"!<thin>\n") {
+        return Kind::Archive;
+    }
+    let relocatable = bytes.starts_with(b"\x7fELF")
+        && object::elf::FileHeader64::<Endianness>::parse(bytes)
+            .ok()
+            .and_then(|header| Some((header, header.endian().ok()?)))
+            .is_some_and(|(header, endian)| header.e_type(endian) == object::elf::ET_REL);
+    if relocatable {
+        Kind::Object
+    } else {
+        Kind::Other
+    }
+}
+
+/// Content of a section; `None` when there is no such section or no ELF file.
+pub fn section<'a>(bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let file = ElfFile64::<Endianness>::parse(bytes).ok()?;
+    let section = file.section_by_name(name)?;
+    section.data().ok().filter(|data| !data.is_empty())
+}
+
+/// The uninstrumented twin that an instrumented object carries.
+pub fn plain(bytes: &[u8]) -> Option<&[u8]> {
+    section(bytes, wire::PLAIN_SECTION)
+}
+
+/// What the program map and the build's identity are made from.
+pub struct Executable<'a> {
+    pub map: &'a [u8],
+    pub plain: Option<&'a [u8]>,
+    /// Hash of the map and the code.
+    pub build: String,
+}
+
+/// Reads an executable; `None` when it is not one that elsewise-cc has linked.
+pub fn executable(bytes: &[u8]) -> Option<Executable<'_>> {
+    let file = ElfFile64::<Endianness>::parse(bytes).ok()?;
+    if !matches!(file.kind(), ObjectKind::Executable | ObjectKind::Dynamic) {
+        return None;
+    }
+    let map = section(bytes, wire::MAP_SECTION)?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(map);
+    for name in [".text", ".rodata", ".data"] {
+        let data = section(bytes, name).unwrap_or_default();
+        hasher.update(&(data.len() as u64).to_le_bytes());
+        hasher.update(data);
+    }
+    Some(Executable {
+        map,
+        plain: plain(bytes),
+        build: hasher.finalize().to_hex()[..32].to_string(),
+    })
+}
+
+/// Members of an archive in order: name and content. A thin archive's members are read from the
+/// files it names.
+pub fn members(path: &Path, bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, NativeError> {
+    let bad = |reason: String| NativeError::BadProgram {
+        path: path.to_path_buf(),
+        reason,
+    };
+    let archive = ArchiveFile::parse(bytes).map_err(|error| bad(error.to_string()))?;
+    let mut out = Vec::new();
+    for member in archive.members() {
+        let member = member.map_err(|error| bad(error.to_string()))?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let content = if archive.is_thin() {
+            let file: PathBuf = match path.parent() {
+                Some(folder) => folder.join(&name),
+                None => PathBuf::from(&name),
+            };
+            fs::read(&file).map_err(NativeError::io("read", &file))?
+        } else {
+            member
+                .data(bytes)
+                .map_err(|error| bad(error.to_string()))?
+                .to_vec()
+        };
+        out.push((name, content));
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_elf_file_is_nothing_of_ours() {
+        for bytes in [
+            &b""[..],
+            b"\x7fELF",
+            b"#!/bin/sh\n",
+            b"!<arch>\n",
+            &[0x7f; 200],
+        ] {
+            assert!(executable(bytes).is_none());
+            assert!(plain(bytes).is_none());
+        }
+        assert_eq!(kind(b"!<thin>\nxx"), Kind::Archive);
+        assert_eq!(kind(b"\x7fELF\x02\x01\x01"), Kind::Other);
+    }
+}

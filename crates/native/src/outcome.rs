@@ -1,0 +1,241 @@
+//! How a run ended, in the engine's words.
+
+use crate::memory::SharedMemory;
+use crate::server::RawRun;
+use crate::symbols::Symbols;
+use elsewise_explore::{Location, Outcome};
+use elsewise_wire::Ending;
+
+/// Outcome of a run of the instrumented program; `last` is where it was last seen, for a hang.
+pub fn outcome(
+    run: RawRun,
+    memory: &SharedMemory,
+    symbols: &mut Symbols,
+    last: Option<Location>,
+) -> Outcome {
+    let counters = memory.counters();
+    let ending = [
+        Ending::Assume,
+        Ending::Assert,
+        Ending::Signal,
+        Ending::Abort,
+    ]
+    .into_iter()
+    .find(|ending| *ending as u32 == counters.ending);
+    if run.timed_out {
+        return hang(last.into_iter().collect());
+    }
+    if ending == Some(Ending::Assume) {
+        return Outcome::Assumed;
+    }
+    if let Some(code) = exit_code(run.status) {
+        return Outcome::Exit(code);
+    }
+    let signal = signal(run.status);
+    let exact = ending == Some(Ending::Signal);
+    let frames = memory.frames();
+    let mut place = symbols.stack(&frames, exact);
+    match ending {
+        Some(Ending::Assert) if signal == libc::SIGABRT => {
+            let (file, line) = (memory.file_name(), counters.line);
+            assertion(&memory.text(), file, line, place)
+        }
+        _ => {
+            if place.is_empty() && frames.is_empty() {
+                place.extend(last);
+            }
+            let address =
+                (exact && counters.signal == signal as u32).then_some(counters.fault_address);
+            signalled(signal, address, place)
+        }
+    }
+}
+
+/// Exit code of a process that exited.
+pub fn exit_code(status: i32) -> Option<i32> {
+    libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status))
+}
+
+pub fn signal(status: i32) -> i32 {
+    if libc::WIFSIGNALED(status) {
+        libc::WTERMSIG(status)
+    } else {
+        0
+    }
+}
+
+pub fn hang(place: Vec<Location>) -> Outcome {
+    Outcome::Failure {
+        kind: "hang".into(),
+        message: "the run did not end within its time limit".into(),
+        place,
+    }
+}
+
+/// A failed assertion. `stack` is what is known of the calls around it.
+pub fn assertion(text: &str, file: String, line: u32, stack: Vec<Location>) -> Outcome {
+    // The C library's own frames have no places, so the first is the assertion's, give or take
+    // how the compiler spells the file.
+    let same = |place: &Location| place.line == line && base_name(&place.file) == base_name(&file);
+    let from = stack.iter().position(same);
+    let mut place = match from {
+        Some(from) => stack[from..].to_vec(),
+        None => stack,
+    };
+    let innermost = Location {
+        function: place
+            .first()
+            .map(|place| place.function.clone())
+            .unwrap_or_default(),
+        column: 0,
+        line,
+        file,
+    };
+    match place.first_mut() {
+        Some(first) if from.is_some() => *first = innermost,
+        _ => place.insert(0, innermost),
+    }
+    Outcome::Failure {
+        kind: "assertion".into(),
+        message: format!("assertion failed: {text}"),
+        place,
+    }
+}
+
+fn base_name(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// Ended by a signal.
+pub fn signalled(signal: i32, address: Option<u64>, place: Vec<Location>) -> Outcome {
+    let at = |what: &str| match address {
+        Some(address) if address < 0x1_0000 => {
+            format!("{what} at address {address:#x} (a null pointer)")
+        }
+        Some(address) => format!("{what} at address {address:#x}"),
+        None => what.to_string(),
+    };
+    let (kind, message) = match signal {
+        libc::SIGABRT => ("abort", "abort was called".to_string()),
+        libc::SIGSEGV => ("segv", at("invalid memory access")),
+        libc::SIGBUS => ("bus", at("invalid memory access (bus error)")),
+        libc::SIGFPE => (
+            "fpe",
+            "arithmetic error: division by zero, or a quotient too large".to_string(),
+        ),
+        libc::SIGILL => ("ill", "illegal instruction".to_string()),
+        libc::SIGTRAP => ("trap", "trap".to_string()),
+        libc::SIGSYS => ("sys", "forbidden system call".to_string()),
+        libc::SIGKILL => (
+            "memory",
+            "killed from outside, most likely for want of memory".to_string(),
+        ),
+        libc::SIGXCPU => ("hang", "the run used up its processor time".to_string()),
+        _ => ("signal", format!("ended by signal {signal}")),
+    };
+    Outcome::Failure {
+        kind: kind.into(),
+        message,
+        place,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Capacities;
+
+    fn memory() -> SharedMemory {
+        let capacities = Capacities {
+            nodes: 16,
+            events: 16,
+            coverage: 64,
+            input: 4096,
+        };
+        SharedMemory::create(capacities, false, 0).unwrap()
+    }
+
+    fn ended(status: i32, memory: &SharedMemory, timed_out: bool) -> Outcome {
+        let run = RawRun {
+            status,
+            timed_out,
+            cpu_micros: 0,
+        };
+        let mut symbols = Symbols::new("/nowhere".as_ref());
+        outcome(run, memory, &mut symbols, None)
+    }
+
+    fn kind(outcome: &Outcome) -> &str {
+        match outcome {
+            Outcome::Failure { kind, .. } => kind,
+            _ => "",
+        }
+    }
+
+    #[test]
+    fn statuses() {
+        let memory = memory();
+        assert_eq!(ended(0, &memory, false), Outcome::Exit(0));
+        assert_eq!(ended(77 << 8, &memory, false), Outcome::Exit(77));
+        for (status, expected) in [
+            (libc::SIGABRT, "abort"),
+            (libc::SIGSEGV | 0x80, "segv"),
+            (libc::SIGFPE, "fpe"),
+            (libc::SIGBUS, "bus"),
+            (libc::SIGILL, "ill"),
+            (libc::SIGTRAP, "trap"),
+            (libc::SIGKILL, "memory"),
+            (libc::SIGUSR1, "signal"),
+        ] {
+            assert_eq!(kind(&ended(status, &memory, false)), expected);
+        }
+        assert_eq!(kind(&ended(libc::SIGKILL, &memory, true)), "hang");
+    }
+
+    #[test]
+    fn a_failed_assertion_is_told_from_an_abort() {
+        let memory = memory();
+        memory.put_ending(Ending::Assert, 0, "x < 3", "dir/a.c");
+        let Outcome::Failure {
+            kind,
+            message,
+            place,
+        } = ended(libc::SIGABRT, &memory, false)
+        else {
+            panic!();
+        };
+        assert_eq!(kind, "assertion");
+        assert_eq!(message, "assertion failed: x < 3");
+        assert_eq!((place[0].file.as_str(), place[0].line), ("dir/a.c", 7));
+        // One that was survived is none.
+        assert_eq!(ended(0, &memory, false), Outcome::Exit(0));
+    }
+
+    #[test]
+    fn an_assumption_that_does_not_hold() {
+        let memory = memory();
+        memory.put_ending(Ending::Assume, 0, "", "");
+        assert_eq!(ended(77 << 8, &memory, false), Outcome::Assumed);
+    }
+
+    #[test]
+    fn the_assertions_own_frame_is_the_innermost() {
+        let at = |file: &str, line, function: &str| Location {
+            file: file.into(),
+            line,
+            column: 3,
+            function: function.into(),
+        };
+        let stack = vec![
+            at("lib.c", 9, "helper"),
+            at("/src/a.c", 7, "check"),
+            at("/src/a.c", 20, "main"),
+        ];
+        let Outcome::Failure { place, .. } = assertion("x", "a.c".into(), 7, stack) else {
+            panic!();
+        };
+        assert_eq!(place.len(), 2);
+        assert_eq!(place[0].function, "check");
+        assert_eq!(place[0].file, "a.c");
+    }
+}

@@ -1,0 +1,283 @@
+//! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
+
+use crate::NativeError;
+use crate::decode::Stdin;
+use crate::outcome;
+use crate::process;
+use crate::streams::STDIN;
+use elsewise_explore::{Case, Outcome};
+use elsewise_wire::ENV_CASE;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Environment variable with the file that marks an assumption that did not hold.
+const ENV_ASSUMED: &str = "ELSEWISE_ASSUMED";
+/// So much of each of the program's output streams is kept: the end of it.
+const MAX_OUTPUT: usize = 64 << 10;
+/// A process that waits for a processor is given so many times its limit.
+const STARVED: u32 = 10;
+
+/// The uninstrumented program with its surroundings.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    pub env: Vec<(OsString, OsString)>,
+    pub stdin: Stdin,
+    pub time_limit: Duration,
+    /// Bytes; 0 = no limit.
+    pub memory_limit: u64,
+}
+
+/// One run of the uninstrumented program.
+#[derive(Clone, Debug)]
+pub struct PlainRun {
+    pub outcome: Outcome,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// Writes a case as files, one per input, standard input as `stdin`: what [`Plain`] runs on, and
+/// what a debugger can be given.
+pub fn write_case(case: &Case, stdin: Stdin, folder: &Path) -> Result<PathBuf, NativeError> {
+    let file = folder.join(STDIN);
+    let mut bytes = case.inputs.get(STDIN).cloned().unwrap_or_default();
+    bytes.resize(stdin.length(bytes.len()) as usize, 0);
+    fs::write(&file, &bytes).map_err(NativeError::io("write", &file))?;
+    for (key, bytes) in &case.inputs {
+        // A key that is no input of a program is not made a file name either.
+        if key != STDIN && crate::streams::parse_key(key).is_some() && !key.contains('/') {
+            let file = folder.join(key);
+            fs::write(&file, bytes).map_err(NativeError::io("write", &file))?;
+        }
+    }
+    Ok(file)
+}
+
+impl Plain {
+    pub fn run(&self, case: &Case) -> Result<PlainRun, NativeError> {
+        let start =
+            |error: io::Error| NativeError::Start(format!("{}: {error}", self.program.display()));
+        let folder = tempfile::Builder::new()
+            .prefix("elsewise-case.")
+            .tempdir()
+            .map_err(start)?;
+        let stdin = write_case(case, self.stdin, folder.path())?;
+        let assumed = folder.path().join("%assumed");
+        let (out, out_write) = process::pipe().map_err(start)?;
+        let (err, err_write) = process::pipe().map_err(start)?;
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.args)
+            .envs(self.env.iter().map(|(name, value)| (name, value)))
+            .env(ENV_CASE, folder.path())
+            .env(ENV_ASSUMED, &assumed)
+            .stdin(File::open(&stdin).map_err(start)?)
+            .stdout(Stdio::from(out_write))
+            .stderr(Stdio::from(err_write));
+        let address_space = (self.memory_limit != 0)
+            // The instrumented run's limit does not count what the program has from the start.
+            .then(|| self.memory_limit.saturating_add(256 << 20));
+        process::contain(&mut command, Vec::new(), address_space);
+        let child = command.spawn().map_err(start)?;
+        // The command holds the write ends.
+        drop(command);
+        let mut watched = Watched {
+            child,
+            outputs: [
+                Output::new(out).map_err(start)?,
+                Output::new(err).map_err(start)?,
+            ],
+        };
+        let (status, timed_out) = watched.wait(self.time_limit).map_err(start)?;
+        let [stdout, stderr] = watched.outputs_now();
+        let outcome = judge(status, timed_out, assumed.exists(), &stderr);
+        Ok(PlainRun {
+            outcome,
+            stdout,
+            stderr,
+        })
+    }
+}
+
+/// A running process; killed with its group when no longer watched.
+struct Watched {
+    child: Child,
+    outputs: [Output; 2],
+}
+
+impl Watched {
+    fn wait(&mut self, limit: Duration) -> io::Result<(i32, bool)> {
+        let begin = Instant::now();
+        let mut allowed = limit;
+        let mut timed_out = false;
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                process::sweep(self.child.id() as i32);
+                self.read();
+                return Ok((status.into_raw(), timed_out));
+            }
+            if begin.elapsed() >= allowed && !timed_out {
+                let starved = process::activity(self.child.id() as i32)
+                    .is_some_and(|(running, cpu)| running && cpu < limit * 4 / 5);
+                if starved && allowed < limit * STARVED {
+                    allowed += limit;
+                } else {
+                    timed_out = true;
+                    process::kill(self.child.id() as i32);
+                }
+            }
+            let open: Vec<i32> = self.outputs.iter().filter_map(Output::descriptor).collect();
+            if open.is_empty() {
+                std::thread::sleep(Duration::from_millis(1));
+            } else {
+                // The end of the process closes the pipes; the short limit is for one that has
+                // closed them itself.
+                process::wait_readable(&open, Duration::from_millis(10))?;
+            }
+            self.read();
+        }
+    }
+
+    fn read(&mut self) {
+        for output in &mut self.outputs {
+            output.read();
+        }
+    }
+
+    fn outputs_now(&mut self) -> [Vec<u8>; 2] {
+        [0, 1].map(|index| std::mem::take(&mut self.outputs[index].bytes))
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        process::kill(self.child.id() as i32);
+        let _ = self.child.wait();
+    }
+}
+
+/// The end of what a process writes.
+struct Output {
+    pipe: Option<File>,
+    bytes: Vec<u8>,
+}
+
+impl Output {
+    fn new(pipe: OwnedFd) -> io::Result<Output> {
+        // SAFETY: changes a flag of a descriptor that is ours.
+        if unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Output {
+            pipe: Some(File::from(pipe)),
+            bytes: Vec::new(),
+        })
+    }
+
+    fn descriptor(&self) -> Option<i32> {
+        self.pipe.as_ref().map(AsRawFd::as_raw_fd)
+    }
+
+    /// Takes what is there now.
+    fn read(&mut self) {
+        let Some(pipe) = &mut self.pipe else {
+            return;
+        };
+        let mut buffer = [0; 16 << 10];
+        // Bounded: a process that never stops writing must not keep us here.
+        for _ in 0..64 {
+            match pipe.read(&mut buffer) {
+                Ok(0) => {
+                    self.pipe = None;
+                    break;
+                }
+                Ok(length) => {
+                    self.bytes.extend(&buffer[..length]);
+                    if self.bytes.len() > 2 * MAX_OUTPUT {
+                        self.bytes.drain(..self.bytes.len() - MAX_OUTPUT);
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// What the system and the program's own words say of the end.
+fn judge(status: i32, timed_out: bool, assumed: bool, stderr: &[u8]) -> Outcome {
+    if timed_out {
+        return outcome::hang(Vec::new());
+    }
+    if let Some(code) = outcome::exit_code(status) {
+        return if assumed && code == 77 {
+            Outcome::Assumed
+        } else {
+            Outcome::Exit(code)
+        };
+    }
+    let signal = outcome::signal(status);
+    if signal == libc::SIGABRT
+        && let Some(failed) = find_assertion(&String::from_utf8_lossy(stderr))
+    {
+        return outcome::assertion(&failed.text, failed.file, failed.line, Vec::new());
+    }
+    outcome::signalled(signal, None, Vec::new())
+}
+
+struct FailedAssertion {
+    text: String,
+    file: String,
+    line: u32,
+}
+
+/// The last line that reports a failed assertion: the C library's
+/// ``prog: file:line: function: Assertion `x' failed.`` or our `file:line: assertion failed: x`.
+fn find_assertion(stderr: &str) -> Option<FailedAssertion> {
+    stderr.lines().rev().find_map(|line| {
+        if let Some((place, text)) = line.split_once(": assertion failed: ") {
+            let (file, number) = place.rsplit_once(':')?;
+            return Some(FailedAssertion {
+                text: text.to_string(),
+                file: file.to_string(),
+                line: number.parse().ok()?,
+            });
+        }
+        let (place, text) = line.split_once(": Assertion `")?;
+        let text = text.strip_suffix("' failed.")?;
+        // place: `prog: file:line: function`, and the function of C++ may hold colons.
+        let (_, place) = place.split_once(": ")?;
+        let (place, _) = place.split_once(": ")?;
+        let (file, number) = place.rsplit_once(':')?;
+        Some(FailedAssertion {
+            text: text.to_string(),
+            file: file.to_string(),
+            line: number.parse().ok()?,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assertions_in_what_a_program_says() {
+        let found = find_assertion("noise\nprog: src/a.c:12: f: Assertion `x == \"y\"' failed.\n");
+        let found = found.unwrap();
+        assert_eq!(found.text, "x == \"y\"");
+        assert_eq!((found.file.as_str(), found.line), ("src/a.c", 12));
+        let found = find_assertion("a:b.c:7: assertion failed: p != 0\nAborted\n").unwrap();
+        assert_eq!(found.text, "p != 0");
+        assert_eq!((found.file.as_str(), found.line), ("a:b.c", 7));
+        assert!(find_assertion("x: assertion failed: y").is_none());
+        assert!(find_assertion("free(): double free detected").is_none());
+    }
+}

@@ -1,0 +1,153 @@
+//! Starting and ending processes of the subject: limits, repeatable addresses, process groups.
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::Duration;
+
+/// Descriptors of ours are moved up here, so that the subject's own get the numbers that they
+/// get without us.
+const HIGH_DESCRIPTOR: RawFd = 700;
+
+/// Prepares a command whose process runs the subject: a process group of its own, no core files,
+/// the same addresses in every run, and `inherit` open.
+pub fn contain(command: &mut Command, inherit: Vec<RawFd>, address_space: Option<u64>) {
+    command.process_group(0);
+    // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing allocates.
+    unsafe {
+        command.pre_exec(move || {
+            for fd in &inherit {
+                if libc::fcntl(*fd, libc::F_SETFD, 0) < 0 {
+                    return Err(io::Error::last_os_error());
+                }
+            }
+            limit(libc::RLIMIT_CORE, 0)?;
+            if let Some(bytes) = address_space {
+                limit(libc::RLIMIT_AS, bytes)?;
+            }
+            let now = libc::personality(0xffff_ffff);
+            if now >= 0 {
+                // Where this is not allowed, runs are merely less repeatable.
+                libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+            }
+            Ok(())
+        });
+    }
+}
+
+fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    let value = libc::rlimit {
+        rlim_cur: value,
+        rlim_max: value,
+    };
+    // SAFETY: a valid structure.
+    match unsafe { libc::setrlimit(resource, &value) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Kills a process and its group. Numbers that cannot be a process of the subject are left alone.
+pub fn kill(pid: i32) {
+    if pid > 1 && pid != std::process::id() as i32 {
+        // SAFETY: plain system calls; a process that is gone already is no error.
+        unsafe {
+            libc::kill(-pid, libc::SIGKILL);
+            libc::kill(pid, libc::SIGKILL);
+        }
+    }
+}
+
+/// Kills what is left of the group of a process that has ended.
+pub fn sweep(pid: i32) {
+    if pid > 1 && pid != std::process::id() as i32 {
+        // SAFETY: as in `kill`.
+        unsafe { libc::kill(-pid, libc::SIGKILL) };
+    }
+}
+
+/// A pipe, read end first, both ends closed on exec and out of the subject's way.
+pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends = [0; 2];
+    // SAFETY: room for two descriptors, which then belong to nobody else.
+    unsafe {
+        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok((
+            raise(OwnedFd::from_raw_fd(ends[0])),
+            raise(OwnedFd::from_raw_fd(ends[1])),
+        ))
+    }
+}
+
+/// The same file under a high number; under its old one where there is no room.
+pub fn raise(fd: OwnedFd) -> OwnedFd {
+    // SAFETY: a new descriptor belongs to nobody else.
+    unsafe {
+        let high = libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+        if high < 0 {
+            return fd;
+        }
+        OwnedFd::from_raw_fd(high)
+    }
+}
+
+/// Waits until one of the descriptors can be read, or is closed at the other end. False after
+/// `limit`.
+pub fn wait_readable(fds: &[RawFd], limit: Duration) -> io::Result<bool> {
+    let mut polls: Vec<libc::pollfd> = fds
+        .iter()
+        .map(|fd| libc::pollfd {
+            fd: *fd,
+            events: libc::POLLIN,
+            revents: 0,
+        })
+        .collect();
+    // Rounded up, or the last millisecond would be spent spinning.
+    let millis = limit.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
+    // SAFETY: as many entries as said.
+    let ready = unsafe { libc::poll(polls.as_mut_ptr(), polls.len() as libc::nfds_t, millis) };
+    if ready < 0 {
+        let error = io::Error::last_os_error();
+        return match error.kind() {
+            io::ErrorKind::Interrupted => Ok(false),
+            _ => Err(error),
+        };
+    }
+    Ok(ready > 0)
+}
+
+/// Whether the process is ready to run, and the processor time it took; `None` when it is gone.
+pub fn activity(pid: i32) -> Option<(bool, Duration)> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name, in parentheses, may hold anything.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let running = *fields.first()? == "R";
+    let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    // SAFETY: a plain query.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+    Some((running, Duration::from_millis(ticks * 1000 / per_second)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_process_is_active() {
+        let (running, _) = activity(std::process::id() as i32).unwrap();
+        // The thread group's leader may wait for this thread.
+        let _ = running;
+        assert!(activity(i32::MAX).is_none());
+    }
+
+    #[test]
+    fn waiting_ends() {
+        let (read, write) = pipe().unwrap();
+        assert!(!wait_readable(&[read.as_raw_fd()], Duration::from_millis(5)).unwrap());
+        drop(write);
+        assert!(wait_readable(&[read.as_raw_fd()], Duration::from_secs(5)).unwrap());
+    }
+}

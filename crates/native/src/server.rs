@@ -1,0 +1,361 @@
+//! The engine's end of the fork server.
+//!
+//! The instrumented program runs once up to its first input; from there it forks a child for
+//! every case. A server that dies is started again; a child that takes too long is killed.
+
+use crate::NativeError;
+use crate::memory::{Capacities, SharedMemory};
+use crate::process;
+use elsewise_wire as wire;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What the server itself may take to answer, beyond the run.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A run that waits for a processor is given so many times its limit.
+const STARVED: u32 = 10;
+/// From so many nodes on, their memory is given back after the run.
+const MANY_NODES: u64 = 1 << 22;
+
+#[derive(Clone, Debug)]
+pub struct ServerSettings {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    pub env: Vec<(OsString, OsString)>,
+    pub capacities: Capacities,
+    /// Wall-clock time of one run.
+    pub time_limit: Duration,
+    /// Time up to the first input.
+    pub start_limit: Duration,
+    /// Bytes that a run may take; 0 = no limit.
+    pub memory_limit: u64,
+    pub free_length: bool,
+}
+
+impl ServerSettings {
+    pub fn new(program: impl Into<PathBuf>) -> ServerSettings {
+        ServerSettings {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            capacities: Capacities::default(),
+            time_limit: Duration::from_secs(2),
+            start_limit: Duration::from_secs(20),
+            memory_limit: 0,
+            free_length: false,
+        }
+    }
+}
+
+/// How a run ended, as the system saw it. The rest is in the shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawRun {
+    /// As from `waitpid`.
+    pub status: i32,
+    pub timed_out: bool,
+    pub cpu_micros: u64,
+}
+
+pub struct Server {
+    settings: ServerSettings,
+    memory: SharedMemory,
+    state: State,
+    /// What was covered before the first input: part of every run.
+    base_coverage: Vec<u8>,
+}
+
+enum State {
+    Stopped,
+    Running(Running),
+    /// The program ended without asking for input: every run is this one.
+    Finished(RawRun),
+}
+
+struct Running {
+    child: Child,
+    control: File,
+    status: File,
+}
+
+enum Heard {
+    Status(wire::Status),
+    Nothing,
+    Closed,
+}
+
+/// The server is gone; a new one can be started.
+struct Lost(String);
+
+impl Server {
+    /// Starts the program and waits until it stands before its first input, or has ended.
+    pub fn start(settings: ServerSettings) -> Result<Server, NativeError> {
+        let memory = new_memory(&settings)?;
+        let mut server = Server {
+            settings,
+            memory,
+            state: State::Stopped,
+            base_coverage: Vec::new(),
+        };
+        server.launch()?;
+        Ok(server)
+    }
+
+    pub fn memory(&self) -> &SharedMemory {
+        &self.memory
+    }
+
+    pub fn settings(&self) -> &ServerSettings {
+        &self.settings
+    }
+
+    /// Runs a case, given as streams (name, occurrence, bytes) with standard input among them.
+    pub fn run(&mut self, case: &[(Vec<u8>, u32, &[u8])]) -> Result<RawRun, NativeError> {
+        let mut reasons = Vec::new();
+        for _ in 0..2 {
+            if matches!(self.state, State::Stopped) {
+                self.memory = new_memory(&self.settings)?;
+                self.launch()?;
+            }
+            let running = match &mut self.state {
+                State::Finished(run) => return Ok(*run),
+                State::Running(running) => running,
+                State::Stopped => continue,
+            };
+            if self.memory.counters().nodes > MANY_NODES {
+                self.memory.release_nodes();
+            }
+            self.memory.reset_counters();
+            self.memory.set_coverage(&self.base_coverage);
+            let streams = case
+                .iter()
+                .map(|(name, occurrence, bytes)| (name.as_slice(), *occurrence, *bytes));
+            if !self.memory.set_input(streams) {
+                return Err(NativeError::Start(format!(
+                    "the case does not fit the {} bytes that are set aside for it",
+                    self.settings.capacities.input
+                )));
+            }
+            match running.run(self.settings.time_limit) {
+                Ok(run) => return Ok(run),
+                Err(Lost(reason)) => {
+                    self.stop();
+                    reasons.push(reason);
+                }
+            }
+        }
+        Err(NativeError::Start(format!(
+            "the fork server was lost twice on one case: {}",
+            reasons.join("; ")
+        )))
+    }
+
+    fn launch(&mut self) -> Result<(), NativeError> {
+        let start = |error: io::Error| {
+            NativeError::Start(format!("{}: {error}", self.settings.program.display()))
+        };
+        let (control_read, control_write) = process::pipe().map_err(start)?;
+        let (status_read, status_write) = process::pipe().map_err(start)?;
+        let shared: OwnedFd = {
+            use std::os::fd::AsFd;
+            process::raise(self.memory.as_fd().try_clone_to_owned().map_err(start)?)
+        };
+        let mut command = Command::new(&self.settings.program);
+        command
+            .args(&self.settings.args)
+            .envs(self.settings.env.iter().map(|(name, value)| (name, value)))
+            .env(wire::ENV_SHM, shared.as_raw_fd().to_string())
+            .env(
+                wire::ENV_CTL,
+                format!("{},{}", control_read.as_raw_fd(), status_write.as_raw_fd()),
+            )
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let inherit = vec![
+            shared.as_raw_fd(),
+            control_read.as_raw_fd(),
+            status_write.as_raw_fd(),
+        ];
+        process::contain(&mut command, inherit, None);
+        let child = command.spawn().map_err(start)?;
+        drop((control_read, status_write, shared));
+        let mut running = Running {
+            child,
+            control: File::from(control_write),
+            status: File::from(status_read),
+        };
+        match running.wait_ready(self.settings.start_limit)? {
+            Ready::Yes => {
+                self.base_coverage = self.memory.coverage(self.memory.counters().sides);
+                self.state = State::Running(running);
+            }
+            Ready::Ended(run) => self.state = State::Finished(run),
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        self.state = State::Stopped;
+    }
+}
+
+fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
+    SharedMemory::create(
+        settings.capacities,
+        settings.free_length,
+        settings.memory_limit,
+    )
+    .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))
+}
+
+enum Ready {
+    Yes,
+    Ended(RawRun),
+}
+
+impl Running {
+    fn wait_ready(&mut self, limit: Duration) -> Result<Ready, NativeError> {
+        let deadline = Instant::now() + limit;
+        let lost = |error: io::Error| NativeError::Start(error.to_string());
+        loop {
+            // Short waits: a process that the program left behind may hold the pipe open.
+            let slice = Duration::from_millis(20);
+            match self.hear(slice).map_err(lost)? {
+                Heard::Status(status) if status.kind == wire::StatusKind::Ready as u32 => {
+                    return Ok(Ready::Yes);
+                }
+                Heard::Status(status) if status.kind == wire::StatusKind::Failed as u32 => {
+                    let error = io::Error::from_raw_os_error(status.value);
+                    return Err(NativeError::Start(format!(
+                        "its runtime cannot work here: {error}"
+                    )));
+                }
+                Heard::Status(status) => {
+                    return Err(NativeError::Start(format!(
+                        "its runtime reports {} before it is ready; build the program again",
+                        status.kind
+                    )));
+                }
+                Heard::Nothing | Heard::Closed => {}
+            }
+            if let Some(status) = self.child.try_wait().map_err(lost)? {
+                process::sweep(self.child.id() as i32);
+                return Ok(Ready::Ended(RawRun {
+                    status: status.into_raw(),
+                    timed_out: false,
+                    cpu_micros: 0,
+                }));
+            }
+            if Instant::now() >= deadline {
+                return Err(NativeError::Start(format!(
+                    "it asked for no input and did not end within {limit:?}"
+                )));
+            }
+            if matches!(self.hear(Duration::ZERO), Ok(Heard::Closed)) {
+                // The pipe is closed but the program goes on: do not spin.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
+    fn run(&mut self, limit: Duration) -> Result<RawRun, Lost> {
+        self.control
+            .write_all(&[wire::COMMAND_RUN])
+            .map_err(|error| Lost(format!("it takes no commands: {error}")))?;
+        let started = self.expect(wire::StatusKind::Started, PATIENCE)?;
+        let Some(started) = started else {
+            return Err(Lost("it did not start a run".into()));
+        };
+        let pid = started.value;
+        let begin = Instant::now();
+        let mut timed_out = false;
+        let mut allowed = limit;
+        let ended = loop {
+            let left = (begin + allowed).saturating_duration_since(Instant::now());
+            if let Some(ended) = self.expect(wire::StatusKind::Ended, left)? {
+                break ended;
+            }
+            if timed_out {
+                return Err(Lost("it did not notice the end of a run".into()));
+            }
+            // A run that had no processor has not used up its time.
+            let starved =
+                process::activity(pid).is_some_and(|(running, cpu)| running && cpu < limit * 4 / 5);
+            if starved && allowed < limit * STARVED {
+                allowed += limit;
+                continue;
+            }
+            timed_out = true;
+            allowed = begin.elapsed() + PATIENCE;
+            process::kill(pid);
+        };
+        process::sweep(pid);
+        Ok(RawRun {
+            status: ended.value,
+            timed_out,
+            cpu_micros: ended.cpu_micros,
+        })
+    }
+
+    /// The next status, which must be of this kind; `None` when the time is up.
+    fn expect(
+        &mut self,
+        kind: wire::StatusKind,
+        limit: Duration,
+    ) -> Result<Option<wire::Status>, Lost> {
+        let deadline = Instant::now() + limit;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.hear(left) {
+                Ok(Heard::Status(status)) if status.kind == kind as u32 => {
+                    return Ok(Some(status));
+                }
+                Ok(Heard::Status(status)) => {
+                    return Err(Lost(format!("it reports {} out of turn", status.kind)));
+                }
+                Ok(Heard::Closed) => return Err(Lost("it ended".into())),
+                Ok(Heard::Nothing) if left.is_zero() => return Ok(None),
+                Ok(Heard::Nothing) => {}
+                Err(error) => return Err(Lost(error.to_string())),
+            }
+        }
+    }
+
+    fn hear(&mut self, limit: Duration) -> io::Result<Heard> {
+        if !process::wait_readable(&[self.status.as_raw_fd()], limit)? {
+            return Ok(Heard::Nothing);
+        }
+        let mut bytes = [0u8; size_of::<wire::Status>()];
+        // Whole statuses only: the server writes each at once.
+        match self.status.read(&mut bytes)? {
+            0 => Ok(Heard::Closed),
+            length if length == bytes.len() => {
+                let word = |at: usize| {
+                    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+                };
+                Ok(Heard::Status(wire::Status {
+                    kind: word(0),
+                    value: word(4) as i32,
+                    cpu_micros: u64::from(word(8)) | u64::from(word(12)) << 32,
+                }))
+            }
+            _ => Err(io::Error::other("half a status")),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // The server ends itself on this command; what cannot hear it any more is killed. A
+        // server that is gone already is no error.
+        let _ = self.control.write_all(&[wire::COMMAND_QUIT]);
+        process::kill(self.child.id() as i32);
+        let _ = self.child.wait();
+    }
+}

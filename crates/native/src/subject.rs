@@ -1,0 +1,224 @@
+//! A C program as a subject.
+
+use crate::NativeError;
+use crate::blueprint::{self, Sites};
+use crate::decode::{Decoder, LENGTH_OFFSET, Stdin};
+use crate::memory::{Capacities, SharedMemory};
+use crate::outcome::outcome;
+use crate::plain::Plain;
+use crate::program::Program;
+use crate::server::{Server, ServerSettings};
+use crate::streams::{STDIN, STDIN_ID, parse_key};
+use crate::symbols::Symbols;
+use elsewise_explore::{Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
+use elsewise_term::{Model, Terms};
+use elsewise_wire as wire;
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// How a program is run.
+#[derive(Clone, Debug)]
+pub struct NativeOptions {
+    pub args: Vec<OsString>,
+    /// Added to the environment.
+    pub env: Vec<(OsString, OsString)>,
+    pub stdin: Stdin,
+    pub time_limit: Duration,
+    /// Bytes that a run may take; 0 = no limit.
+    pub memory_limit: u64,
+    pub capacities: Capacities,
+}
+
+impl Default for NativeOptions {
+    fn default() -> Self {
+        NativeOptions {
+            args: Vec::new(),
+            env: Vec::new(),
+            stdin: Stdin::Free { max: 4096 },
+            time_limit: Duration::from_secs(2),
+            memory_limit: 0,
+            capacities: Capacities::default(),
+        }
+    }
+}
+
+pub struct NativeSubject {
+    server: Server,
+    plain: Plain,
+    stdin: Stdin,
+    blueprint: Blueprint,
+    sites: Sites,
+    decoder: Decoder,
+    symbols: Symbols,
+}
+
+impl NativeSubject {
+    /// Starts the program up to its first input.
+    pub fn new(program: &Program, options: &NativeOptions) -> Result<NativeSubject, NativeError> {
+        let settings = ServerSettings {
+            args: options.args.clone(),
+            env: options.env.clone(),
+            capacities: options.capacities,
+            time_limit: options.time_limit,
+            memory_limit: options.memory_limit,
+            free_length: matches!(options.stdin, Stdin::Free { .. }),
+            ..ServerSettings::new(&program.instrumented)
+        };
+        let server = Server::start(settings)?;
+        let modules = registered(server.memory())?;
+        let (blueprint, sites) =
+            blueprint::assemble(program.build.clone(), &program.maps, &modules).map_err(
+                |reason| NativeError::BadProgram {
+                    path: program.instrumented.clone(),
+                    reason,
+                },
+            )?;
+        Ok(NativeSubject {
+            server,
+            plain: Plain {
+                program: program.plain.clone(),
+                args: options.args.clone(),
+                env: options.env.clone(),
+                stdin: options.stdin,
+                // A slow machine must not turn a confirmed hang into a finished run.
+                time_limit: options.time_limit * 3,
+                memory_limit: options.memory_limit,
+            },
+            stdin: options.stdin,
+            blueprint,
+            sites,
+            decoder: Decoder::default(),
+            symbols: Symbols::new(&program.instrumented),
+        })
+    }
+
+    /// The uninstrumented program, for replay.
+    pub fn plain(&self) -> &Plain {
+        &self.plain
+    }
+
+    fn covered(&self) -> Vec<SideId> {
+        let bytes = self.server.memory().coverage(self.blueprint.sides);
+        let taken = bytes.iter().enumerate().filter(|(_, byte)| **byte != 0);
+        taken.map(|(side, _)| SideId(side as u32)).collect()
+    }
+}
+
+/// The modules that the runtime has registered, their number checked.
+fn registered(memory: &SharedMemory) -> Result<Vec<wire::ModuleEntry>, NativeError> {
+    let counters = memory.counters();
+    let modules: Vec<wire::ModuleEntry> = (0..counters.modules_used)
+        .map_while(|index| memory.module(index))
+        .collect();
+    if modules.len() != counters.modules_used as usize {
+        return Err(NativeError::Start(
+            "its table of modules is damaged; build the program again".into(),
+        ));
+    }
+    Ok(modules)
+}
+
+/// The streams of a case as they go into the input area.
+fn streams(case: &Case, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
+    let mut input = case.inputs.get(STDIN).cloned().unwrap_or_default();
+    input.resize(stdin.length(input.len()) as usize, 0);
+    let mut out = vec![(STDIN.as_bytes().to_vec(), 0, input)];
+    for (key, bytes) in &case.inputs {
+        if key != STDIN
+            && let Some((name, occurrence)) = parse_key(key)
+        {
+            out.push((name, occurrence, bytes.clone()));
+        }
+    }
+    out
+}
+
+impl Subject for NativeSubject {
+    fn blueprint(&self) -> &Blueprint {
+        &self.blueprint
+    }
+
+    fn first_case(&self) -> Case {
+        let mut case = Case::default();
+        let size = self.stdin.length(0);
+        case.inputs
+            .insert(STDIN.to_string(), vec![0; size as usize]);
+        case
+    }
+
+    fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
+        let streams = streams(case, self.stdin);
+        let given: Vec<(Vec<u8>, u32, &[u8])> = streams
+            .iter()
+            .map(|(name, occurrence, bytes)| (name.clone(), *occurrence, bytes.as_slice()))
+            .collect();
+        let run = self
+            .server
+            .run(&given)
+            .map_err(|error| RunError::Damaged(error.to_string()))?;
+        let memory = self.server.memory();
+        let decoded = self
+            .decoder
+            .decode(memory, &self.sites, self.stdin, case, terms)
+            .map_err(|error| RunError::Damaged(error.to_string()))?;
+        let last = decoded
+            .last_site
+            .and_then(|site| self.blueprint.sites.get(site.0 as usize))
+            .map(|site| site.location.clone());
+        Ok(Trace {
+            outcome: outcome(run, memory, &mut self.symbols, last),
+            covered: self.covered(),
+            choices: decoded.choices,
+            present: decoded.present,
+            approximations: decoded.approximations,
+            cpu_micros: run.cpu_micros,
+        })
+    }
+
+    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+        let mut amended = case.clone();
+        let split = |var| {
+            let key = terms.var_key(var);
+            ((key >> 32) as u32, key as u32)
+        };
+        // The length first: bytes beyond it are nobody's.
+        let length = model
+            .iter()
+            .find(|(var, _)| split(*var) == (STDIN_ID, LENGTH_OFFSET))
+            .and_then(|(_, value)| value.to_u64());
+        let input = amended.inputs.entry(STDIN.to_string()).or_default();
+        let length = match (self.stdin, length) {
+            (Stdin::Free { max }, Some(length)) => length.min(max),
+            _ => self.stdin.length(input.len()),
+        };
+        input.resize(length as usize, 0);
+        for (var, value) in model.iter() {
+            let (stream, offset) = split(var);
+            let offset = offset as usize;
+            let (Some(key), Some(value)) = (self.decoder.streams.key(stream), value.to_u64())
+            else {
+                continue;
+            };
+            let limit = match stream {
+                STDIN_ID => length,
+                _ => self.server.settings().capacities.input,
+            };
+            if offset as u64 >= limit {
+                continue;
+            }
+            let bytes = amended.inputs.entry(key.to_string()).or_default();
+            if bytes.len() <= offset {
+                bytes.resize(offset + 1, 0);
+            }
+            bytes[offset] = value as u8;
+        }
+        amended
+    }
+
+    fn confirm(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        self.plain
+            .run(case)
+            .map(|run| run.outcome)
+            .map_err(|error| RunError::Start(error.to_string()))
+    }
+}

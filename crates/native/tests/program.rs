@@ -1,0 +1,298 @@
+//! Whole programs: built by the driver, run through the fork server and on their plain twins.
+
+use elsewise_explore::{Case, Outcome, Shape, Subject, Trace};
+use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_term::Terms;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Built {
+    folder: TempDir,
+    program: Program,
+}
+
+fn build(source: &str, cflags: &[&str]) -> Built {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("subject.c");
+    fs::write(&file, source).unwrap();
+    let cflags: Vec<OsString> = cflags.iter().map(OsString::from).collect();
+    let cache = Cache::at(folder.path().join("cache"));
+    let out = folder.path().join("out");
+    let program = Program::from_source_with(&[file], &cflags, &out, &cache)
+        .unwrap_or_else(|error| panic!("{error}"));
+    Built { folder, program }
+}
+
+impl Built {
+    fn subject(&self, stdin: Stdin) -> NativeSubject {
+        let options = NativeOptions {
+            stdin,
+            time_limit: Duration::from_millis(500),
+            ..NativeOptions::default()
+        };
+        NativeSubject::new(&self.program, &options).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+fn stdin(bytes: &[u8]) -> Case {
+    let mut case = Case::default();
+    case.inputs.insert("stdin".into(), bytes.to_vec());
+    case
+}
+
+/// Runs the case on both builds; every condition must hold for the case that made it, and both
+/// must end alike.
+fn run(subject: &mut NativeSubject, case: &Case) -> Trace {
+    let mut terms = Terms::new();
+    let trace = subject.run(case, &mut terms).unwrap();
+    for choice in &trace.choices {
+        let condition = choice.taken_condition(&mut terms);
+        assert!(terms.eval_bool(condition, &trace.present), "{choice:?}");
+    }
+    let plain = subject.confirm(case).unwrap();
+    assert_eq!(kind(&plain), kind(&trace.outcome), "{case:?}");
+    trace
+}
+
+fn kind(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Exit(code) => format!("exit {code}"),
+        Outcome::Assumed => "assumed".into(),
+        Outcome::Failure { kind, .. } => kind.clone(),
+    }
+}
+
+const BRANCHES: &str = r#"
+#include <unistd.h>
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned char b[4];
+    if (read(0, b, 4) != 4) return 9;
+    if (b[0] == 'x') {
+        if (b[1] + b[2] == 300) assert(b[3] != 7);
+        return 3;
+    }
+    switch (b[1]) {
+    case 1: return 4;
+    case 200: abort();
+    case 7: return 100 / (b[2] - 1);
+    case 8: return *(volatile char *)(long)b[2];
+    case 9: for (;;) { }
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn a_program_ends_alike_on_both_builds() {
+    let built = build(BRANCHES, &["-O1"]);
+    let mut subject = built.subject(Stdin::Fixed(4));
+    for (bytes, expected) in [
+        (&b"\0\0\0\0"[..], "exit 0"),
+        (b"x\0\0\0", "exit 3"),
+        (&[b'x', 200, 100, 6], "exit 3"),
+        (&[b'x', 200, 100, 7], "assertion"),
+        (&[0, 1, 0, 0], "exit 4"),
+        (&[0, 200, 0, 0], "abort"),
+        (&[0, 7, 1, 0], "fpe"),
+        (&[0, 8, 0, 0], "segv"),
+        (&[0, 9, 0, 0], "hang"),
+        (&[0, 7, 3, 0], "exit 50"),
+    ] {
+        let trace = run(&mut subject, &stdin(bytes));
+        assert_eq!(kind(&trace.outcome), expected, "{bytes:?}");
+        assert!(!trace.choices.is_empty());
+        assert!(!trace.covered.is_empty());
+    }
+}
+
+#[test]
+fn a_failure_says_where() {
+    let built = build(BRANCHES, &[]);
+    let mut subject = built.subject(Stdin::Fixed(4));
+    for (bytes, line) in [
+        ([b'x', 200, 100, 7], 9),
+        ([0, 200, 0, 0], 14),
+        ([0, 8, 0, 0], 16),
+    ] {
+        let trace = run(&mut subject, &stdin(&bytes));
+        let Outcome::Failure { place, message, .. } = &trace.outcome else {
+            panic!("{:?}", trace.outcome);
+        };
+        assert!(!message.is_empty());
+        assert_eq!(place[0].line, line, "{place:?}");
+        assert_eq!(place[0].function, "main");
+        assert!(place[0].file.ends_with("subject.c"));
+    }
+}
+
+#[test]
+fn the_same_case_gives_the_same_trace() {
+    let built = build(BRANCHES, &[]);
+    let mut subject = built.subject(Stdin::Fixed(4));
+    let mut terms = Terms::new();
+    let case = stdin(&[b'x', 200, 100, 6]);
+    let first = subject.run(&case, &mut terms).unwrap();
+    for _ in 0..20 {
+        subject.run(&stdin(&[0, 9, 0, 0]), &mut terms).ok();
+        let again = subject.run(&case, &mut terms).unwrap();
+        assert_eq!(again.choices, first.choices);
+        assert_eq!(again.covered, first.covered);
+        if cfg!(debug_assertions) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_free_length_is_an_input() {
+    let built = build(BRANCHES, &[]);
+    let mut subject = built.subject(Stdin::Free { max: 64 });
+    for (length, expected) in [(0, "exit 9"), (3, "exit 9"), (4, "exit 0"), (60, "exit 0")] {
+        let trace = run(&mut subject, &stdin(&vec![0; length]));
+        assert_eq!(kind(&trace.outcome), expected, "{length}");
+        let bound = trace
+            .choices
+            .iter()
+            .filter(|choice| matches!(choice.shape, Shape::Assume { .. }));
+        assert_eq!(bound.count(), 1);
+    }
+}
+
+#[test]
+fn inputs_by_name() {
+    let built = build(
+        r#"
+        #include <elsewise.h>
+        int main(void) {
+            int a, b, s;
+            elsewise_input(&a, sizeof a, "x");
+            elsewise_input(&b, sizeof b, "x");
+            elsewise_input(&s, sizeof s, "stdin");
+            elsewise_assume(a < b);
+            elsewise_assert(a * 2 != b);
+            return s == 0x01020304 ? 5 : 0;
+        }
+        "#,
+        &[],
+    );
+    let mut subject = built.subject(Stdin::Free { max: 64 });
+    let case = |a: i32, b: i32| {
+        let mut case = subject.first_case();
+        case.inputs.insert("x".into(), a.to_le_bytes().to_vec());
+        case.inputs.insert("x.1".into(), b.to_le_bytes().to_vec());
+        case.inputs.insert("stdin.1".into(), vec![4, 3, 2, 1]);
+        case
+    };
+    let (fine, assumed, failed) = (case(3, 4), case(5, 4), case(3, 6));
+    let mut shorter = fine.clone();
+    shorter.inputs.insert("x.1".into(), vec![4]);
+    shorter.inputs.remove("stdin.1");
+    assert_eq!(kind(&run(&mut subject, &fine).outcome), "exit 5");
+    assert_eq!(kind(&run(&mut subject, &shorter).outcome), "exit 0");
+    assert_eq!(kind(&run(&mut subject, &assumed).outcome), "assumed");
+    let trace = run(&mut subject, &failed);
+    let Outcome::Failure { message, place, .. } = trace.outcome else {
+        panic!("{:?}", trace.outcome);
+    };
+    assert_eq!(message, "assertion failed: a * 2 != b");
+    assert_eq!(place[0].line, 9);
+}
+
+#[test]
+fn a_model_becomes_a_case() {
+    let built = build(BRANCHES, &[]);
+    let mut subject = built.subject(Stdin::Free { max: 64 });
+    let mut terms = Terms::new();
+    let short = stdin(&[1, 2]);
+    let trace = subject.run(&short, &mut terms).unwrap();
+    assert_eq!(subject.amend(&short, &terms, &trace.present), short);
+    let long = stdin(&[9, 8, 7, 6, 5]);
+    let present = subject.run(&long, &mut terms).unwrap().present;
+    let amended = subject.amend(&short, &terms, &present);
+    assert_eq!(&amended.inputs["stdin"][..2], &[9, 8]);
+    assert_eq!(amended.inputs["stdin"].len(), 5);
+}
+
+#[test]
+fn a_program_that_reads_nothing_is_one_run() {
+    let built = build(
+        "int main(int argc, char **argv) { return argc > 1 ? 2 : 6; }",
+        &[],
+    );
+    let mut subject = built.subject(Stdin::Fixed(0));
+    for _ in 0..2 {
+        let trace = run(&mut subject, &subject_first(&built));
+        assert_eq!(kind(&trace.outcome), "exit 6");
+        assert!(trace.choices.is_empty());
+    }
+}
+
+fn subject_first(built: &Built) -> Case {
+    built.subject(Stdin::Fixed(0)).first_case()
+}
+
+#[test]
+fn a_server_that_is_killed_is_started_again() {
+    // The run kills its parent, the server.
+    let built = build(
+        r#"
+        #include <unistd.h>
+        #include <signal.h>
+        int main(void) {
+            char c = 0;
+            if (read(0, &c, 1) != 1) return 1;
+            if (c == 'k') { kill(getppid(), SIGKILL); pause(); }
+            return c == 'a' ? 5 : 0;
+        }
+        "#,
+        &[],
+    );
+    let mut subject = built.subject(Stdin::Fixed(1));
+    let mut terms = Terms::new();
+    assert_eq!(kind(&run(&mut subject, &stdin(b"a")).outcome), "exit 5");
+    assert!(subject.run(&stdin(b"k"), &mut terms).is_err());
+    assert_eq!(kind(&run(&mut subject, &stdin(b"a")).outcome), "exit 5");
+}
+
+#[test]
+fn what_is_not_instrumented_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path());
+    let path = PathBuf::from("/bin/true");
+    assert!(matches!(
+        Program::open_with(&path, &cache),
+        Err(NativeError::NotInstrumented(_))
+    ));
+    let missing = folder.path().join("missing.c");
+    assert!(matches!(
+        Program::from_source_with(&[missing], &[], folder.path(), &cache),
+        Err(NativeError::Io { .. })
+    ));
+}
+
+#[test]
+fn a_compile_error_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.c");
+    fs::write(&file, "int main(void) { return nowhere; }").unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let error = Program::from_source_with(&[file], &[], folder.path(), &cache)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("nowhere"), "{error}");
+}
+
+#[test]
+fn the_build_changes_with_the_code_only() {
+    let one = build("int main(void) { return 1; }", &[]);
+    let again = build("int main(void) { return 1; }", &[]);
+    let two = build("int main(void) { return 2; }", &[]);
+    assert_ne!(one.program.build, two.program.build);
+    // Same source in another folder: the code is the same even if its path is not.
+    let _ = again.folder;
+}
