@@ -123,7 +123,11 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
     }
     run(link.arg(&archive));
     let mut reduce = Command::new("objcopy");
-    reduce.args(["--strip-unneeded", "--remove-section=.comment"]);
+    reduce.args([
+        "--strip-unneeded",
+        "--remove-section=.comment",
+        "--remove-section=.llvm*",
+    ]);
     for export in EXPORTS {
         reduce.arg(format!("--keep-global-symbol={export}"));
     }

@@ -50,8 +50,11 @@ extern "C" LLVMBasicBlockRef elw_split_edge(LLVMValueRef terminator, unsigned in
         BasicBlock::Create(from->getContext(), "", from->getParent(), from->getNextNode());
     BranchInst::Create(to, middle);
     instruction->setSuccessor(index, middle);
-    for (PHINode &phi : to->phis())
-        phi.setIncomingBlock(phi.getBasicBlockIndex(from), middle);
+    for (PHINode &phi : to->phis()) {
+        int entry = phi.getBasicBlockIndex(from);
+        if (entry >= 0) // phis of labels are filled in last
+            phi.setIncomingBlock(entry, middle);
+    }
     return wrap(middle);
 }
 
