@@ -1,7 +1,7 @@
 //! Labels through calls: the caller's and the callee's half of the protocol of the runtime's
 //! `call` module.
 
-use crate::emit::Emitter;
+use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{direct_callee, is_only_output};
 use crate::names;
@@ -98,7 +98,7 @@ impl Emitter<'_> {
             } else {
                 ir.const32(0)
             };
-            self.labels.insert(parameter, label);
+            self.set_label(parameter, Label::Ready(label));
         }
     }
 
@@ -145,7 +145,7 @@ impl Emitter<'_> {
         let ir = self.ir;
         if !unsafe { LLVMIsAInlineAsm(LLVMGetCalledValue(call)) }.is_null() {
             self.unhandled(call);
-            self.labels.insert(call, ir.const32(0));
+            self.set_label(call, Label::Ready(ir.const32(0)));
             return self.flush(call);
         }
         self.flush(call);
@@ -176,7 +176,7 @@ impl Emitter<'_> {
             if labelled && !is_must_tail(call) {
                 ir.before(ir::next(call));
                 let label = ir.load(ir.i32, self.in_frame(RESULT));
-                self.labels.insert(call, label);
+                self.set_label(call, Label::Ready(label));
             }
             return;
         }
@@ -193,7 +193,7 @@ impl Emitter<'_> {
         {
             if labelled {
                 let label = ir.load(ir.i32, self.in_frame(RESULT));
-                self.labels.insert(call, label);
+                self.set_label(call, Label::Ready(label));
             }
             return;
         }
@@ -210,7 +210,7 @@ impl Emitter<'_> {
         if labelled {
             ir.before(next);
             let label = ir.phi(ir.i32, &[(result, head), (ir.const32(0), outside)]);
-            self.labels.insert(call, label);
+            self.set_label(call, Label::Ready(label));
         }
     }
 

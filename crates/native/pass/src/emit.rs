@@ -10,6 +10,7 @@ use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::core::*;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 pub struct Emitter<'a> {
@@ -18,10 +19,23 @@ pub struct Emitter<'a> {
     pub sites: &'a mut Sites,
     /// Values that may have a label.
     pub may: HashSet<Value>,
-    /// Their labels, as `i32` values.
-    pub labels: HashMap<Value, Value>,
+    labels: RefCell<HashMap<Value, Label>>,
     pub group: Group,
     phis: Vec<(Value, Value)>,
+}
+
+/// Label of a value, as an `i32`.
+#[derive(Clone, Copy)]
+pub enum Label {
+    Ready(Value),
+    /// Made on the slow path of a group, zero on the other; joined when somebody asks for it,
+    /// as most labels are only used inside their group.
+    Parted {
+        at: Block,
+        quick: Block,
+        slow: Block,
+        label: Value,
+    },
 }
 
 /// Instruments a function that has a body.
@@ -43,7 +57,7 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
         globals,
         sites,
         may,
-        labels: HashMap::new(),
+        labels: RefCell::default(),
         group: Group::default(),
         phis: Vec::new(),
     };
@@ -53,7 +67,7 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
             if emitter.may.contains(instruction) {
                 ir.before(ir::first_after_phis(ir::parent(*instruction)));
                 let label = ir.phi(ir.i32, &[]);
-                emitter.labels.insert(*instruction, label);
+                emitter.set_label(*instruction, Label::Ready(label));
                 emitter.phis.push((*instruction, label));
             }
         }
@@ -108,11 +122,28 @@ fn successors(block: Block) -> Vec<Block> {
 impl Emitter<'_> {
     /// Label of a value; zero for what cannot have one.
     pub fn label(&self, value: Value) -> Value {
-        match self.labels.get(&value) {
-            Some(label) => *label,
+        let known = self.labels.borrow().get(&value).copied();
+        match known {
+            Some(Label::Ready(label)) => label,
+            Some(Label::Parted {
+                at,
+                quick,
+                slow,
+                label,
+            }) => {
+                let joined = self
+                    .ir
+                    .phi_at(at, &[(self.ir.const32(0), quick), (label, slow)]);
+                self.set_label(value, Label::Ready(joined));
+                joined
+            }
             // Not reached: a definition in a block that no path leads to.
             None => self.ir.const32(0),
         }
+    }
+
+    pub fn set_label(&self, value: Value, label: Label) {
+        self.labels.borrow_mut().insert(value, label);
     }
 
     /// Number of a site at run time.

@@ -5,7 +5,7 @@
 //! shadow of what the group stores. Otherwise the slow path calls the runtime for each
 //! instruction in turn; the runtime itself returns at once where the operands have no label.
 
-use crate::emit::Emitter;
+use crate::emit::{Emitter, Label};
 use crate::ir::{self, Ir, Value};
 use crate::labels::{callee_intrinsic, opcode};
 use crate::names::Intrinsic;
@@ -102,7 +102,7 @@ impl Emitter<'_> {
                 match step.action {
                     Action::Store => self.clear_stored(step.instruction),
                     Action::Label => {
-                        self.labels.insert(step.instruction, ir.const32(0));
+                        self.set_label(step.instruction, Label::Ready(ir.const32(0)));
                     }
                     _ => {}
                 }
@@ -146,8 +146,13 @@ impl Emitter<'_> {
             .filter(|step| step.action == Action::Label)
         {
             let label = inside[&step.instruction];
-            let phi = ir.phi(ir.i32, &[(ir.const32(0), quick), (label, slow)]);
-            self.labels.insert(step.instruction, phi);
+            let parted = Label::Parted {
+                at: rest,
+                quick,
+                slow,
+                label,
+            };
+            self.set_label(step.instruction, parted);
         }
     }
 

@@ -125,6 +125,8 @@ pub struct Ir {
     pub module: LLVMModuleRef,
     pub context: LLVMContextRef,
     pub builder: LLVMBuilderRef,
+    /// For phis that are found to be needed while other code is being written.
+    phi_builder: LLVMBuilderRef,
     layout: LLVMTargetDataRef,
     pub i1: Type,
     pub i8: Type,
@@ -160,6 +162,7 @@ impl Ir {
                 module,
                 context,
                 builder: LLVMCreateBuilderInContext(context),
+                phi_builder: LLVMCreateBuilderInContext(context),
                 layout: LLVMGetModuleDataLayout(module),
                 i1: LLVMInt1TypeInContext(context),
                 i8: LLVMInt8TypeInContext(context),
@@ -358,6 +361,16 @@ impl Ir {
         }
     }
 
+    /// A phi of labels at the head of `block`, wherever code is being written now.
+    pub fn phi_at(&self, block: Block, incoming: &[(Value, Block)]) -> Value {
+        unsafe {
+            LLVMPositionBuilderBefore(self.phi_builder, LLVMGetFirstInstruction(block));
+            let phi = LLVMBuildPhi(self.phi_builder, self.i32, c"".as_ptr());
+            add_incoming(phi, incoming);
+            phi
+        }
+    }
+
     pub fn jump(&self, to: Block) {
         unsafe { LLVMBuildBr(self.builder, to) };
     }
@@ -522,6 +535,9 @@ pub fn add_incoming(phi: Value, incoming: &[(Value, Block)]) {
 
 impl Drop for Ir {
     fn drop(&mut self) {
-        unsafe { LLVMDisposeBuilder(self.builder) }
+        unsafe {
+            LLVMDisposeBuilder(self.builder);
+            LLVMDisposeBuilder(self.phi_builder);
+        }
     }
 }
