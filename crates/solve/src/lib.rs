@@ -1,88 +1,28 @@
 //! Query in, model out: a pipeline of stages, cheapest first.
 //!
-//! This crate names no language, no process and no file.
+//! | stage | decides |
+//! |---|---|
+//! | `slice` | nothing; leaves only the conditions that share inputs with the wanted one |
+//! | `syntactic` | the wanted condition or its negation stands in the slice; ranges that conflict |
+//! | `cache` | what was asked before, supersets of known conflicts, models found before |
+//! | `search` | satisfiable queries a few moves away from the present model |
+//! | `bitblast` | bit-vectors of any width, by CaDiCaL |
+//! | `z3` | what the others gave up, if a libz3 can be loaded |
+//!
+//! No model leaves this crate before the evaluator has confirmed it. This crate names no
+//! language, no process and no file of a subject.
 
-use elsewise_term::{Model, TermId, Terms};
+mod bitblast;
+mod cache;
+mod path;
+mod query;
+mod search;
+mod solver;
+mod stage;
+mod syntactic;
+mod z3;
 
-/// What is asked: is there a model in which all of `prefix` and `wanted` hold?
-pub struct Query<'a> {
-    /// Conditions of the path so far; all hold under `present`.
-    pub prefix: &'a [TermId],
-    pub wanted: TermId,
-    /// The inputs of the run that the prefix is from. Inputs that the answer need not change keep
-    /// these values.
-    pub present: &'a Model,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// A model of the whole query: `present`, changed where the answer asks for it.
-    Sat(Model),
-    /// No model; the conditions that conflict (a subset of prefix and wanted).
-    Unsat(Vec<TermId>),
-    /// Given up; nothing is known.
-    Unknown(GaveUp),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GaveUp {
-    /// The time or conflict limit of one query.
-    Limit,
-    /// More terms in the slice than a query may have.
-    Size,
-    /// No stage decides an operator of the query.
-    Unsupported,
-}
-
-/// Limits and switches. Later stages are only reached by what earlier ones leave open.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Wall-clock milliseconds for one query.
-    pub query_millis: u64,
-    /// Terms in a slice beyond which a query is given up.
-    pub max_terms: usize,
-    /// Stages that are switched off, by name.
-    pub off: Vec<String>,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            query_millis: 5_000,
-            max_terms: 2_000_000,
-            off: Vec::new(),
-        }
-    }
-}
-
-/// What one stage did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StageCount {
-    pub name: &'static str,
-    pub asked: u64,
-    pub sat: u64,
-    pub unsat: u64,
-    pub nanos: u64,
-}
-
-/// The pipeline with its caches and its incremental back end. One per worker and per [`Terms`]
-/// table: it remembers [`TermId`]s.
-pub struct Solver {
-    settings: Settings,
-}
-
-impl Solver {
-    pub fn new(settings: Settings) -> Solver {
-        Solver { settings }
-    }
-
-    pub fn solve(&mut self, _terms: &mut Terms, _query: &Query<'_>) -> Answer {
-        let _ = &self.settings;
-        Answer::Unknown(GaveUp::Unsupported)
-    }
-
-    /// Counts of the stages in pipeline order.
-    pub fn counts(&self) -> Vec<StageCount> {
-        Vec::new()
-    }
-}
+pub use path::Path;
+pub use query::{Answer, GaveUp, Query, Settings, StageCount};
+pub use solver::Solver;
+pub use z3::{LoadError, Z3, Z3Answer};

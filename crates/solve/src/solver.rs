@@ -1,0 +1,225 @@
+//! The pipeline.
+
+use crate::bitblast::Bitblast;
+use crate::cache::Cache;
+use crate::path::Path;
+use crate::query::{Answer, GaveUp, Query, Settings, StageCount};
+use crate::search::Search;
+use crate::stage::{Request, Stage, Verdict};
+use crate::syntactic::Syntactic;
+use crate::z3::{Z3, Z3Stage};
+use elsewise_term::{Bits, Evaluator, Model, TermId, Terms, VarId, Walker};
+use std::time::{Duration, Instant};
+
+/// Stages in the order in which they are asked; `slice` goes before them.
+const SLICE: &str = "slice";
+
+/// The pipeline with its caches and its incremental back end. One per worker and per [`Terms`]
+/// table: it remembers [`TermId`]s.
+pub struct Solver {
+    settings: Settings,
+    slicing: bool,
+    slice_count: StageCount,
+    stages: Vec<(Box<dyn Stage + Send>, StageCount)>,
+    missing: Vec<String>,
+    walker: Walker,
+    evaluator: Evaluator,
+}
+
+impl Solver {
+    pub fn new(settings: Settings) -> Solver {
+        let mut missing = Vec::new();
+        let on = |name: &str| !settings.off.iter().any(|off| off == name);
+        let mut stages: Vec<Box<dyn Stage + Send>> = vec![
+            Box::new(Syntactic),
+            Box::new(Cache::new()),
+            Box::new(Search::new()),
+            Box::new(Bitblast::new()),
+        ];
+        stages.retain(|stage| on(stage.name()));
+        if on(Z3Stage::NAME) {
+            match Z3::load() {
+                Ok(z3) => stages.push(Box::new(Z3Stage::new(z3))),
+                Err(error) => missing.push(format!(
+                    "{error}; without it, queries that bit-blasting gives up stay open"
+                )),
+            }
+        }
+        let count = |name| StageCount {
+            name,
+            ..StageCount::default()
+        };
+        Solver {
+            slicing: on(SLICE),
+            slice_count: count(SLICE),
+            stages: stages
+                .into_iter()
+                .map(|stage| {
+                    let name = stage.name();
+                    (stage, count(name))
+                })
+                .collect(),
+            missing,
+            walker: Walker::new(),
+            evaluator: Evaluator::new(),
+            settings,
+        }
+    }
+
+    /// What is not there of what could be, and what it would be good for; a sentence each.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
+        let mut path = Path::new(query.prefix.to_vec());
+        let index = query.prefix.len();
+        self.solve_on(terms, &mut path, index, query.wanted, query.present)
+    }
+
+    /// The query for `wanted` after the first `index` conditions of a path, which hold under
+    /// `present`. Cheaper than [`Solver::solve`] when many are asked on one path.
+    pub fn solve_on(
+        &mut self,
+        terms: &mut Terms,
+        path: &mut Path,
+        index: usize,
+        wanted: TermId,
+        present: &Model,
+    ) -> Answer {
+        let start = Instant::now();
+        let slice = if self.slicing {
+            path.slice(terms, index, wanted)
+        } else {
+            let mut all = path.conditions()[..index.min(path.len())].to_vec();
+            all.retain(|condition| *condition != wanted && terms.as_bool(*condition) != Some(true));
+            all.push(wanted);
+            all
+        };
+        self.slice_count.asked += 1;
+        self.slice_count.nanos += start.elapsed().as_nanos() as u64;
+        self.decide(terms, &slice, wanted, present, start)
+    }
+
+    /// The wanted condition without those before it: a model of it may not lead there, and says
+    /// nothing about the path if there is none. The caller marks what comes of it.
+    pub fn solve_alone(&mut self, terms: &mut Terms, wanted: TermId, present: &Model) -> Answer {
+        self.decide(terms, &[wanted], wanted, present, Instant::now())
+    }
+
+    /// Counts of the stages in pipeline order.
+    pub fn counts(&self) -> Vec<StageCount> {
+        let stages = self.stages.iter().map(|(_, count)| count.clone());
+        std::iter::once(self.slice_count.clone())
+            .chain(stages)
+            .collect()
+    }
+
+    /// Forgets everything that was remembered about terms, so that another table can be used.
+    pub fn forget(&mut self) {
+        for (stage, _) in &mut self.stages {
+            stage.forget();
+        }
+    }
+
+    fn decide(
+        &mut self,
+        terms: &mut Terms,
+        slice: &[TermId],
+        wanted: TermId,
+        present: &Model,
+        start: Instant,
+    ) -> Answer {
+        if slice
+            .iter()
+            .all(|condition| terms.as_bool(*condition) == Some(true))
+        {
+            return Answer::Sat(present.clone());
+        }
+        let mut inputs: Vec<VarId> = Vec::new();
+        let mut size = 0;
+        self.walker.restart();
+        let small = self
+            .walker
+            .walk(terms, slice, self.settings.max_terms, |term| {
+                size += 1;
+                inputs.extend(terms.as_var(term));
+            });
+        if !small {
+            return Answer::Unknown(GaveUp::Size);
+        }
+        inputs.sort_unstable();
+        let request = Request {
+            slice,
+            wanted,
+            present,
+            inputs: &inputs,
+            size,
+            deadline: start + Duration::from_millis(self.settings.query_millis),
+            max_conflicts: self.settings.max_conflicts,
+        };
+        let mut limit = false;
+        for index in 0..self.stages.len() {
+            let (stage, count) = &mut self.stages[index];
+            let begin = Instant::now();
+            let mut verdict = stage.ask(terms, &request);
+            count.asked += 1;
+            let answer = match &mut verdict {
+                Verdict::Open => None,
+                Verdict::Limit => {
+                    limit = true;
+                    None
+                }
+                Verdict::Unsat(core) => {
+                    count.unsat += 1;
+                    Some(Answer::Unsat(core.clone()))
+                }
+                Verdict::Sat(values) => {
+                    let model = changed(&request, terms, values);
+                    if self.evaluator_agrees(terms, slice, &model) {
+                        self.stages[index].1.sat += 1;
+                        Some(Answer::Sat(model))
+                    } else {
+                        self.stages[index].1.wrong += 1;
+                        None
+                    }
+                }
+            };
+            self.stages[index].1.nanos += begin.elapsed().as_nanos() as u64;
+            if let Some(answer) = answer {
+                for (other, (stage, _)) in self.stages.iter_mut().enumerate() {
+                    if other != index {
+                        stage.learn(&request, &verdict);
+                    }
+                }
+                return answer;
+            }
+        }
+        Answer::Unknown(match limit {
+            true => GaveUp::Limit,
+            false => GaveUp::Unsupported,
+        })
+    }
+
+    fn evaluator_agrees(&mut self, terms: &Terms, slice: &[TermId], model: &Model) -> bool {
+        self.evaluator.restart();
+        slice
+            .iter()
+            .all(|condition| self.evaluator.bool(terms, *condition, model))
+    }
+}
+
+/// The present model with these values in place of its own.
+fn changed(request: &Request<'_>, terms: &Terms, values: &[(VarId, Bits)]) -> Model {
+    let mut model = request.present.clone();
+    for (var, value) in values {
+        if request.present_value(terms, *var) != *value {
+            model.set(*var, value.clone());
+        }
+    }
+    model
+}

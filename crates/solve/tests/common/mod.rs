@@ -1,0 +1,165 @@
+//! Random terms and paths from a seed.
+
+use elsewise_term::{Bits, Evaluator, Model, Op, Sort, TermId, Terms};
+
+/// A stream of decisions made from a seed (splitmix64), so that every failure is replayable.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+
+    /// A value with a liking for the ends of the range and powers of two.
+    pub fn bits(&mut self, width: u32) -> Bits {
+        let by = self.below(width.into()) as u32;
+        match self.below(6) {
+            0 => Bits::zero(width),
+            1 => Bits::ones(width),
+            2 => Bits::new(width, self.below(10)),
+            3 => Bits::new(width, 1).shl_by(by),
+            _ => {
+                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.next()).collect();
+                Bits::from_words(width, &words)
+            }
+        }
+    }
+}
+
+pub const BINARY: [Op; 13] = [
+    Op::BvAnd,
+    Op::BvOr,
+    Op::BvXor,
+    Op::BvAdd,
+    Op::BvSub,
+    Op::BvShl,
+    Op::BvLShr,
+    Op::BvAShr,
+    Op::BvMul,
+    Op::BvUDiv,
+    Op::BvURem,
+    Op::BvSDiv,
+    Op::BvSRem,
+];
+/// How many of [`BINARY`] are easy at any width.
+pub const EASY: usize = 8;
+pub const ORDER: [Op; 4] = [Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle];
+
+/// Terms over byte inputs, and conditions on them that all hold under one model.
+pub struct Sample {
+    pub terms: Terms,
+    pub present: Model,
+    pub conditions: Vec<TermId>,
+}
+
+impl Sample {
+    /// `width` is that of the words computed with; only easy operators beyond 8 bits.
+    pub fn new(dice: &mut Dice, inputs: u64, width: u32, count: usize) -> Sample {
+        let mut terms = Terms::new();
+        let mut present = Model::default();
+        let bytes: Vec<TermId> = (0..inputs)
+            .map(|key| {
+                let byte = terms.variable(key, Sort::BitVec(8));
+                present.set(terms.as_var(byte).unwrap(), dice.bits(8));
+                byte
+            })
+            .collect();
+        let mut conditions = Vec::new();
+        let mut evaluator = Evaluator::new();
+        evaluator.restart();
+        while conditions.len() < count {
+            let near = dice.below(inputs) as usize;
+            let a = word(dice, &mut terms, &bytes, near, width);
+            let b = match dice.below(2) {
+                0 => terms.constant(dice.bits(width)),
+                _ => word(dice, &mut terms, &bytes, near, width),
+            };
+            let op = dice.pick(&[Op::BvUlt, Op::BvSlt, Op::BvUle, Op::Eq, Op::Eq]);
+            let mut condition = terms.apply(op, &[a, b], 1);
+            if dice.below(6) == 0 && !conditions.is_empty() {
+                let other = dice.pick(&conditions);
+                condition = match dice.below(2) {
+                    0 => terms.or(condition, other),
+                    _ => terms.xor(condition, other),
+                };
+            }
+            if terms.is_const(condition) {
+                continue;
+            }
+            if !evaluator.bool(&terms, condition, &present) {
+                condition = terms.not(condition);
+            }
+            conditions.push(condition);
+        }
+        Sample {
+            terms,
+            present,
+            conditions,
+        }
+    }
+}
+
+/// A word made of inputs near `near`.
+fn word(dice: &mut Dice, terms: &mut Terms, bytes: &[TermId], near: usize, width: u32) -> TermId {
+    let leaf = |dice: &mut Dice, terms: &mut Terms| {
+        let mut term = bytes[(near + dice.below(2) as usize) % bytes.len()];
+        while terms.width(term) < width {
+            term = match dice.below(3) {
+                0 => terms.zero_extend(term, width),
+                1 => terms.sign_extend(term, width),
+                _ => {
+                    let above = bytes[(near + dice.below(3) as usize) % bytes.len()];
+                    terms.concat(above, term)
+                }
+            };
+        }
+        let spare = terms.width(term) - width;
+        terms.extract(term, dice.below(u64::from(spare) + 1) as u32, width)
+    };
+    let mut term = leaf(dice, terms);
+    for _ in 0..dice.below(4) {
+        let other = match dice.below(3) {
+            0 => terms.constant(dice.bits(width)),
+            _ => leaf(dice, terms),
+        };
+        let ops = if width <= 8 {
+            &BINARY[..]
+        } else {
+            &BINARY[..EASY]
+        };
+        term = match dice.below(6) {
+            0 => {
+                let k = terms.constant(dice.bits(width));
+                let condition = terms.compare(dice.pick(&ORDER), term, k);
+                terms.ite(condition, term, other)
+            }
+            _ => terms.bv(dice.pick(ops), &[term, other]),
+        };
+    }
+    term
+}
+
+/// Settings with only these stages on.
+pub fn only(stages: &[&str]) -> elsewise_solve::Settings {
+    let all = ["slice", "syntactic", "cache", "search", "bitblast", "z3"];
+    elsewise_solve::Settings {
+        off: all
+            .iter()
+            .filter(|name| !stages.contains(name))
+            .map(|name| name.to_string())
+            .collect(),
+        ..elsewise_solve::Settings::default()
+    }
+}
