@@ -4,7 +4,7 @@ use crate::NativeError;
 use elsewise_wire as wire;
 use object::read::archive::ArchiveFile;
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, Object, ObjectKind, ObjectSection};
+use object::{Endianness, Object, ObjectKind, ObjectSection, ObjectSymbol};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +50,64 @@ pub struct Executable<'a> {
     pub plain: Option<&'a [u8]>,
     /// Hash of the map and the code.
     pub build: String,
+    /// Functions the program calls that take input in ways the runtime does not follow.
+    pub unfollowed: Vec<String>,
+}
+
+/// Library functions that can read standard input or a socket past the runtime. (Files are part
+/// of the subject's surroundings, not inputs; whether a stream is one cannot be told from here.)
+const READERS: &[&str] = &[
+    "fgetc",
+    "fgetc_unlocked",
+    "fgets",
+    "fgets_unlocked",
+    "fgetwc",
+    "fgetws",
+    "fread",
+    "fread_unlocked",
+    "fscanf",
+    "getc",
+    "getc_unlocked",
+    "getchar",
+    "getchar_unlocked",
+    "getdelim",
+    "getline",
+    "gets",
+    "getwc",
+    "getwchar",
+    "pread",
+    "pread64",
+    "readv",
+    "recv",
+    "recvfrom",
+    "recvmsg",
+    "scanf",
+    "vfscanf",
+    "vscanf",
+    "__fgets_chk",
+    "__fread_chk",
+    "__getdelim",
+    "__isoc23_fscanf",
+    "__isoc23_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_scanf",
+    "__isoc99_vfscanf",
+    "__isoc99_vscanf",
+    "__read_chk",
+    "__uflow",
+    "_IO_getc",
+];
+
+fn unfollowed(file: &ElfFile64<'_, Endianness>) -> Vec<String> {
+    let mut names: Vec<String> = file
+        .dynamic_symbols()
+        .filter(|symbol| symbol.is_undefined())
+        .filter_map(|symbol| symbol.name().ok())
+        .filter(|name| READERS.contains(name))
+        .map(str::to_string)
+        .collect();
+    names.sort();
+    names
 }
 
 /// Reads an executable; `None` when it is not one that elsewise-cc has linked.
@@ -70,6 +128,7 @@ pub fn executable(bytes: &[u8]) -> Option<Executable<'_>> {
         map,
         plain: plain(bytes),
         build: hasher.finalize().to_hex()[..32].to_string(),
+        unfollowed: unfollowed(&file),
     })
 }
 

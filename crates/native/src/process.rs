@@ -26,6 +26,9 @@ pub fn contain(command: &mut Command, inherit: Vec<RawFd>, address_space: Option
             if let Some(bytes) = address_space {
                 limit(libc::RLIMIT_AS, bytes)?;
             }
+            // The engine's end, even by `kill -9`, is the subject's. The system takes the end of
+            // the thread that started it for that, too: then the server is started again.
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             let now = libc::personality(0xffff_ffff);
             if now >= 0 {
                 // Where this is not allowed, runs are merely less repeatable.

@@ -19,6 +19,9 @@ pub struct Program {
     /// Changes with the code.
     pub build: String,
     pub maps: Vec<ProgramMap>,
+    /// Functions that the program calls and that read input past the runtime: where there are
+    /// any, no exploration is complete.
+    pub unfollowed: Vec<String>,
 }
 
 impl Program {
@@ -76,6 +79,7 @@ impl Program {
             instrumented: path.canonicalize().map_err(NativeError::io("find", path))?,
             plain: cache.keep(plain, &name.to_string_lossy(), true)?,
             build: found.build,
+            unfollowed: found.unfollowed,
             maps,
         })
     }

@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::server::{Server, ServerSettings};
 use crate::streams::{STDIN, STDIN_ID, parse_key};
 use crate::symbols::Symbols;
-use elsewise_explore::{Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
+use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
 use std::ffi::OsString;
@@ -50,6 +50,8 @@ pub struct NativeSubject {
     sites: Sites,
     decoder: Decoder,
     symbols: Symbols,
+    /// The program may take input that no label describes.
+    unfollowed: bool,
 }
 
 impl NativeSubject {
@@ -89,6 +91,7 @@ impl NativeSubject {
             sites,
             decoder: Decoder::default(),
             symbols: Symbols::new(&program.instrumented),
+            unfollowed: !program.unfollowed.is_empty(),
         })
     }
 
@@ -165,12 +168,19 @@ impl Subject for NativeSubject {
             .last_site
             .and_then(|site| self.blueprint.sites.get(site.0 as usize))
             .map(|site| site.location.clone());
+        let mut approximations = decoded.approximations;
+        if self.unfollowed {
+            approximations.push(Approximation {
+                kind: "unfollowed-input",
+                site: None,
+            });
+        }
         Ok(Trace {
             outcome: outcome(run, memory, &mut self.symbols, last),
             covered: self.covered(),
             choices: decoded.choices,
             present: decoded.present,
-            approximations: decoded.approximations,
+            approximations,
             cpu_micros: run.cpu_micros,
         })
     }

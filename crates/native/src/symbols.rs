@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 /// Places of an executable's code, looked up when first asked for.
 pub struct Symbols {
     path: PathBuf,
+    /// Debug information has absolute paths; below here they are shown as a user gives them.
+    here: Option<String>,
     known: FxHashMap<u64, Vec<Location>>,
 }
 
@@ -14,6 +16,9 @@ impl Symbols {
     pub fn new(path: &Path) -> Symbols {
         Symbols {
             path: path.to_path_buf(),
+            here: std::env::current_dir()
+                .ok()
+                .map(|folder| format!("{}/", folder.display())),
             known: FxHashMap::default(),
         }
     }
@@ -50,14 +55,14 @@ impl Symbols {
         for address in addresses {
             let places = loader
                 .as_ref()
-                .map(|loader| places(loader, *address))
+                .map(|loader| places(loader, *address, self.here.as_deref()))
                 .unwrap_or_default();
             self.known.insert(*address, places);
         }
     }
 }
 
-fn places(loader: &addr2line::Loader, address: u64) -> Vec<Location> {
+fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<Location> {
     let mut out = Vec::new();
     let Ok(mut frames) = loader.find_frames(address) else {
         return out;
@@ -66,8 +71,12 @@ fn places(loader: &addr2line::Loader, address: u64) -> Vec<Location> {
         let Some(location) = frame.location else {
             continue;
         };
+        let file = location.file.unwrap_or_default();
+        let file = here
+            .and_then(|here| file.strip_prefix(here))
+            .unwrap_or(file);
         out.push(Location {
-            file: location.file.unwrap_or_default().to_string(),
+            file: file.to_string(),
             line: location.line.unwrap_or(0),
             column: location.column.unwrap_or(0),
             function: frame
@@ -81,5 +90,5 @@ fn places(loader: &addr2line::Loader, address: u64) -> Vec<Location> {
 
 /// Functions of the runtime and of what the plain build has in its place.
 fn is_ours(function: &str) -> bool {
-    function.starts_with("elsewise_") || function.starts_with("__elsewise")
+    function.starts_with("elsewise_") || function.starts_with("__elw_")
 }

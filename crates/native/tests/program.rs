@@ -296,3 +296,34 @@ fn the_build_changes_with_the_code_only() {
     // Same source in another folder: the code is the same even if its path is not.
     let _ = again.folder;
 }
+
+#[test]
+fn input_that_the_runtime_does_not_follow_is_said() {
+    let built = build(
+        "#include <stdio.h>\nint main(void) { return getchar() == 'x' ? 1 : 0; }",
+        &[],
+    );
+    assert!(built.program.unfollowed.contains(&"getchar".to_string()));
+    let mut subject = built.subject(Stdin::Free { max: 4 });
+    let trace = subject.run(&stdin(b""), &mut Terms::new()).unwrap();
+    assert_eq!(trace.approximations[0].kind, "unfollowed-input");
+}
+
+#[test]
+fn a_hang_is_told_from_waiting_for_a_processor() {
+    let built = build(
+        r#"
+        #include <unistd.h>
+        int main(void) {
+            char c = 0;
+            if (read(0, &c, 1) != 1) return 1;
+            if (c == 's') pause();
+            return 0;
+        }
+        "#,
+        &[],
+    );
+    let mut subject = built.subject(Stdin::Fixed(1));
+    assert_eq!(kind(&run(&mut subject, &stdin(b"s")).outcome), "hang");
+    assert_eq!(kind(&run(&mut subject, &stdin(b"t")).outcome), "exit 0");
+}

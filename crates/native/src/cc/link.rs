@@ -50,6 +50,8 @@ impl Driver {
         let mut plain: Vec<OsString> = self.linker(line);
         if product == Product::Program {
             instrumented.push("-pie".into());
+            // Symbols bound once in the server need not be bound in every run.
+            instrumented.push("-Wl,-z,now".into());
             instrumented.push(self.unpacked.runtime.clone().into());
         }
         for pair in pairs {
