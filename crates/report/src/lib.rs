@@ -1,1 +1,32 @@
-//! What people see.
+//! What people and programs are shown of a campaign: text for terminals, JSON for scripts.
+//!
+//! Nothing here prints or reads a file. Text comes back with ANSI styles in it; whoever prints it
+//! takes them out again where they are not wanted (`anstream` does, and minds `NO_COLOR`).
+//! Whatever a subject said is escaped before it is put into a text: a subject must not be able to
+//! move the cursor of the person who tests it.
+
+mod checks;
+mod escape;
+mod excerpt;
+mod finding;
+mod hex;
+mod json;
+mod numbers;
+mod outcome;
+#[cfg(test)]
+mod samples;
+mod status;
+mod style;
+mod summary;
+
+pub use checks::{CheckLine, checks_text};
+pub use escape::{bytes as escape_bytes, text as escape_text};
+pub use excerpt::excerpt;
+pub use finding::{FindingView, findings_list};
+pub use hex::{dump as hex_dump, short as hex_short};
+pub use json::object as json_object;
+pub use numbers::{bytes as byte_count, count, seconds};
+pub use outcome::{OutcomeView, output_text};
+pub use status::StatusView;
+pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+pub use summary::SummaryView;

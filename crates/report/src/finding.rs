@@ -1,0 +1,243 @@
+//! A finding as text: short at the end of an exploration, long for `show`.
+
+use crate::style::{BAD, DIM, HEADING, NAME, WARN, paint};
+use crate::{escape, hex, numbers};
+use elsewise_campaign::{Finding, Frame};
+use elsewise_explore::Case;
+use std::fmt::Write;
+
+/// Bytes of one input that the long view shows.
+const DUMP: usize = 4096;
+/// Inputs and frames that the short view shows.
+const SHORT_LIST: usize = 4;
+/// Frames that the long view shows.
+const LONG_LIST: usize = 32;
+
+/// A finding with what belongs to it.
+pub struct FindingView<'a> {
+    pub finding: &'a Finding,
+    /// The inputs that make it happen, where they could be read.
+    pub case: Option<&'a Case>,
+    /// The finding's folder: what `replay` is given.
+    pub folder: &'a str,
+    /// Source around the place, from [`crate::excerpt`].
+    pub excerpt: Option<&'a str>,
+}
+
+impl FindingView<'_> {
+    /// A few lines: what, where, with which input, and what to do about it.
+    pub fn short(&self) -> String {
+        let mut out = self.title();
+        if let Some(case) = self.case {
+            for (index, (name, bytes)) in case.inputs.iter().take(SHORT_LIST).enumerate() {
+                let value = format!(
+                    "{} ({}): {}",
+                    escape::text(name),
+                    numbers::bytes(bytes.len() as u64),
+                    hex::short(bytes)
+                );
+                field(&mut out, if index == 0 { "input" } else { "" }, &value);
+            }
+            let more = case.inputs.len().saturating_sub(SHORT_LIST);
+            if more > 0 {
+                field(&mut out, "", &format!("and {more} more inputs"));
+            }
+            if case.inputs.is_empty() {
+                field(&mut out, "input", "none");
+            }
+        }
+        self.ending(&mut out);
+        out
+    }
+
+    /// Everything: place in source, stack, all inputs in full.
+    pub fn long(&self) -> String {
+        let mut out = self.title();
+        if let Some(excerpt) = self.excerpt {
+            out.push('\n');
+            for line in excerpt.lines() {
+                let _ = writeln!(out, "     {line}");
+            }
+        }
+        if !self.finding.stack.is_empty() {
+            let _ = writeln!(out, "\n     {}", paint(HEADING, "stack"));
+            for (index, frame) in self.finding.stack.iter().take(LONG_LIST).enumerate() {
+                let _ = writeln!(out, "     #{index:<3} {}", location(frame));
+            }
+            let more = self.finding.stack.len().saturating_sub(LONG_LIST);
+            if more > 0 {
+                let _ = writeln!(out, "     ... {more} more frames");
+            }
+        }
+        if let Some(case) = self.case {
+            for (name, bytes) in &case.inputs {
+                let heading = format!("input {}", escape::text(name));
+                let size = numbers::bytes(bytes.len() as u64);
+                let _ = writeln!(out, "\n     {} ({size})", paint(HEADING, heading));
+                for line in hex::dump(bytes, DUMP).lines() {
+                    let _ = writeln!(out, "     {line}");
+                }
+            }
+        }
+        out.push('\n');
+        self.ending(&mut out);
+        out
+    }
+
+    fn title(&self) -> String {
+        let finding = self.finding;
+        let mut out = format!(
+            "{:>3}  {}  {}\n",
+            finding.id,
+            paint(BAD, escape::text(&finding.kind)),
+            place(&finding.file, finding.line, &finding.function)
+        );
+        let _ = writeln!(out, "     {}", escape::text(&finding.message));
+        out
+    }
+
+    fn ending(&self, out: &mut String) {
+        let confirmed = match self.finding.confirmed {
+            true => "yes: the uninstrumented build fails in the same way".to_string(),
+            false => {
+                let why = match self.finding.note.as_str() {
+                    "" => "the uninstrumented build did not fail in this way".to_string(),
+                    note => escape::text(note),
+                };
+                paint(WARN, format!("no: {why}"))
+            }
+        };
+        field(out, "confirmed", &confirmed);
+        if self.finding.runs > 1 {
+            let runs = numbers::plural(self.finding.runs, "run", "runs");
+            field(out, "seen in", &runs);
+        }
+        let folder = shell_word(self.folder);
+        let replay = format!("elsewise replay {folder}");
+        field(out, "reproduce", &paint(NAME, &replay));
+        field(out, "debug", &paint(NAME, format!("{replay} --gdb")));
+        field(out, "keep", &paint(NAME, folder));
+    }
+}
+
+/// One line for each finding.
+pub fn findings_list(findings: &[Finding]) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        let _ = writeln!(
+            out,
+            "{:>3}  {}  {}  {}",
+            finding.id,
+            paint(BAD, escape::text(&finding.kind)),
+            place(&finding.file, finding.line, &finding.function),
+            paint(DIM, escape::text(&finding.message))
+        );
+    }
+    out
+}
+
+/// `file:line in function`, as much of it as is known.
+pub(crate) fn place(file: &str, line: u32, function: &str) -> String {
+    let file = escape::text(file);
+    let function = escape::text(function);
+    let mut out = match (file.as_str(), line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_string(),
+        (file, line) => format!("{file}:{line}"),
+    };
+    if !function.is_empty() {
+        out.push_str(if out.is_empty() { "in " } else { " in " });
+        out.push_str(&function);
+    }
+    if out.is_empty() {
+        out.push_str("at a place that is not known");
+    }
+    out
+}
+
+fn location(frame: &Frame) -> String {
+    place(&frame.file, frame.line, &frame.function)
+}
+
+fn field(out: &mut String, name: &str, value: &str) {
+    let _ = writeln!(out, "     {name:<10} {value}");
+}
+
+/// `text` as one word of a POSIX shell: the lines shown are there to be copied.
+pub(crate) fn shell_word(text: &str) -> String {
+    let safe = |char: char| char.is_ascii_alphanumeric() || "_-./+=:,@%".contains(char);
+    if !text.is_empty() && text.chars().all(safe) {
+        return text.to_string();
+    }
+    let mut out = String::from("'");
+    for char in text.chars() {
+        match char {
+            '\'' => out.push_str("'\\''"),
+            _ => out.push(char),
+        }
+    }
+    out.push('\'');
+    // A name with a control character in it cannot be shown as it is; the escaped one is at
+    // least harmless.
+    escape::text(&out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn short_view() {
+        let (finding, case) = samples::finding();
+        let view = FindingView {
+            finding: &finding,
+            case: Some(&case),
+            folder: "bst.elsewise/findings/1",
+            excerpt: None,
+        };
+        samples::snapshot("finding_short", &view.short());
+    }
+
+    #[test]
+    fn long_view() {
+        let (finding, case) = samples::finding();
+        let source: String = (1..=60).map(|n| format!("    statement({n});\n")).collect();
+        let excerpt = crate::excerpt(&source, finding.line, 3);
+        let view = FindingView {
+            finding: &finding,
+            case: Some(&case),
+            folder: "my tree's.elsewise/findings/1",
+            excerpt: excerpt.as_deref(),
+        };
+        samples::snapshot("finding_long", &view.long());
+    }
+
+    #[test]
+    fn hostile_names_stay_harmless() {
+        let (finding, case) = samples::hostile();
+        let view = FindingView {
+            finding: &finding,
+            case: Some(&case),
+            folder: "x.elsewise/findings/7",
+            excerpt: None,
+        };
+        let plain = samples::plain(&view.short());
+        assert!(!plain.chars().any(|char| char.is_control() && char != '\n'));
+        samples::snapshot("finding_hostile", &view.short());
+    }
+
+    #[test]
+    fn list_of_findings() {
+        let findings = [samples::finding().0, samples::hostile().0];
+        samples::snapshot("finding_list", &findings_list(&findings));
+    }
+
+    #[test]
+    fn words_for_a_shell() {
+        assert_eq!(shell_word("a/b-1.elsewise"), "a/b-1.elsewise");
+        assert_eq!(shell_word("it's here"), r"'it'\''s here'");
+        assert_eq!(shell_word(""), "''");
+        assert_eq!(shell_word("a;b"), "'a;b'");
+    }
+}

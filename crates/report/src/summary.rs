@@ -1,0 +1,253 @@
+//! The end of an exploration: findings first, then what was explored and what was not.
+
+use crate::finding::{FindingView, place};
+use crate::numbers::{count, plural, seconds};
+use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+use crate::{escape, finding};
+use elsewise_campaign::{Ended, Summary};
+use std::fmt::Write;
+
+/// Places of approximations that are shown; all of them are in the JSON and in the store.
+const PLACES: usize = 5;
+
+/// A summary with its findings' views.
+pub struct SummaryView<'a> {
+    pub summary: &'a Summary,
+    /// One for each of the summary's findings that is to be shown.
+    pub findings: Vec<FindingView<'a>>,
+}
+
+impl SummaryView<'_> {
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        self.write_findings(&mut out);
+        self.write_verdict(&mut out);
+        let summary = self.summary;
+        approximations(&mut out, summary);
+        let sides = &summary.branch_sides;
+        field(
+            &mut out,
+            "coverage",
+            &format!(
+                "{} of {} branch sides",
+                count(sides.reached.into()),
+                count(sides.total.into())
+            ),
+        );
+        for (index, bound) in summary.bounds.iter().enumerate() {
+            field(
+                &mut out,
+                if index == 0 { "bounds" } else { "" },
+                &escape::text(bound),
+            );
+        }
+        let queries = &summary.queries;
+        if queries.asked > 0 {
+            field(
+                &mut out,
+                "solver",
+                &format!(
+                    "{}: {} with an answer, {} impossible, {} given up",
+                    plural(queries.asked, "query", "queries"),
+                    count(queries.sat),
+                    count(queries.unsat),
+                    count(queries.unknown)
+                ),
+            );
+        }
+        field(
+            &mut out,
+            "processor",
+            &format!(
+                "{} (engine {}, subject {})",
+                seconds(summary.cpu_seconds),
+                seconds(summary.engine_cpu_seconds),
+                seconds(summary.subject_cpu_seconds)
+            ),
+        );
+        let campaign = finding::shell_word(&summary.campaign.to_string_lossy());
+        let more = if summary.resumed { " (continued)" } else { "" };
+        if let Some(old) = &summary.rotated {
+            let old = finding::shell_word(&old.to_string_lossy());
+            let why = "(an older campaign that did not fit)";
+            field(
+                &mut out,
+                "put aside",
+                &format!("{} {why}", paint(NAME, old)),
+            );
+        }
+        field(
+            &mut out,
+            "campaign",
+            &format!("{}{more}", paint(NAME, campaign)),
+        );
+        out
+    }
+
+    fn write_findings(&self, out: &mut String) {
+        let number = self.summary.findings.len() as u64;
+        if number == 0 {
+            let _ = writeln!(out, "{}\n", paint(GOOD, "no findings"));
+            return;
+        }
+        let _ = writeln!(
+            out,
+            "{}\n",
+            paint(BAD, plural(number, "finding", "findings"))
+        );
+        for view in &self.findings {
+            let _ = writeln!(out, "{}", view.short());
+        }
+    }
+
+    fn write_verdict(&self, out: &mut String) {
+        let summary = self.summary;
+        let amount = format!(
+            "{} in {}, {}",
+            plural(summary.paths, "path", "paths"),
+            plural(summary.runs, "run", "runs"),
+            seconds(summary.wall_seconds)
+        );
+        let _ = if summary.complete {
+            writeln!(out, "{}: {amount}", paint(GOOD, "explored completely"))
+        } else {
+            let (verdict, more) = match summary.ended {
+                Ended::Budget => (
+                    "the budget ended first",
+                    "run the same command again to go on from here",
+                ),
+                Ended::Stopped => ("stopped", "run the same command again to go on from here"),
+                Ended::Complete | Ended::Exhausted => (
+                    "nothing left to try, but something was given up",
+                    "paths may be missing for the reasons below",
+                ),
+            };
+            writeln!(
+                out,
+                "{}: {amount}\n  {}",
+                paint(WARN, verdict),
+                paint(DIM, format!("({more})"))
+            )
+        };
+    }
+}
+
+/// What was given up: how often, what that means, and where most of it was.
+pub(crate) fn approximations(out: &mut String, summary: &Summary) {
+    for (index, (kind, number)) in summary.approximations.iter().enumerate() {
+        let name = if index == 0 { "given up" } else { "" };
+        let kind = escape::text(kind);
+        let value = match meaning(&kind) {
+            Some(meaning) => format!("{} {kind}: {meaning}", count(*number)),
+            None => format!("{} {kind}", count(*number)),
+        };
+        field(out, name, &value);
+    }
+    let places = &summary.approximation_places;
+    for (index, at) in places.iter().take(PLACES).enumerate() {
+        let name = if index == 0 { "mostly at" } else { "" };
+        let place = place(&at.file, at.line, &at.function);
+        let value = format!("{place}  {} {}", count(at.count), escape::text(&at.kind));
+        field(out, name, &value);
+    }
+    if places.len() > PLACES {
+        field(
+            out,
+            "",
+            &format!("and {} more places", places.len() - PLACES),
+        );
+    }
+}
+
+/// What an approximation's short word means to the person who reads it.
+fn meaning(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "opaque-address" => "an address depended on input data and was taken as it was",
+        "opaque-size" => "a size depended on input data and was taken as it was",
+        "opaque-operation" => "an operation on input data is not followed yet",
+        "opaque-callee" => "a called function depended on input data",
+        "too-many-inputs" => "more inputs were asked for than are followed",
+        "wide-value" => "a value of more than 64 bits was taken as it was",
+        "lost-run" => "a run could not be repeated",
+        "opaque-call" => "a call into code that is not instrumented was given input data",
+        "trace-cut" => "a run was too long to be recorded to its end",
+        "label-mismatch" => "what was recorded did not agree with what the run did",
+        "divergence" => "a run did not go the way it was predicted to",
+        "nondeterminism" => "the same case did not make the same choices again",
+        "query-limit" => "a query took too long (--query-timeout)",
+        "query-size" => "a query was too large",
+        "query-unsupported" => "no solver decides an operator that a query has",
+        "value-limit" => "a value had more alternatives than were tried (--max-values)",
+        "depth-limit" => "choices deeper than the bound were left alone (--depth)",
+        "optimistic" => "a case was tried that does not follow from the whole path",
+        "unconfirmed" => "a failure did not happen in the uninstrumented build",
+        "damaged-trace" => "what a run wrote made no sense, and was left out",
+        _ => return None,
+    })
+}
+
+pub(crate) fn field(out: &mut String, name: &str, value: &str) {
+    let _ = writeln!(out, "  {} {value}", paint(HEADING, format!("{name:<10}")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn complete_and_clean() {
+        let summary = samples::summary();
+        let view = SummaryView {
+            summary: &summary,
+            findings: Vec::new(),
+        };
+        samples::snapshot("summary_complete", &view.text());
+    }
+
+    #[test]
+    fn findings_come_first() {
+        let (finding, case) = samples::finding();
+        let mut summary = samples::summary();
+        summary.findings = vec![finding];
+        let findings = vec![FindingView {
+            finding: &summary.findings[0],
+            case: Some(&case),
+            folder: "bst.elsewise/findings/1",
+            excerpt: None,
+        }];
+        let view = SummaryView {
+            summary: &summary,
+            findings,
+        };
+        samples::snapshot("summary_findings", &view.text());
+    }
+
+    #[test]
+    fn given_up_and_out_of_budget() {
+        let summary = samples::incomplete(Ended::Budget);
+        let view = SummaryView {
+            summary: &summary,
+            findings: Vec::new(),
+        };
+        samples::snapshot("summary_budget", &view.text());
+    }
+
+    #[test]
+    fn never_complete_without_being_so() {
+        for ended in [
+            Ended::Complete,
+            Ended::Exhausted,
+            Ended::Budget,
+            Ended::Stopped,
+        ] {
+            let summary = samples::incomplete(ended);
+            let view = SummaryView {
+                summary: &summary,
+                findings: Vec::new(),
+            };
+            let text = samples::plain(&view.text());
+            assert!(!text.contains("explored completely"), "{text}");
+        }
+    }
+}

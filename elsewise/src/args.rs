@@ -1,0 +1,283 @@
+//! The command line. Each flag is defined once, here: help, `elsewise.toml` and the book's
+//! reference come from this definition.
+
+use crate::budget::Budget;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// Finds the inputs that make a program fail.
+///
+/// Elsewise runs a program for real, records every choice that the run made, asks a solver what
+/// would have made it choose otherwise, and runs it again. It reports only failures that it has
+/// seen happen in the uninstrumented program, each with the input that reproduces it.
+#[derive(Debug, Parser)]
+#[command(name = "elsewise", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  elsewise explore parser.c                    build and explore a C program that reads stdin
+  elsewise explore parser.c --input-size 32    with exactly 32 bytes
+  elsewise show                                what was found
+  elsewise replay parser.elsewise/findings/1   see it fail
+  elsewise doctor                              is everything there that is needed?
+
+Exit codes:
+  0  nothing found
+  1  wrong usage, or a campaign that cannot be used
+  2  findings (replay: the case fails)
+  3  the budget ended first, nothing found so far
+  4  the subject could not be built or run
+  70 a fault of Elsewise's own";
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    Explore(Box<ExploreArgs>),
+    Replay(ReplayArgs),
+    Show(ShowArgs),
+    Status(StatusArgs),
+    Doctor(DoctorArgs),
+}
+
+/// Explore a subject: run it, turn its choices around, report what fails.
+///
+/// The subject is one or more C source files, which Elsewise builds itself, or an executable that
+/// was built with `CC=elsewise-cc`. Its standard input is the input, and whatever it asks for with
+/// `elsewise_input` from `<elsewise.h>`. Running the same command again continues where the last
+/// one ended.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLORE_EXAMPLES)]
+pub struct ExploreArgs {
+    /// C source files (FILE.c ...), or one executable built with elsewise-cc.
+    #[arg(required = true)]
+    pub subject: Vec<String>,
+
+    /// Arguments of the subject.
+    #[arg(last = true)]
+    pub args: Vec<String>,
+
+    /// Settings file instead of `elsewise.toml` in the working directory.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  elsewise explore bst.c --cflags '-DN=3' --input-size 20
+  elsewise explore main.c table.c --budget 5m --jobs 2
+  elsewise explore parser.c --budget 60s,100000runs --format json
+  CC=elsewise-cc make readtags && elsewise explore ./readtags -- -l
+
+Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
+the command line wins.";
+
+/// What `explore` can be told, on the command line or in `elsewise.toml`.
+#[derive(Clone, Debug, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", default, deny_unknown_fields)]
+pub struct Settings {
+    /// Flags for the compiler, as a shell would read them: '-DN=3 -Iinclude'.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Option<String>,
+
+    /// Standard input has exactly this many bytes; without it, its length is explored too.
+    #[arg(long, value_name = "BYTES")]
+    pub input_size: Option<u32>,
+
+    /// Standard input has at most this many bytes [default: 4096].
+    #[arg(long, value_name = "BYTES")]
+    pub max_input: Option<u32>,
+
+    /// End after a time, a number of runs, or whichever comes first: 60s, 5m, 1000runs,
+    /// 60s,1000runs [default: until all is explored].
+    #[arg(long)]
+    pub budget: Option<Budget>,
+
+    /// How the next alternative is picked [default: mix].
+    #[arg(long, value_enum)]
+    pub strategy: Option<Strategy>,
+
+    /// Turn around only the first N choices of a run.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+
+    /// Seed of everything that is picked at random [default: 0].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Begin with the inputs in this directory: each file is one standard input.
+    #[arg(long, value_name = "DIR")]
+    pub seeds: Option<PathBuf>,
+
+    /// Milliseconds that one run may take; longer is a hang [default: 2000].
+    #[arg(long, value_name = "MS")]
+    pub timeout: Option<u64>,
+
+    /// Megabytes of memory that one run may use [default: 2048].
+    #[arg(long, value_name = "MB")]
+    pub memory: Option<u64>,
+
+    /// Workers that explore at the same time; with one, the order of runs repeats exactly
+    /// [default: 1].
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<u16>,
+
+    /// Directory of the campaign [default: SUBJECT.elsewise].
+    #[arg(long, value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+
+    /// Put an existing campaign aside and begin anew.
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Form of the result: text, or one JSON object on standard output [default: text].
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+
+    /// No progress, only the result.
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Milliseconds that one query to the solver may take [default: 5000].
+    #[arg(long, value_name = "MS")]
+    pub query_timeout: Option<u64>,
+
+    /// Solver stages to leave out, separated by commas: slice, syntactic, cache, search, bitblast,
+    /// z3.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub stages_off: Vec<Stage>,
+
+    /// Values to try where a run goes on with one value of many [default: 256].
+    #[arg(long, value_name = "N")]
+    pub max_values: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// By what has paid lately
+    #[default]
+    Mix,
+    /// Deepest first
+    Dfs,
+    /// All alternatives of the run that added most
+    Generational,
+    /// Any, with equal chance
+    Random,
+    /// Nearest to what no run has reached
+    Cfg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    Slice,
+    Syntactic,
+    Cache,
+    Search,
+    Bitblast,
+    Z3,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// The word for a value, as it stands on the command line.
+pub fn word(value: impl ValueEnum) -> String {
+    value
+        .to_possible_value()
+        .map(|value| value.get_name().to_string())
+        .unwrap_or_default()
+}
+
+/// Run one case on the uninstrumented program and show what happens.
+///
+/// Exit code 2 when it fails, 0 when it does not.
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub struct ReplayArgs {
+    /// A finding's number, run:N for the case of a run, or the folder of a finding or case.
+    pub case: String,
+
+    /// Start gdb on it instead.
+    #[arg(long)]
+    pub gdb: bool,
+
+    #[command(flatten)]
+    pub place: Place,
+}
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  elsewise replay 1                               finding 1 of the campaign in this directory
+  elsewise replay parser.elsewise/findings/1      the same, from anywhere
+  elsewise replay parser.elsewise/findings/1 --gdb
+  elsewise replay run:17 --campaign parser.elsewise";
+
+/// Show a finding: its place in the source, its stack, its input.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A finding's number or folder; without it, all findings are listed.
+    pub finding: Option<String>,
+
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Show what a campaign holds, and what it had to give up.
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Check that everything is there that Elsewise needs, and say what to install.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Which campaign, and how to show it.
+#[derive(Debug, Args)]
+pub struct Place {
+    /// Directory of the campaign [default: the only *.elsewise in the working directory].
+    #[arg(long, value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit::Exit;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_every_exit_code() {
+        for exit in Exit::ALL {
+            let line = format!("  {:<2} {}", exit.code(), exit.meaning());
+            assert!(EXAMPLES.contains(&line), "{line}");
+        }
+    }
+}

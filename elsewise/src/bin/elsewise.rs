@@ -1,0 +1,5 @@
+//! The `elsewise` command.
+
+fn main() -> std::process::ExitCode {
+    elsewise::main()
+}

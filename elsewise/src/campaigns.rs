@@ -1,0 +1,238 @@
+//! Which campaign, finding or case the user means.
+
+use crate::exit::{Exit, Problem};
+use elsewise_campaign::{CampaignError, Store};
+use elsewise_explore::Case;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Ending of a campaign directory's name.
+const ENDING: &str = "elsewise";
+/// More than this of a case is not read: no run gets so much.
+const LARGEST_INPUT: u64 = 64 << 20;
+/// Files that a finding's folder holds beside its inputs.
+const NOT_AN_INPUT: [&str; 1] = ["finding.json"];
+
+/// The campaign in `named`, or the only one in the working directory.
+pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
+    if let Some(named) = named {
+        return Ok(named.to_path_buf());
+    }
+    let entries = fs::read_dir(".").map_err(|error| {
+        Problem::usage(format!(
+            "cannot list the working directory: {error}; name a campaign with --campaign DIR"
+        ))
+    })?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(PathBuf::from(entry.ok()?.file_name())))
+        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+        .filter(|path| path.join("campaign.db").is_file())
+        .collect();
+    found.sort();
+    match found.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => Err(Problem::usage(
+            "there is no campaign in this directory: run `elsewise explore` first, or name one \
+             with --campaign DIR",
+        )),
+        several => {
+            let names: Vec<String> = several.iter().map(|p| p.display().to_string()).collect();
+            Err(Problem::usage(format!(
+                "there are several campaigns here: name one of them with --campaign: {}",
+                names.join(", ")
+            )))
+        }
+    }
+}
+
+pub fn open(directory: &Path) -> Result<Store, Problem> {
+    Store::open_read(directory).map_err(problem)
+}
+
+/// How a campaign's error ends the command.
+pub fn problem(error: CampaignError) -> Problem {
+    let exit = match error {
+        CampaignError::Subject(_) => Exit::Subject,
+        _ => Exit::Usage,
+    };
+    Problem {
+        exit,
+        message: error.to_string(),
+    }
+}
+
+/// A finding or case, as named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    Finding(u32),
+    Run(u64),
+    /// A folder with one file for each input.
+    Folder(PathBuf),
+    /// A file that is the standard input.
+    File(PathBuf),
+}
+
+impl Target {
+    pub fn new(text: &str) -> Result<Target, Problem> {
+        if let Ok(id) = text.parse() {
+            return Ok(Target::Finding(id));
+        }
+        if let Some(run) = text.strip_prefix("run:") {
+            let number = run.parse().map_err(|_| {
+                Problem::usage(format!(
+                    "`{text}`: write a run's number after run:, as in run:17"
+                ))
+            })?;
+            return Ok(Target::Run(number));
+        }
+        let path = PathBuf::from(text);
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => Ok(Target::Folder(path)),
+            Ok(_) => Ok(Target::File(path)),
+            Err(_) => Err(Problem::usage(format!(
+                "`{text}` is no finding, case or file: give a finding's number (`elsewise show` \
+                 lists them), run:N, or the path of a finding or case"
+            ))),
+        }
+    }
+
+    /// The campaign that a folder lies in, and its number there.
+    pub fn campaign(&self) -> Option<(PathBuf, Target)> {
+        let Target::Folder(folder) = self else {
+            return None;
+        };
+        let folder = fs::canonicalize(folder).ok()?;
+        let kind = folder.parent()?;
+        let campaign = kind.parent()?;
+        if !campaign.join("campaign.db").is_file() {
+            return None;
+        }
+        let number = folder.file_name()?.to_str()?;
+        let target = match kind.file_name()?.to_str()? {
+            "findings" => Target::Finding(number.parse().ok()?),
+            "cases" => Target::Run(number.parse().ok()?),
+            _ => return None,
+        };
+        Some((campaign.to_path_buf(), target))
+    }
+}
+
+/// A case from a folder: each file is an input, named as the campaign names files.
+pub fn read_case(folder: &Path) -> Result<Case, Problem> {
+    let cannot = |error| Problem::usage(format!("cannot read {}: {error}", folder.display()));
+    let mut case = Case::default();
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if NOT_AN_INPUT.contains(&name.as_ref()) || !entry.path().is_file() {
+            continue;
+        }
+        case.inputs
+            .insert(input_name(&name), read_input(&entry.path())?);
+    }
+    Ok(case)
+}
+
+/// One input from a file.
+pub fn read_input(path: &Path) -> Result<Vec<u8>, Problem> {
+    let cannot = |error| {
+        Problem::usage(format!(
+            "cannot read the input {}: {error}; check the path",
+            path.display()
+        ))
+    };
+    let size = fs::metadata(path).map_err(cannot)?.len();
+    if size > LARGEST_INPUT {
+        return Err(Problem::usage(format!(
+            "the input {} has {size} bytes, more than the {LARGEST_INPUT} that a run can be given",
+            path.display()
+        )));
+    }
+    fs::read(path).map_err(cannot)
+}
+
+/// The input's name behind a file's: `%2F` is `/` again.
+fn input_name(file: &str) -> String {
+    let bytes = file.as_bytes();
+    let mut name = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = file.get(at + 1..at + 3);
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        match (bytes[at], code) {
+            (b'%', Some(code)) => {
+                name.push(code);
+                at += 3;
+            }
+            (byte, _) => {
+                name.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&name).into_owned()
+}
+
+/// The process that explores a campaign now. The kernel's list of locks is read rather than the
+/// lock tried: trying would keep an explorer out that starts at the same moment.
+pub fn explorer(directory: &Path) -> Option<u32> {
+    let inode = fs::metadata(directory.join("lock")).ok()?.ino();
+    let locks = fs::read_to_string("/proc/locks").ok()?;
+    locks.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let pid = words.clone().nth(4)?;
+        let file = words.nth(5)?;
+        (file.rsplit(':').next()? == inode.to_string()).then(|| pid.parse().ok())?
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_findings_and_runs() {
+        assert_eq!(Target::new("3"), Ok(Target::Finding(3)));
+        assert_eq!(Target::new("run:17"), Ok(Target::Run(17)));
+        assert!(Target::new("run:x").is_err());
+        assert!(Target::new("no/such/folder").is_err());
+    }
+
+    #[test]
+    fn a_folder_in_a_campaign_knows_its_number() {
+        let place = tempfile::tempdir().unwrap();
+        let campaign = place.path().join("x.elsewise");
+        let folder = campaign.join("findings/12");
+        fs::create_dir_all(&folder).unwrap();
+        assert_eq!(Target::Folder(folder.clone()).campaign(), None);
+        fs::write(campaign.join("campaign.db"), "").unwrap();
+        let (directory, target) = Target::Folder(folder).campaign().unwrap();
+        assert_eq!(directory, fs::canonicalize(&campaign).unwrap());
+        assert_eq!(target, Target::Finding(12));
+    }
+
+    #[test]
+    fn file_names_give_input_names_back() {
+        for name in ["stdin", "../a b", "x%2Fy", "%", "", "\u{fc}"] {
+            let file = elsewise_campaign::file_name(name);
+            if name.is_empty() {
+                continue;
+            }
+            assert_eq!(input_name(&file), name);
+        }
+        assert_eq!(input_name("100%"), "100%");
+        assert_eq!(input_name("%zz"), "%zz");
+    }
+
+    #[test]
+    fn a_case_is_read_from_its_folder() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("stdin"), b"GO").unwrap();
+        fs::write(place.path().join("finding.json"), b"{}").unwrap();
+        let case = read_case(place.path()).unwrap();
+        assert_eq!(case.inputs.len(), 1);
+        assert_eq!(case.inputs["stdin"], b"GO");
+    }
+}

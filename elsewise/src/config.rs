@@ -1,0 +1,173 @@
+//! `elsewise.toml`: the flags of `explore`, under the same names.
+
+use crate::args::{Cli, Settings};
+use crate::exit::Problem;
+use clap::CommandFactory;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The file that is read from the working directory when no other is named.
+pub const NAME: &str = "elsewise.toml";
+
+/// Flags of `explore` that make no sense in a file.
+const NOT_IN_FILE: [&str; 2] = ["config", "help"];
+
+/// Settings from `explicit`, or from `elsewise.toml` in `directory` if there is one.
+pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<Settings, Problem> {
+    let path = match explicit {
+        Some(path) => path.to_path_buf(),
+        None => directory.join(NAME),
+    };
+    let shown = explicit.unwrap_or(Path::new(NAME)).display().to_string();
+    match fs::read_to_string(&path) {
+        Ok(text) => parse(&text, &shown),
+        Err(error) if error.kind() == ErrorKind::NotFound && explicit.is_none() => {
+            Ok(Settings::default())
+        }
+        Err(error) => Err(Problem::usage(format!(
+            "cannot read the settings file {shown}: {error}; correct --config, or leave it out"
+        ))),
+    }
+}
+
+fn parse(text: &str, name: &str) -> Result<Settings, Problem> {
+    let bad = |error: toml::de::Error| {
+        Problem::usage(format!(
+            "{name} cannot be read; correct it, `elsewise explore --help` lists what can stand \
+             there\n{}",
+            error.to_string().trim_end()
+        ))
+    };
+    let table: toml::Table = text.parse().map_err(bad)?;
+    let known = keys();
+    for key in table.keys() {
+        if !known.contains(key) {
+            let nearest = known
+                .iter()
+                .max_by(|a, b| {
+                    let near = |other: &str| strsim::jaro_winkler(key, other);
+                    near(a).total_cmp(&near(b))
+                })
+                .map(String::as_str)
+                .unwrap_or_default();
+            return Err(Problem::usage(format!(
+                "{name}: there is no setting `{key}`; did you mean `{nearest}`? Known are: {}",
+                known.join(", ")
+            )));
+        }
+    }
+    toml::from_str(text).map_err(bad)
+}
+
+/// The settings' names: the long flags of `explore`.
+pub fn keys() -> Vec<String> {
+    let command = Cli::command();
+    let explore = command.find_subcommand("explore");
+    explore
+        .into_iter()
+        .flat_map(|explore| explore.get_arguments())
+        .filter_map(|argument| argument.get_long())
+        .filter(|name| !NOT_IN_FILE.contains(name))
+        .map(str::to_string)
+        .collect()
+}
+
+impl Settings {
+    /// These settings where they say something, `other`'s elsewhere.
+    pub fn or(self, other: Settings) -> Settings {
+        let stages_off = match self.stages_off.is_empty() {
+            true => other.stages_off,
+            false => self.stages_off,
+        };
+        Settings {
+            cflags: self.cflags.or(other.cflags),
+            input_size: self.input_size.or(other.input_size),
+            max_input: self.max_input.or(other.max_input),
+            budget: self.budget.or(other.budget),
+            strategy: self.strategy.or(other.strategy),
+            depth: self.depth.or(other.depth),
+            seed: self.seed.or(other.seed),
+            seeds: self.seeds.or(other.seeds),
+            timeout: self.timeout.or(other.timeout),
+            memory: self.memory.or(other.memory),
+            jobs: self.jobs.or(other.jobs),
+            campaign: self.campaign.or(other.campaign),
+            fresh: self.fresh || other.fresh,
+            format: self.format.or(other.format),
+            quiet: self.quiet || other.quiet,
+            query_timeout: self.query_timeout.or(other.query_timeout),
+            stages_off,
+            max_values: self.max_values.or(other.max_values),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Format, Stage, Strategy};
+
+    /// Every setting in one file: a flag that cannot be read from there fails here.
+    const ALL: &str = r#"
+        cflags = "-DN=3"
+        input-size = 20
+        max-input = 64
+        budget = "60s,1000runs"
+        strategy = "cfg"
+        depth = 9
+        seed = 7
+        seeds = "corpus"
+        timeout = 100
+        memory = 512
+        jobs = 2
+        campaign = "here"
+        fresh = true
+        format = "json"
+        quiet = true
+        query-timeout = 250
+        stages-off = ["z3", "search"]
+        max-values = 16
+    "#;
+
+    #[test]
+    fn every_flag_can_stand_in_the_file() {
+        let table: toml::Table = ALL.parse().unwrap();
+        let mut named: Vec<String> = table.keys().cloned().collect();
+        let mut known = keys();
+        named.sort();
+        known.sort();
+        assert_eq!(named, known);
+        let settings = parse(ALL, NAME).unwrap();
+        assert_eq!(settings.input_size, Some(20));
+        assert_eq!(settings.budget, "60s,1000runs".parse().ok());
+        assert_eq!(settings.stages_off, [Stage::Z3, Stage::Search]);
+        assert_eq!(settings.format, Some(Format::Json));
+    }
+
+    #[test]
+    fn flags_win() {
+        let flags = Settings {
+            seed: Some(1),
+            strategy: Some(Strategy::Dfs),
+            stages_off: vec![Stage::Cache],
+            ..Settings::default()
+        };
+        let settings = flags.or(parse(ALL, NAME).unwrap());
+        assert_eq!(settings.seed, Some(1));
+        assert_eq!(settings.strategy, Some(Strategy::Dfs));
+        assert_eq!(settings.stages_off, [Stage::Cache]);
+        assert_eq!(settings.input_size, Some(20));
+        assert!(settings.fresh && settings.quiet);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |text: &str| parse(text, NAME).unwrap_err().message;
+        insta::assert_snapshot!("unknown_key", message("input_size = 3\n"));
+        insta::assert_snapshot!("no_toml", message("seed = \n"));
+        insta::assert_snapshot!("wrong_type", message("jobs = 1\nseed = \"x\"\n"));
+        insta::assert_snapshot!("bad_budget", message("budget = \"60\"\n"));
+        insta::assert_snapshot!("unknown_strategy", message("strategy = \"bfs\"\n"));
+    }
+}

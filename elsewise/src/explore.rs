@@ -1,0 +1,235 @@
+//! `explore`: builds the subject, explores it, says what came of it.
+
+use crate::args::{ExploreArgs, Format, Settings, word};
+use crate::exit::{Exit, Problem};
+use crate::progress::Watcher;
+use crate::record::{Limits, Record};
+use crate::subject::{self, Named};
+use crate::{campaigns, config, interrupt, native, output};
+use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
+use elsewise_explore::Case;
+use elsewise_native::{NativeOptions, Stdin};
+use elsewise_report::{FindingView, SummaryView};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const MAX_INPUT: u32 = 4096;
+const TIMEOUT_MS: u64 = 2000;
+const MEMORY_MB: u64 = 2048;
+/// Findings of one exploration that are shown in full.
+const SHOWN: usize = 20;
+
+pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
+    let from_file = config::load(args.config.as_deref(), Path::new("."))?;
+    let settings = args.settings.clone().or(from_file);
+    subject::check_arguments(&args.args)?;
+    let named = Named::new(&args.subject)?;
+    let stdin = stdin(&settings)?;
+    let jobs = settings.jobs.unwrap_or(1);
+    if jobs == 0 {
+        return Err(Problem::usage("--jobs 0 explores nothing: give at least 1"));
+    }
+    let seeds = match &settings.seeds {
+        Some(folder) => seeds(folder, stdin)?,
+        None => Vec::new(),
+    };
+    let limits = Limits {
+        timeout_ms: settings.timeout.unwrap_or(TIMEOUT_MS).max(1),
+        memory_mb: settings.memory.unwrap_or(MEMORY_MB),
+    };
+    let campaign = settings
+        .campaign
+        .clone()
+        .unwrap_or_else(|| named.campaign());
+    let options = options(&settings, args, stdin, seeds, campaign);
+
+    let stop = interrupt::stop_flag()?;
+    let built = native::build(&named, settings.cflags.as_deref())?;
+    let how = NativeOptions {
+        args: args.args.iter().map(Into::into).collect(),
+        stdin,
+        time_limit: Duration::from_millis(limits.timeout_ms),
+        memory_limit: limits.memory_mb.saturating_mul(1 << 20),
+        ..NativeOptions::default()
+    };
+    let subjects = native::subjects(&built.program, &how, jobs)?;
+    let mut keep = Keep {
+        record: Record::new(&built.program.plain, &args.args, stdin, limits),
+        program: built.program.plain.clone(),
+        campaign: options.dir.clone(),
+        result: None,
+    };
+
+    let mut watcher = Watcher::new(settings.quiet);
+    let mut watch = |progress: &elsewise_campaign::Progress| {
+        keep.once();
+        watcher.show(progress);
+    };
+    let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
+    watcher.end();
+    let summary = result.map_err(campaigns::problem)?;
+    keep.once();
+    if let Some(Err(problem)) = &keep.result {
+        output::warning(&problem.message);
+    }
+    match settings.format.unwrap_or_default() {
+        Format::Json => output::json(&summary)?,
+        Format::Text => output::text(&text(&summary)),
+    }
+    Ok(exit(&summary))
+}
+
+/// How the command ends: findings matter more than an ended budget.
+fn exit(summary: &Summary) -> Exit {
+    match summary.ended {
+        _ if !summary.findings.is_empty() => Exit::Findings,
+        Ended::Complete | Ended::Exhausted => Exit::Clean,
+        Ended::Budget | Ended::Stopped => Exit::Budget,
+    }
+}
+
+/// Keeps the subject in the campaign's directory as soon as the campaign is there: from then on
+/// its findings can be replayed, however the exploration ends.
+struct Keep {
+    record: Record,
+    program: PathBuf,
+    campaign: PathBuf,
+    result: Option<Result<(), Problem>>,
+}
+
+impl Keep {
+    fn once(&mut self) {
+        if self.result.is_none() {
+            self.result = Some(self.record.write(&self.program, &self.campaign));
+        }
+    }
+}
+
+fn stdin(settings: &Settings) -> Result<Stdin, Problem> {
+    match (settings.input_size, settings.max_input) {
+        (Some(size), Some(max)) if size > max => Err(Problem::usage(format!(
+            "--input-size {size} is more than --max-input {max}: leave one of them out"
+        ))),
+        (Some(size), _) => Ok(Stdin::Fixed(size.into())),
+        (None, max) => Ok(Stdin::Free {
+            max: max.unwrap_or(MAX_INPUT).into(),
+        }),
+    }
+}
+
+fn options(
+    settings: &Settings,
+    args: &ExploreArgs,
+    stdin: Stdin,
+    seeds: Vec<Case>,
+    dir: PathBuf,
+) -> Options {
+    let defaults = Options::default();
+    let mut title = args.subject.join(" ");
+    if !args.args.is_empty() {
+        title.push_str(" -- ");
+        title.push_str(&args.args.join(" "));
+    }
+    let mut solver = defaults.solver;
+    if let Some(limit) = settings.query_timeout {
+        solver.query_millis = limit;
+    }
+    solver.off = settings
+        .stages_off
+        .iter()
+        .map(|stage| word(*stage))
+        .collect();
+    let budget = settings.budget.unwrap_or_default();
+    Options {
+        dir,
+        title,
+        budget: Budget {
+            time: budget.time,
+            runs: budget.runs,
+        },
+        strategy: word(settings.strategy.unwrap_or_default()),
+        seed: settings.seed.unwrap_or(0),
+        depth: settings.depth,
+        max_values: settings.max_values.unwrap_or(defaults.max_values),
+        solver,
+        seeds,
+        fresh: settings.fresh,
+        check: defaults.check,
+        bounds: vec![match stdin {
+            Stdin::Fixed(size) => format!("stdin of exactly {size} bytes"),
+            Stdin::Free { max } => format!("stdin of at most {max} bytes"),
+        }],
+    }
+}
+
+/// Cases to begin with: each file is a standard input, each folder a whole case.
+fn seeds(folder: &Path, stdin: Stdin) -> Result<Vec<Case>, Problem> {
+    let cannot = |error| {
+        Problem::usage(format!(
+            "cannot read the seeds in {}: {error}; give a directory with one file per input",
+            folder.display()
+        ))
+    };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        paths.push(entry.map_err(cannot)?.path());
+    }
+    // The order in which a directory is listed is nobody's choice; the exploration repeats.
+    paths.sort();
+    let mut cases = Vec::new();
+    for path in &paths {
+        let mut case = match path.is_dir() {
+            true => campaigns::read_case(path)?,
+            false => Case {
+                inputs: [("stdin".to_string(), campaigns::read_input(path)?)].into(),
+            },
+        };
+        let input = case.inputs.entry("stdin".into()).or_default();
+        let length = stdin.length(input.len()) as usize;
+        if input.len() > length {
+            output::warning(&format!(
+                "the seed {} has {} bytes: only the first {length} are used",
+                path.display(),
+                input.len()
+            ));
+        }
+        input.resize(length, 0);
+        cases.push(case);
+    }
+    if cases.is_empty() {
+        return Err(Problem::usage(format!(
+            "there are no seeds in {}: put one file per input there, or leave --seeds out",
+            folder.display()
+        )));
+    }
+    Ok(cases)
+}
+
+fn text(summary: &Summary) -> String {
+    // The cases are in the store; where it cannot be read any more, findings show without them.
+    let store = Store::open_read(&summary.campaign).ok();
+    let shown: Vec<(Option<Case>, String)> = summary
+        .findings
+        .iter()
+        .take(SHOWN)
+        .map(|finding| {
+            let case = store
+                .as_ref()
+                .and_then(|store| store.case(finding.case).ok());
+            (case, finding.path.to_string_lossy().into_owned())
+        })
+        .collect();
+    let findings = summary
+        .findings
+        .iter()
+        .zip(&shown)
+        .map(|(finding, (case, folder))| FindingView {
+            finding,
+            case: case.as_ref(),
+            folder,
+            excerpt: None,
+        })
+        .collect();
+    SummaryView { summary, findings }.text()
+}

@@ -1,0 +1,128 @@
+//! C subjects: from what the user named to something that can be explored.
+
+use crate::exit::{Exit, Problem};
+use crate::subject::Named;
+use elsewise_explore::Subject;
+use elsewise_native::{NativeError, NativeOptions, NativeSubject, Program};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+use tempfile::TempDir;
+
+/// Temporary folders are named after the process, so that those of killed ones can be told.
+const PREFIX: &str = "elsewise-build-";
+
+/// A program that is ready to be explored.
+pub struct Built {
+    pub program: Program,
+    /// Where it was built; removed with it.
+    _folder: Option<TempDir>,
+}
+
+pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
+    let flags = match cflags {
+        None => Vec::new(),
+        Some(text) => shlex::split(text).ok_or_else(|| {
+            Problem::usage(format!(
+                "--cflags cannot be split into words: {text}; close the quotation marks"
+            ))
+        })?,
+    };
+    match named {
+        Named::Executable(_) if cflags.is_some() => Err(Problem::usage(
+            "--cflags is for .c files, and this subject is built already: leave it out",
+        )),
+        Named::Executable(path) => Ok(Built {
+            program: Program::open(path).map_err(problem)?,
+            _folder: None,
+        }),
+        Named::Sources(files) => {
+            let folder = folder()?;
+            let flags: Vec<OsString> = flags.into_iter().map(Into::into).collect();
+            Ok(Built {
+                program: Program::from_source(files, &flags, folder.path()).map_err(problem)?,
+                _folder: Some(folder),
+            })
+        }
+    }
+}
+
+/// One subject per worker, all of the same build.
+pub fn subjects(
+    program: &Program,
+    options: &NativeOptions,
+    jobs: u16,
+) -> Result<Vec<Box<dyn Subject>>, Problem> {
+    (0..jobs)
+        .map(|_| {
+            let subject = NativeSubject::new(program, options).map_err(problem)?;
+            Ok(Box::new(subject) as Box<dyn Subject>)
+        })
+        .collect()
+}
+
+pub fn problem(error: NativeError) -> Problem {
+    let exit = match error {
+        NativeError::Usage(_) | NativeError::NotInstrumented(_) => Exit::Usage,
+        _ => Exit::Subject,
+    };
+    Problem {
+        exit,
+        message: error.to_string(),
+    }
+}
+
+fn folder() -> Result<TempDir, Problem> {
+    let place = env::temp_dir();
+    remove_leftovers(&place);
+    tempfile::Builder::new()
+        .prefix(&format!("{PREFIX}{}-", std::process::id()))
+        .tempdir_in(&place)
+        .map_err(|error| {
+            Problem::subject(format!(
+                "cannot make a folder to build in, in {}: {error}; set TMPDIR to a directory that \
+                 can be written to",
+                place.display()
+            ))
+        })
+}
+
+/// Removes what processes left behind that were killed: they could not do it themselves.
+fn remove_leftovers(place: &Path) {
+    let Ok(entries) = fs::read_dir(place) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let owner = name
+            .to_str()
+            .and_then(|name| name.strip_prefix(PREFIX))
+            .and_then(|rest| rest.split('-').next())
+            .and_then(|pid| pid.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !PathBuf::from(format!("/proc/{pid}")).exists()) {
+            // Another user's, or gone meanwhile: not ours to worry about.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_folders_of_dead_processes_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let mine = place
+            .path()
+            .join(format!("{PREFIX}{}-x", std::process::id()));
+        // Above any process number that Linux gives.
+        let dead = place.path().join(format!("{PREFIX}4194999-x"));
+        let other = place.path().join("something-else");
+        for folder in [&mine, &dead, &other] {
+            fs::create_dir(folder).unwrap();
+        }
+        remove_leftovers(place.path());
+        assert!(mine.exists() && other.exists() && !dead.exists());
+    }
+}

@@ -1,0 +1,52 @@
+//! Words on standard output and standard error.
+//!
+//! A reader that went away (a closed pipe) is no fault: what cannot be written is dropped.
+
+use crate::exit::Problem;
+use elsewise_report::{BAD, WARN, escape_text, paint};
+use serde::Serialize;
+use std::io::Write;
+
+/// A result, in text; its styles are taken out where they are not wanted.
+pub fn text(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}
+
+/// A result, as one JSON object on one line.
+pub fn json(value: &impl Serialize) -> Result<(), Problem> {
+    let line = elsewise_report::json_object(value)
+        .map_err(|error| Problem::usage(format!("the result has no form in JSON: {error}")))?;
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}");
+    let _ = out.flush();
+    Ok(())
+}
+
+/// Something that the user ought to know, beside the result.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+pub fn warning(text: &str) {
+    note(&format!("{}: {}", paint(WARN, "warning"), harmless(text)));
+}
+
+pub fn problem(problem: &Problem) {
+    note(&format!(
+        "{}: {}",
+        paint(BAD, "error"),
+        harmless(&problem.message)
+    ));
+}
+
+/// Messages quote compilers, file names and subjects: nothing of that may steer the terminal.
+fn harmless(message: &str) -> String {
+    let lines: Vec<String> = message
+        .trim_end()
+        .lines()
+        .map(|line| escape_text(&line.replace('\t', "    ")))
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,169 @@
+//! What a campaign keeps of its subject, so that a case can be replayed later: the uninstrumented
+//! program and how it is run.
+
+use crate::exit::Problem;
+use elsewise_native::{Plain, Stdin};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Folder in a campaign's directory.
+const FOLDER: &str = "subject";
+const RECORD: &str = "subject.json";
+const SCHEMA: u32 = 1;
+
+/// How the subject is run; `subject.json` in the campaign's `subject` folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    pub schema: u32,
+    /// The uninstrumented program's file name, beside this file.
+    pub program: String,
+    pub args: Vec<String>,
+    /// Standard input has exactly so many bytes.
+    pub input_size: Option<u64>,
+    /// Standard input has at most so many bytes.
+    pub max_input: u64,
+    pub timeout_ms: u64,
+    pub memory_mb: u64,
+}
+
+impl Record {
+    pub fn new(program: &Path, args: &[String], stdin: Stdin, limits: Limits) -> Record {
+        let (input_size, max_input) = match stdin {
+            Stdin::Fixed(size) => (Some(size), size),
+            Stdin::Free { max } => (None, max),
+        };
+        let name = program.file_name().unwrap_or("program".as_ref());
+        Record {
+            schema: SCHEMA,
+            program: name.to_string_lossy().into_owned(),
+            args: args.to_vec(),
+            input_size,
+            max_input,
+            timeout_ms: limits.timeout_ms,
+            memory_mb: limits.memory_mb,
+        }
+    }
+
+    /// Writes the record, and `program` beside it, into a campaign's directory.
+    pub fn write(&self, program: &Path, campaign: &Path) -> Result<(), Problem> {
+        let folder = campaign.join(FOLDER);
+        let write = || -> io::Result<()> {
+            fs::create_dir_all(&folder)?;
+            // Through another name: a replay that runs at this moment must not be disturbed.
+            let new = folder.join(".new");
+            fs::copy(program, &new)?;
+            fs::rename(&new, folder.join(&self.program))?;
+            let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
+            fs::write(&new, text)?;
+            fs::rename(&new, folder.join(RECORD))
+        };
+        write().map_err(|error| {
+            Problem::usage(format!(
+                "cannot keep the subject in {}: {error}; is the disk full?",
+                folder.display()
+            ))
+        })
+    }
+
+    /// The record in a campaign's directory, with the path of the program.
+    pub fn read(campaign: &Path) -> Result<(Record, PathBuf), Problem> {
+        let folder = campaign.join(FOLDER);
+        let path = folder.join(RECORD);
+        let again = "run the same `elsewise explore` again to restore it";
+        let text = fs::read_to_string(&path).map_err(|error| {
+            Problem::usage(format!("cannot read {}: {error}; {again}", path.display()))
+        })?;
+        let bad =
+            |why: String| Problem::usage(format!("{} is damaged ({why}); {again}", path.display()));
+        let record: Record = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        if record.schema != SCHEMA {
+            return Err(bad(format!("schema {} is not known", record.schema)));
+        }
+        // Only a name: a record from elsewhere must not start any other program.
+        if Path::new(&record.program).file_name() != Some(record.program.as_ref()) {
+            return Err(bad("the program's name is a path".into()));
+        }
+        let program = folder.join(&record.program);
+        if !program.is_file() {
+            return Err(Problem::usage(format!(
+                "{} is missing; {again}",
+                program.display()
+            )));
+        }
+        Ok((record, program))
+    }
+
+    pub fn stdin(&self) -> Stdin {
+        match self.input_size {
+            Some(size) => Stdin::Fixed(size),
+            None => Stdin::Free {
+                max: self.max_input,
+            },
+        }
+    }
+
+    /// The uninstrumented program, ready to run.
+    pub fn plain(&self, program: &Path) -> Plain {
+        Plain {
+            program: program.to_path_buf(),
+            args: self.args.iter().map(Into::into).collect(),
+            env: Vec::new(),
+            stdin: self.stdin(),
+            // As findings are confirmed: a slow machine must not look like a hang.
+            time_limit: Duration::from_millis(self.timeout_ms.saturating_mul(3)),
+            memory_limit: self.memory_mb.saturating_mul(1 << 20),
+        }
+    }
+}
+
+/// What one run may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub timeout_ms: u64,
+    pub memory_mb: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(program: &Path) -> Record {
+        let limits = Limits {
+            timeout_ms: 100,
+            memory_mb: 64,
+        };
+        Record::new(program, &["-n".into()], Stdin::Fixed(20), limits)
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("bst");
+        fs::write(&program, "program").unwrap();
+        let record = record(&program);
+        record.write(&program, place.path()).unwrap();
+        let (read, path) = Record::read(place.path()).unwrap();
+        assert_eq!(read, record);
+        assert_eq!(fs::read(path).unwrap(), b"program");
+    }
+
+    #[test]
+    fn a_program_elsewhere_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("bst");
+        fs::write(&program, "program").unwrap();
+        record(&program).write(&program, place.path()).unwrap();
+        for name in ["../bst", "/bin/true", "..", ""] {
+            let mut bad = record(&program);
+            bad.program = name.into();
+            let text = serde_json::to_string(&bad).unwrap();
+            fs::write(place.path().join("subject/subject.json"), text).unwrap();
+            let message = Record::read(place.path()).unwrap_err().message;
+            assert!(message.contains("damaged"), "{message}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `replay`: one case on the uninstrumented program.
+
+use crate::args::{Format, ReplayArgs};
+use crate::campaigns::{self, Target};
+use crate::exit::{Exit, Problem};
+use crate::record::Record;
+use crate::{gdb, native, output};
+use elsewise_explore::{Case, Outcome};
+use elsewise_native::{PlainRun, write_case};
+use elsewise_report::OutcomeView;
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Serialize)]
+struct Replayed<'a> {
+    schema: u32,
+    campaign: &'a Path,
+    fails: bool,
+    outcome: OutcomeView<'a>,
+    stdout: String,
+    stderr: String,
+}
+
+pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
+    let target = Target::new(&args.case)?;
+    let (campaign, case) = case(&target, args)?;
+    let (record, program) = Record::read(&campaign)?;
+    if args.gdb {
+        return debug(&campaign, &record, &program, &case).map(|never| match never {});
+    }
+    let run = record.plain(&program).run(&case).map_err(native::problem)?;
+    let fails = matches!(run.outcome, Outcome::Failure { .. });
+    let view = OutcomeView::new(&run.outcome);
+    match args.place.format {
+        Format::Json => output::json(&Replayed {
+            schema: 1,
+            campaign: &campaign,
+            fails,
+            outcome: view,
+            stdout: String::from_utf8_lossy(&run.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&run.stderr).into_owned(),
+        })?,
+        Format::Text => {
+            show_output(&run);
+            output::text(&view.text());
+        }
+    }
+    Ok(if fails { Exit::Findings } else { Exit::Clean })
+}
+
+/// The campaign that is meant, and the case to run.
+fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
+    if let (Target::Folder(folder), Some((campaign, _))) = (target, target.campaign()) {
+        // As it is now: whoever changes a file of a case wants to see what that changes.
+        return Ok((campaign, campaigns::read_case(folder)?));
+    }
+    let campaign = campaigns::locate(args.place.campaign.as_deref())?;
+    let case = match target {
+        Target::Folder(folder) => campaigns::read_case(folder)?,
+        Target::File(file) => Case {
+            inputs: [("stdin".to_string(), campaigns::read_input(file)?)].into(),
+        },
+        Target::Finding(id) => {
+            let store = campaigns::open(&campaign)?;
+            let finding = store.finding(*id).map_err(campaigns::problem)?;
+            store.case(finding.case).map_err(campaigns::problem)?
+        }
+        Target::Run(run) => {
+            let store = campaigns::open(&campaign)?;
+            store.case(*run).map_err(campaigns::problem)?
+        }
+    };
+    Ok((campaign, case))
+}
+
+/// What the program wrote, each line marked with where it wrote it.
+fn show_output(run: &PlainRun) {
+    for (name, bytes) in [("stdout", &run.stdout), ("stderr", &run.stderr)] {
+        output::text(&elsewise_report::output_text(name, bytes));
+    }
+}
+
+enum Never {}
+
+/// Becomes gdb on the case.
+fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Result<Never, Problem> {
+    let Some(gdb) = gdb::find() else {
+        return Err(Problem::subject(
+            "gdb was not found: run `apt-get install gdb`, or replay without --gdb",
+        ));
+    };
+    // gdb takes this process's place, so nobody is left to remove a temporary folder: the case
+    // lies in the campaign until the next one is debugged.
+    let folder = fs::canonicalize(campaign)
+        .map(|campaign| campaign.join("subject/case"))
+        .and_then(|folder| {
+            if folder.exists() {
+                fs::remove_dir_all(&folder)?;
+            }
+            fs::create_dir_all(&folder)?;
+            Ok(folder)
+        })
+        .map_err(|error| {
+            Problem::usage(format!(
+                "cannot write the case into {}: {error}; is the directory writable?",
+                campaign.display()
+            ))
+        })?;
+    let stdin = write_case(case, record.stdin(), &folder).map_err(native::problem)?;
+    let mut command = gdb::command(&gdb, program, &record.args, &stdin);
+    command.env(elsewise_wire::ENV_CASE, &folder);
+    let error = gdb::become_gdb(command);
+    Err(Problem::subject(format!(
+        "cannot start {}: {error}",
+        gdb.display()
+    )))
+}

@@ -1,0 +1,131 @@
+//! What the user named as the subject.
+
+use crate::exit::Problem;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A subject as named, checked as far as that goes without building it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// C source files that make one program.
+    Sources(Vec<PathBuf>),
+    /// An executable that should have been built with elsewise-cc.
+    Executable(PathBuf),
+}
+
+/// Endings of files that other front ends, or a compiler, would be for.
+const OTHER_LANGUAGES: [&str; 12] = [
+    "cc", "cpp", "cxx", "c++", "rs", "erl", "ex", "pl", "qm", "h", "o", "a",
+];
+
+impl Named {
+    pub fn new(names: &[String]) -> Result<Named, Problem> {
+        for name in names {
+            refuse_function(name)?;
+        }
+        let is_source = |name: &String| Path::new(name).extension().is_some_and(|e| e == "c");
+        if names.iter().all(is_source) {
+            for name in names {
+                must_be_file(name)?;
+            }
+            return Ok(Named::Sources(names.iter().map(PathBuf::from).collect()));
+        }
+        if let [name] = names {
+            return executable(name);
+        }
+        let odd = names.iter().find(|name| !is_source(name));
+        Err(Problem::usage(format!(
+            "`{}` is not a C source file: give one or more .c files, or one executable built with \
+             elsewise-cc (the subject's own arguments come after --)",
+            odd.map(String::as_str).unwrap_or_default()
+        )))
+    }
+
+    /// Name of the campaign directory when the user gives none.
+    pub fn campaign(&self) -> PathBuf {
+        let path = match self {
+            Named::Sources(files) => files[0].as_path(),
+            Named::Executable(path) => path,
+        };
+        let stem = match self {
+            Named::Sources(_) => path.file_stem(),
+            Named::Executable(_) => path.file_name(),
+        };
+        let mut name = stem.unwrap_or("subject".as_ref()).to_os_string();
+        name.push(".elsewise");
+        PathBuf::from(name)
+    }
+}
+
+fn refuse_function(name: &str) -> Result<(), Problem> {
+    let Some((file, function)) = name.split_once("::") else {
+        return Ok(());
+    };
+    Err(Problem::usage(format!(
+        "`{name}`: functions as subjects are not supported yet. For now, write a main() that makes \
+         the arguments with elsewise_input(&x, sizeof x, \"x\") from <elsewise.h>, calls \
+         {function}, and explore that file together with {file}"
+    )))
+}
+
+fn must_be_file(name: &str) -> Result<fs::Metadata, Problem> {
+    match fs::metadata(name) {
+        Ok(metadata) if metadata.is_dir() => Err(Problem::usage(format!(
+            "`{name}` is a directory: give the .c files in it, or an executable built with \
+             elsewise-cc"
+        ))),
+        Ok(metadata) => Ok(metadata),
+        Err(error) => Err(Problem::usage(format!(
+            "cannot read the subject `{name}`: {error}; check the path"
+        ))),
+    }
+}
+
+fn executable(name: &str) -> Result<Named, Problem> {
+    let metadata = must_be_file(name)?;
+    let extension = Path::new(name).extension().and_then(|e| e.to_str());
+    if let Some(other) = extension.filter(|e| OTHER_LANGUAGES.contains(e)) {
+        return Err(Problem::usage(format!(
+            "`{name}`: .{other} files are not subjects yet: give .c files, or an executable built \
+             with elsewise-cc"
+        )));
+    }
+    if metadata.permissions().mode() & 0o111 == 0 {
+        return Err(Problem::usage(format!(
+            "`{name}` is neither a .c file nor an executable: give .c files, or an executable \
+             built with elsewise-cc"
+        )));
+    }
+    Ok(Named::Executable(PathBuf::from(name)))
+}
+
+/// The subject's own arguments; `@@` (a file in place of standard input) is not there yet.
+pub fn check_arguments(arguments: &[String]) -> Result<(), Problem> {
+    if arguments.iter().any(|argument| argument.contains("@@")) {
+        return Err(Problem::usage(
+            "`@@`: input files as arguments are not supported yet; let the subject read standard \
+             input instead",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn campaigns_are_named_after_the_subject() {
+        let of = |named: Named| named.campaign().display().to_string();
+        assert_eq!(
+            of(Named::Sources(vec!["src/bst.c".into(), "b.c".into()])),
+            "bst.elsewise"
+        );
+        assert_eq!(
+            of(Named::Executable("./readtags".into())),
+            "readtags.elsewise"
+        );
+        assert_eq!(of(Named::Executable("bin/a.out".into())), "a.out.elsewise");
+    }
+}

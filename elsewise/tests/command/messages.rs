@@ -1,0 +1,214 @@
+//! Every mistake a user can make is answered by a message that says what to do.
+
+use crate::support::{BUGGY, Place, Ran};
+use std::fs;
+use std::fs::File;
+use std::os::unix::fs::PermissionsExt;
+
+/// Compares what is seen with the snapshot of that name.
+fn check(name: &str, ran: &Ran) {
+    insta::with_settings!({filters => vec![
+        (r"elsewise-build-\d+-\w+", "[build]"),
+        (r"/tmp/[-\w./]*\[build\]", "[build]"),
+        (r"/tmp/[-\w]+-[0-9a-f]{6}\.[os]", "[object]"),
+        (r"in use by process \d+", "in use by process [pid]"),
+    ]}, {
+        insta::assert_snapshot!(name, ran.seen());
+    });
+}
+
+#[test]
+fn words_on_the_command_line() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    check("no_verb", &place.run(&[]));
+    check("unknown_verb", &place.run(&["explode", "a.c"]));
+    check(
+        "unknown_flag",
+        &place.run(&["explore", "a.c", "--input-sise", "3"]),
+    );
+    check("no_subject", &place.run(&["explore"]));
+    check(
+        "bad_budget",
+        &place.run(&["explore", "a.c", "--budget", "60"]),
+    );
+    check(
+        "unknown_strategy",
+        &place.run(&["explore", "a.c", "--strategy", "bfs"]),
+    );
+    check(
+        "unknown_stage",
+        &place.run(&["explore", "a.c", "--stages-off", "z4"]),
+    );
+    check("no_jobs", &place.run(&["explore", "a.c", "--jobs", "0"]));
+    let sizes = ["explore", "a.c", "--input-size", "9", "--max-input", "8"];
+    check("sizes_that_conflict", &place.run(&sizes));
+    check(
+        "cflags_that_do_not_split",
+        &place.run(&["explore", "a.c", "--cflags", "-D'X"]),
+    );
+    check(
+        "input_file_argument",
+        &place.run(&["explore", "a.c", "--", "@@"]),
+    );
+}
+
+#[test]
+fn subjects_that_are_none() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    place.write("a.cpp", "int main() {}");
+    place.write("notes", "some text");
+    place.write("folder/b.c", "");
+    check("missing_file", &place.run(&["explore", "missing.c"]));
+    check("missing_executable", &place.run(&["explore", "./missing"]));
+    check("directory", &place.run(&["explore", "folder"]));
+    check("other_language", &place.run(&["explore", "a.cpp"]));
+    check(
+        "neither_source_nor_executable",
+        &place.run(&["explore", "notes"]),
+    );
+    check("mixed", &place.run(&["explore", "a.c", "notes"]));
+    check("function", &place.run(&["explore", "a.c::parse"]));
+    check(
+        "function_of_another_language",
+        &place.run(&["explore", "bank.erl::transfer/3"]),
+    );
+    let script = place.write("script", "#!/bin/sh\n");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    check("not_instrumented", &place.run(&["explore", "./script"]));
+    check(
+        "flags_for_an_executable",
+        &place.run(&["explore", "./script", "--cflags", "-g"]),
+    );
+}
+
+#[test]
+fn sources_that_do_not_build() {
+    let place = Place::new();
+    place.write("broken.c", "int main(void) { return x; }\n");
+    check("compile_error", &place.run(&["explore", "broken.c"]));
+    place.write("no_main.c", "int f(void) { return 0; }\n");
+    let ran = place.run(&["explore", "no_main.c"]);
+    assert_eq!(ran.code, 4, "{}", ran.seen());
+    assert!(ran.stderr.contains("main"), "{}", ran.seen());
+}
+
+#[test]
+fn settings_files() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    check(
+        "no_such_settings_file",
+        &place.run(&["explore", "a.c", "--config", "x.toml"]),
+    );
+    place.write("elsewise.toml", "input_size = 4\n");
+    check("unknown_setting", &place.run(&["explore", "a.c"]));
+    place.write("elsewise.toml", "jobs = \"two\"\n");
+    check("setting_of_wrong_type", &place.run(&["explore", "a.c"]));
+    place.write("elsewise.toml", "jobs = = 2\n");
+    check("not_toml", &place.run(&["explore", "a.c"]));
+}
+
+#[test]
+fn seeds() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    check(
+        "no_seeds_folder",
+        &place.run(&["explore", "a.c", "--seeds", "corpus"]),
+    );
+    fs::create_dir(place.path("corpus")).unwrap();
+    check(
+        "empty_seeds_folder",
+        &place.run(&["explore", "a.c", "--seeds", "corpus"]),
+    );
+}
+
+#[test]
+fn tools_that_are_missing() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    let mut command = place.command(&["explore", "a.c"]);
+    command.env("ELSEWISE_CLANG", "/nowhere/clang");
+    check("no_clang", &Ran::new(command, place.folder.path()));
+    let mut command = place.command(&["doctor"]);
+    command.env("ELSEWISE_CLANG", "/nowhere/clang");
+    let ran = Ran::new(command, place.folder.path());
+    assert_eq!(ran.code, 4, "{}", ran.seen());
+    let missing: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter(|l| l.starts_with("missing"))
+        .collect();
+    insta::assert_snapshot!("doctor_without_clang", missing.join("\n"));
+    let mut command = place.command(&["doctor", "--format", "json"]);
+    command.env("ELSEWISE_CLANG", "/nowhere/clang");
+    let json = Ran::new(command, place.folder.path()).json();
+    assert_eq!(json["ready"], false);
+    assert_eq!(json["checks"][0]["found"], serde_json::Value::Null);
+}
+
+#[test]
+fn campaigns_that_cannot_be_used() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    check("no_campaign_here", &place.run(&["status"]));
+    check(
+        "no_campaign_there",
+        &place.run(&["status", "--campaign", "x.elsewise"]),
+    );
+    check(
+        "no_such_case",
+        &place.run(&["replay", "x.elsewise/findings/1"]),
+    );
+    check("no_such_run_word", &place.run(&["replay", "run:first"]));
+
+    let explored = place.run(&["explore", "a.c", "--input-size", "4", "--quiet"]);
+    assert_eq!(explored.code, 2, "{}", explored.seen());
+    check("no_such_finding", &place.run(&["show", "99"]));
+    check("no_such_run", &place.run(&["replay", "run:999999"]));
+    check("not_a_finding", &place.run(&["show", "run:0"]));
+
+    // Held as an explorer holds it.
+    let lock = File::options()
+        .write(true)
+        .open(place.path("a.elsewise/lock"))
+        .unwrap();
+    lock.lock().unwrap();
+    check(
+        "locked",
+        &place.run(&["explore", "a.c", "--input-size", "4"]),
+    );
+    drop(lock);
+
+    let mut command = place.command(&["replay", "1", "--gdb"]);
+    command.env("PATH", "/nowhere");
+    check("no_gdb", &Ran::new(command, place.folder.path()));
+
+    fs::create_dir(place.path("b.elsewise")).unwrap();
+    fs::copy(
+        place.path("a.elsewise/campaign.db"),
+        place.path("b.elsewise/campaign.db"),
+    )
+    .unwrap();
+    check("several_campaigns", &place.run(&["status"]));
+    check(
+        "no_subject_kept",
+        &place.run(&["replay", "1", "--campaign", "b.elsewise"]),
+    );
+
+    place.write("a.elsewise/subject/subject.json", "{}");
+    check(
+        "damaged_record",
+        &place.run(&["replay", "1", "--campaign", "a.elsewise"]),
+    );
+    place.write("b.elsewise/campaign.db", "this is no database");
+    check(
+        "damaged_store",
+        &place.run(&["status", "--campaign", "b.elsewise"]),
+    );
+    place.write("c.elsewise/notes", "mine");
+    let ran = place.run(&["explore", "a.c", "--campaign", "c.elsewise"]);
+    check("folder_of_something_else", &ran);
+}
