@@ -1,5 +1,5 @@
-//! Measures the fork server: `cargo run --release -p elsewise-native --example runs -- SIZE FILE.c
-//! [CFLAGS]` runs the first case a thousand times on SIZE bytes of standard input.
+//! Measures the fork server: `cargo run --release -p elsewise-native --example runs -- RUNS SIZE
+//! FILE.c [CFLAGS]` runs the first case so many times on SIZE bytes of standard input.
 
 use elsewise_explore::Subject;
 use elsewise_native::{NativeOptions, NativeSubject, Program, Stdin};
@@ -7,22 +7,23 @@ use elsewise_term::Terms;
 use std::ffi::OsString;
 use std::time::Instant;
 
-const RUNS: u32 = 1000;
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args_os().skip(1);
-    let size = args
-        .next()
-        .and_then(|arg| arg.to_str()?.parse().ok())
-        .ok_or("give the size of standard input first")?;
-    let source = args.next().ok_or("give a C source second")?;
+    let mut number = |what: &'static str| {
+        args.next()
+            .and_then(|arg| arg.to_str()?.parse::<u32>().ok())
+            .ok_or(what)
+    };
+    let runs = number("give the number of runs first")?;
+    let size = number("give the size of standard input second")?;
+    let source = args.next().ok_or("give a C source third")?;
     let cflags: Vec<OsString> = args.collect();
     let folder = tempfile::tempdir()?;
     let begin = Instant::now();
     let program = Program::from_source(&[source.into()], &cflags, folder.path())?;
     println!("built in {:?}", begin.elapsed());
     let options = NativeOptions {
-        stdin: Stdin::Fixed(size),
+        stdin: Stdin::Fixed(size.into()),
         ..NativeOptions::default()
     };
     let mut subject = NativeSubject::new(&program, &options)?;
@@ -32,11 +33,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:?}, {} choices", first.outcome, first.choices.len());
     let begin = Instant::now();
     let mut cpu = 0;
-    for _ in 0..RUNS {
+    for _ in 0..runs {
         cpu += subject.run(&case, &mut terms)?.cpu_micros;
     }
-    println!("{:?} per run", begin.elapsed() / RUNS);
-    println!("{} us processor time in the subject", cpu / u64::from(RUNS));
+    println!("{:?} per run", begin.elapsed() / runs);
+    println!("{} us processor time in the subject", cpu / u64::from(runs));
     let begin = Instant::now();
     for _ in 0..20 {
         subject.confirm(&case)?;

@@ -3,7 +3,7 @@
 use crate::NativeError;
 use crate::artefacts::Cache;
 use crate::cc::{Driver, Messages};
-use crate::objects;
+use crate::objects::{self, Executable};
 use crate::toolchain::Toolchain;
 use elsewise_wire::map::ProgramMap;
 use std::ffi::OsString;
@@ -64,15 +64,10 @@ impl Program {
 
     pub fn open_with(path: &Path, cache: &Cache) -> Result<Program, NativeError> {
         let bytes = fs::read(path).map_err(NativeError::io("read", path))?;
-        let found = objects::executable(&bytes)
-            .ok_or_else(|| NativeError::NotInstrumented(path.to_path_buf()))?;
+        let (found, maps) = parse(path, &bytes)?;
         let plain = found
             .plain
             .ok_or_else(|| NativeError::NoPlain(path.to_path_buf()))?;
-        let maps = ProgramMap::decode_all(found.map).map_err(|error| NativeError::BadProgram {
-            path: path.to_path_buf(),
-            reason: error.to_string(),
-        })?;
         let name = path.file_name().unwrap_or("program".as_ref());
         Ok(Program {
             // Absolute: the subject is started from wherever the engine stands then.
@@ -82,5 +77,96 @@ impl Program {
             unfollowed: found.unfollowed,
             maps,
         })
+    }
+}
+
+/// What an executable says of itself; any bytes may stand in it.
+fn parse<'a>(
+    path: &Path,
+    bytes: &'a [u8],
+) -> Result<(Executable<'a>, Vec<ProgramMap>), NativeError> {
+    let found = objects::executable(bytes)
+        .ok_or_else(|| NativeError::NotInstrumented(path.to_path_buf()))?;
+    let maps = ProgramMap::decode_all(found.map).map_err(|error| NativeError::BadProgram {
+        path: path.to_path_buf(),
+        reason: error.to_string(),
+    })?;
+    Ok((found, maps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::assemble;
+    use elsewise_wire::ModuleEntry;
+
+    const SOURCE: &str = "
+        int f(int x) { switch (x) { case 1: return 2; case 9: return 3; } return x > 4; }
+        int main(int argc, char **argv) { return f(argc) ? argv[0][0] : 0; }";
+
+    /// The modules as the runtime would register them.
+    fn modules(maps: &[ProgramMap]) -> Vec<ModuleEntry> {
+        let (mut first_site, mut first_side) = (0u32, 0u32);
+        let mut out = Vec::new();
+        for map in maps {
+            out.push(ModuleEntry {
+                key: map.key,
+                first_site,
+                sites: map.sites.len() as u32,
+                first_side,
+                sides: map.sides(),
+            });
+            first_site += map.sites.len() as u32;
+            first_side = first_side.saturating_add(map.sides());
+        }
+        out
+    }
+
+    #[test]
+    fn no_damage_to_an_executable_makes_reading_it_panic() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("subject.c");
+        fs::write(&file, SOURCE).unwrap();
+        let cache = Cache::at(folder.path().join("cache"));
+        let program = Program::from_source_with(&[file], &[], folder.path(), &cache).unwrap();
+        let whole = fs::read(&program.instrumented).unwrap();
+        let (found, maps) = parse(&program.instrumented, &whole).unwrap();
+        assert!(assemble(String::new(), &maps, &modules(&maps)).is_ok());
+        let map_at = found.map.as_ptr() as usize - whole.as_ptr() as usize;
+        let map_size = found.map.len();
+        let mut state = 0x5eed_u64;
+        let mut random = move |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % limit.max(1) as u64) as usize
+        };
+        let (mut good, mut bad) = (0, 0);
+        let mut bytes = whole.clone();
+        for round in 0..20_000 {
+            let mut touched = Vec::new();
+            for _ in 0..1 + random(3) {
+                // The map, the headers at the front, the section table at the end.
+                let at = match round % 4 {
+                    0 | 1 => map_at + random(map_size),
+                    2 => random(64),
+                    _ => bytes.len() - 1 - random(64 * 40),
+                };
+                bytes[at] = random(256) as u8;
+                touched.push(at);
+            }
+            match parse(&program.instrumented, &bytes) {
+                Ok((_, maps)) => {
+                    good += 1;
+                    // Nothing about the result matters but that there is one.
+                    let _ = assemble(String::new(), &maps, &modules(&maps));
+                }
+                Err(_) => bad += 1,
+            }
+            for at in touched {
+                bytes[at] = whole[at];
+            }
+        }
+        assert!(good > 100 && bad > 100, "{good} good, {bad} bad");
     }
 }

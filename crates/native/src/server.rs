@@ -114,6 +114,14 @@ impl Server {
         &self.settings
     }
 
+    /// How the program ended, if it did so without asking for input.
+    pub fn finished(&self) -> Option<RawRun> {
+        match self.state {
+            State::Finished(run) => Some(run),
+            _ => None,
+        }
+    }
+
     /// Runs a case, given as streams (name, occurrence, bytes) with standard input among them.
     pub fn run(&mut self, case: &[(Vec<u8>, u32, &[u8])]) -> Result<RawRun, NativeError> {
         let mut reasons = Vec::new();

@@ -4,10 +4,10 @@ use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::decode::{Decoder, LENGTH_OFFSET, Stdin};
 use crate::memory::{Capacities, SharedMemory};
-use crate::outcome::outcome;
+use crate::outcome::{exit_code, outcome};
 use crate::plain::Plain;
 use crate::program::Program;
-use crate::server::{Server, ServerSettings};
+use crate::server::{RawRun, Server, ServerSettings};
 use crate::streams::{STDIN, STDIN_ID, parse_key};
 use crate::symbols::Symbols;
 use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
@@ -75,17 +75,21 @@ impl NativeSubject {
                     reason,
                 },
             )?;
+        let plain = Plain {
+            program: program.plain.clone(),
+            args: options.args.clone(),
+            env: options.env.clone(),
+            stdin: options.stdin,
+            // A slow machine must not turn a confirmed hang into a finished run.
+            time_limit: options.time_limit * 3,
+            memory_limit: options.memory_limit,
+        };
+        if let Some(run) = server.finished() {
+            check_lost_server(run, &plain)?;
+        }
         Ok(NativeSubject {
             server,
-            plain: Plain {
-                program: program.plain.clone(),
-                args: options.args.clone(),
-                env: options.env.clone(),
-                stdin: options.stdin,
-                // A slow machine must not turn a confirmed hang into a finished run.
-                time_limit: options.time_limit * 3,
-                memory_limit: options.memory_limit,
-            },
+            plain,
             stdin: options.stdin,
             blueprint,
             sites,
@@ -104,6 +108,24 @@ impl NativeSubject {
         let bytes = self.server.memory().coverage(self.blueprint.sides);
         let taken = bytes.iter().enumerate().filter(|(_, byte)| **byte != 0);
         taken.map(|(side, _)| SideId(side as u32)).collect()
+    }
+}
+
+/// A runtime that cannot speak to the engine any more ends the program with this code.
+const RUNTIME_GAVE_UP: i32 = 70;
+
+/// A program that seems to ask for no input may instead have lost the way to the engine.
+fn check_lost_server(run: RawRun, plain: &Plain) -> Result<(), NativeError> {
+    if exit_code(run.status) != Some(RUNTIME_GAVE_UP) {
+        return Ok(());
+    }
+    match plain.run(&Case::default())?.outcome {
+        Outcome::Exit(RUNTIME_GAVE_UP) => Ok(()),
+        _ => Err(NativeError::Start(
+            "its runtime lost the connection before the first input; a program that closes \
+             descriptors it did not open cannot be explored: leave that out of the test build"
+                .into(),
+        )),
     }
 }
 

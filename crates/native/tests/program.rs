@@ -327,3 +327,22 @@ fn a_hang_is_told_from_waiting_for_a_processor() {
     assert_eq!(kind(&run(&mut subject, &stdin(b"s")).outcome), "hang");
     assert_eq!(kind(&run(&mut subject, &stdin(b"t")).outcome), "exit 0");
 }
+
+#[test]
+fn a_program_that_closes_our_descriptors_is_refused() {
+    let built = build(
+        r#"
+        #include <unistd.h>
+        int main(void) {
+            char c;
+            for (int fd = 3; fd < 1024; fd++) close(fd);
+            return read(0, &c, 1) == 1 && c == 'x';
+        }
+        "#,
+        &[],
+    );
+    let error = NativeSubject::new(&built.program, &NativeOptions::default())
+        .err()
+        .map(|error| error.to_string());
+    assert!(error.is_some_and(|error| error.contains("descriptors")));
+}
