@@ -1,7 +1,7 @@
 //! Traces of recent runs, so that most queries need no run to be repeated.
 
 use elsewise_explore::{Case, Trace};
-use elsewise_term::TermId;
+use elsewise_solve::Path;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -12,14 +12,15 @@ pub(crate) struct Seen {
     pub packed: Vec<u8>,
     pub chain: u8,
     pub trace: Trace,
-    /// Condition of each choice's taken alternative; made when first asked for.
-    pub conditions: Option<Vec<TermId>>,
+    /// Conditions of the taken alternatives; made when first asked for.
+    pub path: Option<Path>,
 }
 
 impl Seen {
-    /// What is paid for keeping it: one per choice or input.
+    /// What is paid for keeping it, in units of some 64 bytes: choices with the path that may be
+    /// made of them, and inputs.
     fn weight(&self) -> usize {
-        64 + self.trace.choices.len() + self.trace.present.iter().count() + self.packed.len() / 32
+        64 + 4 * self.trace.choices.len() + self.trace.present.len() + self.packed.len() / 32
     }
 }
 
@@ -95,7 +96,7 @@ mod tests {
                 approximations: Vec::new(),
                 cpu_micros: 0,
             },
-            conditions: None,
+            path: None,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::state::Shared;
 use crate::worker::Worker;
 use crate::{CampaignError, Ended, Options, Phase, Progress, Summary, open};
 use elsewise_explore::Subject;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,13 @@ const NOTE: Duration = Duration::from_secs(1);
 /// Where workers meet.
 pub(crate) struct Board {
     state: Mutex<Shared>,
+    /// There may be something to do, or nothing any more.
     change: Condvar,
+    /// A worker has ended. Whoever watches waits for this one only: to be woken by every run
+    /// would cost a good part of the run's time.
+    over: Condvar,
+    /// Workers that have not ended.
+    at_work: AtomicUsize,
     phases: Vec<AtomicU8>,
     stop: AtomicBool,
 }
@@ -73,6 +79,8 @@ pub fn explore(
     let board = Board {
         state: Mutex::new(shared),
         change: Condvar::new(),
+        over: Condvar::new(),
+        at_work: AtomicUsize::new(subjects.len()),
         phases: subjects.iter().map(|_| AtomicU8::new(0)).collect(),
         stop: AtomicBool::new(false),
     };
@@ -95,11 +103,16 @@ pub fn explore(
             .collect();
         let mut noted = Instant::now();
         let mut told = Instant::now();
-        while workers.iter().any(|worker| !worker.is_finished()) {
+        loop {
             if stop.load(Ordering::Relaxed) {
                 board.stop.store(true, Ordering::Relaxed);
             }
-            let mut state = board.wait(board.state());
+            let state = board.state();
+            if board.at_work.load(Ordering::Relaxed) == 0 {
+                break;
+            }
+            let waited = board.over.wait_timeout(state, TICK);
+            let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
             if told.elapsed() < TICK {
                 continue;
             }
@@ -147,7 +160,12 @@ impl Drop for EndGuard<'_> {
         if std::thread::panicking() {
             self.0.stop.store(true, Ordering::Relaxed);
         }
+        // Under the lock, so that nobody goes to sleep between looking and being woken.
+        let state = self.0.state();
+        self.0.at_work.fetch_sub(1, Ordering::Relaxed);
         self.0.changed();
+        self.0.over.notify_all();
+        drop(state);
     }
 }
 

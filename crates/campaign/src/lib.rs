@@ -16,6 +16,8 @@ mod options;
 mod state;
 mod store;
 mod summary;
+#[cfg(feature = "toy")]
+pub mod toy;
 mod worker;
 
 pub use error::CampaignError;

@@ -284,6 +284,12 @@ impl Shared {
             let key = (self.words.id("nondeterminism"), packed_site(site));
             *counts.entry(key).or_default() += 1;
         }
+        // What a run that hangs would have chosen later is not known.
+        if matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "hang") {
+            let site = trace.choices.last().map(|choice| choice.site);
+            let key = (self.words.id("run-limit"), packed_site(site));
+            *counts.entry(key).or_default() += 1;
+        }
         for (key, count) in &counts {
             *self.events.entry(*key).or_default() += count;
         }

@@ -11,13 +11,13 @@ use crate::{CampaignError, Options, Phase};
 use elsewise_explore::{
     ALTERNATIVE_OTHER, Case, Outcome, Reason, RunError, Shape, State, Step, Subject, Trace,
 };
-use elsewise_solve::{Answer, GaveUp, Query, Solver};
+use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Terms};
 
 /// Terms beyond which a worker starts its table anew, with all that refers to it.
 const MAX_TERMS: usize = 20_000_000;
 /// Choices and inputs of recent runs that a worker keeps.
-const CACHE: usize = 2_000_000;
+const CACHE: usize = 8_000_000;
 
 pub(crate) struct Worker<'a> {
     number: usize,
@@ -181,7 +181,7 @@ impl<'a> Worker<'a> {
             packed,
             chain,
             trace,
-            conditions: None,
+            path: None,
         };
         self.cache.put(pursuit.witness, seen);
         Ok(true)
@@ -200,18 +200,19 @@ impl<'a> Worker<'a> {
             return None;
         }
         let wanted = choice.condition(&mut self.terms, alternative, &pursuit.others);
-        let conditions = seen.conditions.get_or_insert_with(|| {
+        let path = seen.path.get_or_insert_with(|| {
             let choices = seen.trace.choices.iter();
-            choices
-                .map(|choice| choice.taken_condition(&mut self.terms))
-                .collect()
+            Path::new(
+                choices
+                    .map(|choice| choice.taken_condition(&mut self.terms))
+                    .collect(),
+            )
         });
-        let query = Query {
-            prefix: &conditions[..index],
-            wanted,
-            present: &seen.trace.present,
-        };
-        Some(self.solver.solve(&mut self.terms, &query))
+        let present = &seen.trace.present;
+        Some(
+            self.solver
+                .solve_on(&mut self.terms, path, index, wanted, present),
+        )
     }
 
     /// Runs the case that a model stands for.
@@ -253,12 +254,8 @@ impl<'a> Worker<'a> {
         };
         let alternative = pursuit.pick.item.alternative;
         let wanted = choice.condition(&mut self.terms, alternative, &pursuit.others);
-        let query = Query {
-            prefix: &[],
-            wanted,
-            present: &seen.trace.present,
-        };
-        let Answer::Sat(model) = self.solver.solve(&mut self.terms, &query) else {
+        let present = &seen.trace.present;
+        let Answer::Sat(model) = self.solver.solve_alone(&mut self.terms, wanted, present) else {
             return Ok(());
         };
         let case = self.subject.amend(&seen.case, &self.terms, &model);
@@ -299,8 +296,14 @@ impl<'a> Worker<'a> {
         pursuit: Option<&Pursuit>,
     ) -> Result<(), CampaignError> {
         if self.options.check {
-            let parent = pursuit.and_then(|pursuit| self.cache.get(pursuit.witness));
-            let from = parent.map_or(0, |seen| shared(&seen.trace.choices, &trace.choices));
+            let from = pursuit.map_or(0, |pursuit| {
+                let Some(seen) = self.cache.get(pursuit.witness) else {
+                    return 0;
+                };
+                // A repeated run is checked no further than it is relied on.
+                let relied_on = seen.trace.choices.get(..pursuit.choice as usize);
+                shared(relied_on.unwrap_or_default(), &trace.choices)
+            });
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
         let verdict = self.confirm(&case, &trace)?;
@@ -327,7 +330,7 @@ impl<'a> Worker<'a> {
             packed,
             chain,
             trace,
-            conditions: None,
+            path: None,
         };
         self.cache.put(run, seen);
         Ok(())

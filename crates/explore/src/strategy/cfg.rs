@@ -100,9 +100,17 @@ impl Cfg {
     /// The open alternative of a position that belongs to a bucket.
     fn open_in(&self, tree: &Tree, bucket: usize, position: u32) -> Option<u64> {
         let mut from = 0;
+        if bucket != self.sides as usize {
+            let site = tree.site(PositionId(position)).0 as usize;
+            let (first, _) = self.sites.get(site)?;
+            from = (bucket as u64).checked_sub(u64::from(*first))?;
+        }
         while let Some(alternative) = tree.next_open(PositionId(position), from) {
             if self.bucket(tree, pick(position, alternative).item) == bucket {
                 return Some(alternative);
+            }
+            if bucket != self.sides as usize {
+                return None;
             }
             from = alternative.checked_add(1)?;
         }

@@ -1,0 +1,81 @@
+//! All paths of small programs, against brute force.
+
+use elsewise_campaign::toy::{options, random_program, run, run_on, wide_program};
+use elsewise_campaign::{Ended, Options};
+
+#[test]
+fn every_strategy_finds_all_paths_of_random_programs() {
+    for seed in 0..40 {
+        let toy = random_program(seed);
+        let (paths, failures) = toy.brute_force();
+        for strategy in elsewise_explore::strategy::NAMES {
+            let folder = tempfile::tempdir().unwrap();
+            let options = Options {
+                strategy: strategy.to_owned(),
+                ..options(&folder.path().join("c"))
+            };
+            let summary = run(&options, &toy).unwrap();
+            let found: Vec<u32> = summary.findings.iter().map(|f| f.line).collect();
+            let about = format!("{strategy} on program {seed}: {:?}", toy.body);
+            assert_eq!(summary.paths, paths, "{about}");
+            assert_eq!(found.len(), failures.len(), "{about}");
+            assert!(found.iter().all(|line| failures.contains(line)), "{about}");
+            assert_eq!(
+                summary.ended,
+                Ended::Complete,
+                "{about} {:?}",
+                summary.approximations
+            );
+            assert!(summary.complete && summary.frontier == 0);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_runs() {
+    let toy = random_program(11);
+    let runs = |strategy: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            strategy: strategy.to_owned(),
+            ..options(&folder.path().join("c"))
+        };
+        let summary = run(&options, &toy).unwrap();
+        let store = elsewise_campaign::Store::open_read(&options.dir).unwrap();
+        let all = store.runs(0, 10_000).unwrap();
+        assert_eq!(all.len() as u64, summary.runs);
+        let cases: Vec<_> = (0..summary.runs)
+            .map(|run| store.case(run).unwrap())
+            .collect();
+        (all, cases)
+    };
+    for strategy in elsewise_explore::strategy::NAMES {
+        assert_eq!(runs(strategy), runs(strategy), "{strategy}");
+    }
+}
+
+#[test]
+fn several_workers_find_what_one_finds() {
+    for seed in 0..20 {
+        let toy = random_program(seed);
+        let (paths, failures) = toy.brute_force();
+        let folder = tempfile::tempdir().unwrap();
+        let summary = run_on(&options(&folder.path().join("c")), &toy, 3).unwrap();
+        assert_eq!(summary.paths, paths, "program {seed}");
+        assert_eq!(summary.findings.len(), failures.len(), "program {seed}");
+        assert!(
+            summary.complete,
+            "program {seed}: {:?}",
+            summary.approximations
+        );
+    }
+}
+
+#[test]
+fn one_run_for_each_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = run(&options(&folder.path().join("c")), &wide_program(9)).unwrap();
+    assert_eq!((summary.paths, summary.runs), (512, 512));
+    assert_eq!(summary.repeated_runs, 0);
+    assert_eq!(summary.branch_sides.reached, 18);
+}
