@@ -1,18 +1,17 @@
 //! Whole queries: whatever stages are on, answers agree with Z3's, models hold on the whole path,
 //! and conflicts conflict.
 
-#[expect(dead_code, reason = "other tests use the rest")]
 mod common;
 
 use common::{Dice, Sample, only};
-use elsewise_solve::{Answer, Path, Settings, Solver, Z3, Z3Answer};
+use elsewise_solve::{Answer, Path, Settings, Solver, Z3};
 use elsewise_term::TermId;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
 fn samples() -> impl Iterator<Item = Sample> {
-    (0..60).map(|seed| {
+    (0..30).map(|seed| {
         let mut dice = Dice(seed);
         let width = [4, 8, 8, 16, 32, 80][seed as usize % 6];
         let inputs = 2 + dice.below(8);
@@ -22,11 +21,8 @@ fn samples() -> impl Iterator<Item = Sample> {
 }
 
 fn satisfiable(z3: &Z3, sample: &Sample, conditions: &[TermId]) -> bool {
-    match z3.check(&sample.terms, conditions, LIMIT) {
-        Z3Answer::Sat(_) => true,
-        Z3Answer::Unsat(_) => false,
-        Z3Answer::Unknown => panic!("Z3 gave up"),
-    }
+    let answer = z3.satisfiable(&sample.terms, conditions, LIMIT);
+    answer.expect("an answer of Z3 in time")
 }
 
 /// Asks for the opposite of every condition in turn.
@@ -61,7 +57,7 @@ fn agrees(settings: &Settings) {
             assert_eq!(count.wrong, 0, "wrong models by {}", count.name);
         }
     }
-    assert!(sat > 50 && unsat > 20, "{sat} sat, {unsat} unsat");
+    assert!(sat > 50 && unsat > 10, "{sat} sat, {unsat} unsat");
     let complete = |name: &str| !settings.off.iter().any(|off| off == name);
     if complete("bitblast") || complete("z3") {
         assert_eq!(open, 0);

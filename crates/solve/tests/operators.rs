@@ -4,7 +4,7 @@
 mod common;
 
 use common::{BINARY, Dice, ORDER, only};
-use elsewise_solve::{Answer, Query, Solver, Z3, Z3Answer};
+use elsewise_solve::{Answer, Query, Solver, Z3};
 use elsewise_term::{Bits, Model, Op, Sort, TermId, Terms};
 use std::time::Duration;
 
@@ -102,19 +102,17 @@ fn each_width(
 #[test]
 fn z3_agrees_with_the_evaluator() {
     let z3 = Z3::load().expect("libz3 is needed to test against");
-    let widths = (1..=9).chain([15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 130]);
+    let widths = (1..=9).chain([16, 31, 64, 65, 130]);
     each_width(widths, |terms, conditions, holds, what| {
-        match z3.check(terms, conditions, Duration::from_secs(20)) {
-            Z3Answer::Sat(_) => assert!(holds, "{what}"),
-            Z3Answer::Unsat(_) => assert!(!holds, "{what}"),
-            Z3Answer::Unknown => panic!("no answer: {what}"),
-        }
+        let answer = z3.satisfiable(terms, conditions, Duration::from_secs(60));
+        assert_eq!(answer, Some(holds), "{what}");
     });
 }
 
 #[test]
 fn bit_blasting_agrees_with_the_evaluator() {
-    each_width(1..=130, |terms, conditions, holds, what| {
+    let widths = (1..=18).chain([31, 32, 33, 63, 64, 65, 130]);
+    each_width(widths, |terms, conditions, holds, what| {
         let mut solver = Solver::new(only(&["bitblast"]));
         let query = Query {
             prefix: &conditions[..conditions.len() - 1],

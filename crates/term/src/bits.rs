@@ -477,9 +477,9 @@ mod tests {
             prop_assert_eq!(x.neg(), wide(width, a.wrapping_neg()));
             prop_assert_eq!(x.not(), wide(width, !a));
             let (sa, sb) = (sext(width, a), sext(width, b));
-            if b != 0 {
-                prop_assert_eq!(x.udiv(&y), wide(width, a / b));
-                prop_assert_eq!(x.urem(&y), wide(width, a % b));
+            if let (Some(quotient), Some(rest)) = (a.checked_div(b), a.checked_rem(b)) {
+                prop_assert_eq!(x.udiv(&y), wide(width, quotient));
+                prop_assert_eq!(x.urem(&y), wide(width, rest));
                 prop_assert_eq!(x.sdiv(&y), wide(width, sa.wrapping_div(sb) as u128));
                 prop_assert_eq!(x.srem(&y), wide(width, sa.wrapping_rem(sb) as u128));
             }

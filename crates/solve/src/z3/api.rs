@@ -94,6 +94,7 @@ functions! {
     Z3_params_set_uint: fn(Handle, Handle, Handle, c_uint);
     Z3_solver_set_params: fn(Handle, Handle, Handle);
     Z3_solver_assert: fn(Handle, Handle, Handle);
+    Z3_solver_check: fn(Handle, Handle) -> c_int;
     Z3_solver_check_assumptions: fn(Handle, Handle, c_uint, *const Handle) -> c_int;
     Z3_solver_get_unsat_core: fn(Handle, Handle) -> Handle;
     Z3_ast_vector_inc_ref: fn(Handle, Handle);

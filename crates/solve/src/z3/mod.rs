@@ -52,9 +52,23 @@ impl Z3 {
         self.api.version()
     }
 
-    /// Whether all conditions can hold at once, with values of their inputs if so.
+    /// Values of inputs with which all conditions hold, or those that conflict.
     pub fn check(&self, terms: &Terms, conditions: &[TermId], limit: Duration) -> Z3Answer {
-        translate::check(&self.api, terms, conditions, limit)
+        translate::check(&self.api, terms, conditions, limit, true)
+    }
+
+    /// Whether all conditions can hold at once; none if Z3 gave up.
+    pub fn satisfiable(
+        &self,
+        terms: &Terms,
+        conditions: &[TermId],
+        limit: Duration,
+    ) -> Option<bool> {
+        match translate::check(&self.api, terms, conditions, limit, false) {
+            Z3Answer::Sat(_) => Some(true),
+            Z3Answer::Unsat(_) => Some(false),
+            Z3Answer::Unknown => None,
+        }
     }
 }
 

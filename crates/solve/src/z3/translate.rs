@@ -5,7 +5,7 @@ use super::api::{Api, Handle};
 use elsewise_term::{Bits, Node, Op, Sort, TermId, Terms, VarId, Walker};
 use rustc_hash::FxHashMap;
 use std::ffi::{CStr, c_int, c_uint};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 struct Context<'a> {
     api: &'a Api,
@@ -22,7 +22,13 @@ impl Drop for Context<'_> {
 const SAT: c_int = 1;
 const UNSAT: c_int = -1;
 
-pub(super) fn check(api: &Api, terms: &Terms, conditions: &[TermId], limit: Duration) -> Z3Answer {
+pub(super) fn check(
+    api: &Api,
+    terms: &Terms,
+    conditions: &[TermId],
+    limit: Duration,
+    small_core: bool,
+) -> Z3Answer {
     // SAFETY: calls follow z3_api.h: handles come from the same context, which keeps all terms
     // until it is deleted; solver, model and vectors are counted. Errors show as a code at the
     // end (no handler) and make the answer unknown.
@@ -34,7 +40,7 @@ pub(super) fn check(api: &Api, terms: &Terms, conditions: &[TermId], limit: Dura
         };
         (api.Z3_del_config)(config);
         (api.Z3_set_error_handler)(context.handle, None);
-        let answer = context.check(terms, conditions, limit);
+        let answer = context.check(terms, conditions, limit, small_core);
         match (api.Z3_get_error_code)(context.handle) {
             0 => answer,
             _ => Z3Answer::Unknown,
@@ -45,8 +51,15 @@ pub(super) fn check(api: &Api, terms: &Terms, conditions: &[TermId], limit: Dura
 impl Context<'_> {
     /// # Safety
     /// The context is live.
-    unsafe fn check(&self, terms: &Terms, conditions: &[TermId], limit: Duration) -> Z3Answer {
+    unsafe fn check(
+        &self,
+        terms: &Terms,
+        conditions: &[TermId],
+        limit: Duration,
+        small_core: bool,
+    ) -> Z3Answer {
         let (api, c) = (self.api, self.handle);
+        let start = Instant::now();
         unsafe {
             let mut made: FxHashMap<TermId, Handle> = FxHashMap::default();
             let mut vars = Vec::new();
@@ -59,28 +72,21 @@ impl Context<'_> {
                 let handle = self.translate(terms, term, &made);
                 made.insert(term, handle);
             }
-
+            // First as a whole: Z3 decides what it need not take apart far faster.
             let solver = (api.Z3_mk_solver)(c);
             (api.Z3_solver_inc_ref)(c, solver);
             self.set_timeout(solver, limit);
-            let mut assumed = Vec::new();
-            for (index, condition) in conditions.iter().enumerate() {
-                // Names beyond those of inputs.
-                let name = (api.Z3_mk_int_symbol)(c, (terms.vars() + index) as c_int);
-                let holds = (api.Z3_mk_const)(c, name, (api.Z3_mk_bool_sort)(c));
-                let implies = (api.Z3_mk_implies)(c, holds, made[condition]);
-                (api.Z3_solver_assert)(c, solver, implies);
-                assumed.push(holds);
+            for condition in conditions {
+                (api.Z3_solver_assert)(c, solver, made[condition]);
             }
-            let result = (api.Z3_solver_check_assumptions)(
-                c,
-                solver,
-                assumed.len() as c_uint,
-                assumed.as_ptr(),
-            );
-            let answer = match result {
+            let answer = match (api.Z3_solver_check)(c, solver) {
                 SAT => self.model(terms, solver, &vars, &made),
-                UNSAT => Z3Answer::Unsat(self.core(solver, conditions, &assumed)),
+                UNSAT if small_core => {
+                    let left = limit.saturating_sub(start.elapsed());
+                    let core = self.core(terms, conditions, &made, left);
+                    Z3Answer::Unsat(core.unwrap_or_else(|| conditions.to_vec()))
+                }
+                UNSAT => Z3Answer::Unsat(conditions.to_vec()),
                 _ => Z3Answer::Unknown,
             };
             (api.Z3_solver_dec_ref)(c, solver);
@@ -102,28 +108,45 @@ impl Context<'_> {
         }
     }
 
+    /// The conditions that Z3 needs for the conflict, if it finds it again in time.
     unsafe fn core(
         &self,
-        solver: Handle,
+        terms: &Terms,
         conditions: &[TermId],
-        assumed: &[Handle],
-    ) -> Vec<TermId> {
+        made: &FxHashMap<TermId, Handle>,
+        limit: Duration,
+    ) -> Option<Vec<TermId>> {
         let (api, c) = (self.api, self.handle);
         unsafe {
-            let by_id: FxHashMap<c_uint, TermId> = assumed
-                .iter()
-                .zip(conditions)
-                .map(|(holds, condition)| ((api.Z3_get_ast_id)(c, *holds), *condition))
-                .collect();
-            let vector = (api.Z3_solver_get_unsat_core)(c, solver);
-            (api.Z3_ast_vector_inc_ref)(c, vector);
-            let core = (0..(api.Z3_ast_vector_size)(c, vector))
-                .filter_map(|index| {
-                    let holds = (api.Z3_ast_vector_get)(c, vector, index);
-                    by_id.get(&(api.Z3_get_ast_id)(c, holds)).copied()
-                })
-                .collect();
-            (api.Z3_ast_vector_dec_ref)(c, vector);
+            let solver = (api.Z3_mk_solver)(c);
+            (api.Z3_solver_inc_ref)(c, solver);
+            self.set_timeout(solver, limit);
+            let mut assumed = Vec::new();
+            let mut by_id: FxHashMap<c_uint, TermId> = FxHashMap::default();
+            for (index, condition) in conditions.iter().enumerate() {
+                // Names beyond those of inputs.
+                let name = (api.Z3_mk_int_symbol)(c, (terms.vars() + index) as c_int);
+                let holds = (api.Z3_mk_const)(c, name, (api.Z3_mk_bool_sort)(c));
+                let implies = (api.Z3_mk_implies)(c, holds, made[condition]);
+                (api.Z3_solver_assert)(c, solver, implies);
+                by_id.insert((api.Z3_get_ast_id)(c, holds), *condition);
+                assumed.push(holds);
+            }
+            let count = assumed.len() as c_uint;
+            let result = (api.Z3_solver_check_assumptions)(c, solver, count, assumed.as_ptr());
+            let core = (result == UNSAT).then(|| {
+                let vector = (api.Z3_solver_get_unsat_core)(c, solver);
+                (api.Z3_ast_vector_inc_ref)(c, vector);
+                let core = (0..(api.Z3_ast_vector_size)(c, vector))
+                    .filter_map(|index| {
+                        let holds = (api.Z3_ast_vector_get)(c, vector, index);
+                        by_id.get(&(api.Z3_get_ast_id)(c, holds)).copied()
+                    })
+                    .collect();
+                (api.Z3_ast_vector_dec_ref)(c, vector);
+                core
+            });
+            (api.Z3_solver_dec_ref)(c, solver);
             core
         }
     }
