@@ -14,6 +14,7 @@ const EXPORTS: &[&str] = &[
     "__elw_concrete",
     "__elw_concrete_memory",
     "__elw_copy",
+    "__elw_division",
     "__elw_external",
     "__elw_fill",
     "__elw_frame",

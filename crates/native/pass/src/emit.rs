@@ -204,15 +204,23 @@ impl Emitter<'_> {
         self.sites.add(SiteKind::Value, instruction, Vec::new())
     }
 
-    /// A site only where the address may be made concrete.
-    fn address_site(&mut self, instruction: Value, address: Value) -> Option<u32> {
-        self.may
-            .contains(&address)
-            .then(|| self.value_site(instruction))
+    /// An address that may have a label is made concrete. Before the access, not with the rest of
+    /// its group: an access that fails is the end, and what it depended on must have been
+    /// reported.
+    fn settle_address(&mut self, instruction: Value, address: Value) {
+        if self.may.contains(&address) {
+            let site = self.value_site(instruction);
+            self.step(instruction, Some(site), Action::Address);
+            self.flush(instruction);
+        }
     }
 
     fn instruction(&mut self, i: Value, block: usize) {
-        if self.group.is_full() {
+        let may_fail = matches!(
+            opcode(i),
+            LLVMLoad | LLVMStore | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem
+        );
+        if self.group.is_full() || (may_fail && self.group.reports) {
             self.flush(i);
         }
         match opcode(i) {
@@ -226,8 +234,8 @@ impl Emitter<'_> {
             }
             LLVMLoad => self.load(i),
             LLVMStore => {
-                let site = self.address_site(i, ir::operand(i, 1));
-                self.step(i, site, Action::Store);
+                self.settle_address(i, ir::operand(i, 1));
+                self.step(i, None, Action::Store);
             }
             LLVMBr => self.branch(i, block),
             LLVMSwitch => self.switch(i, block),
@@ -239,6 +247,13 @@ impl Emitter<'_> {
             },
             LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(i),
             LLVMInvoke | LLVMCallBr => self.unfollowed_call(i),
+            LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem if self.may.contains(&i) => {
+                let site = self.value_site(i);
+                self.step(i, Some(site), Action::Divide);
+                // A division that fails is the end: what it depends on must be reported before.
+                self.flush(i);
+                self.step(i, None, Action::Label);
+            }
             _ if labels::propagates(i) && self.may.contains(&i) => {
                 self.step(i, None, Action::Label);
             }
@@ -260,13 +275,13 @@ impl Emitter<'_> {
             self.flush(i);
         }
         let address = ir::operand(i, 0);
+        self.settle_address(i, address);
         let size = self.ir.store_size(ir::type_of(i));
         self.ir.before(i);
         let any = self.ir.shadow_any(address, size.min(64));
         self.group.leaf(any);
         if self.may.contains(&i) {
-            let site = self.address_site(i, address);
-            self.step(i, site, Action::Label);
+            self.step(i, None, Action::Label);
         } else {
             let site = self.value_site(i);
             self.step(i, Some(site), Action::ConcreteMemory);

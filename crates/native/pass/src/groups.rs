@@ -32,6 +32,10 @@ pub enum Action {
     Store,
     /// A branch or select: reports the side taken.
     Choose,
+    /// A load or store: an address with a label is made concrete.
+    Address,
+    /// A division: that it does not fail is a choice.
+    Divide,
     /// Not handled: labelled operands are made concrete.
     Concrete,
     /// A load of a type that has no labels: what is there is made concrete.
@@ -47,6 +51,8 @@ pub struct Group {
     /// Instructions whose label the group itself computes.
     own: HashSet<Value>,
     pub stores: bool,
+    /// Some step reports something: it must have, before an instruction that may be the last.
+    pub reports: bool,
 }
 
 /// Beyond this a group is cut: a label anywhere in it sends all of it down the slow path.
@@ -79,6 +85,7 @@ impl Emitter<'_> {
             self.group.own.insert(instruction);
         }
         self.group.stores |= action == Action::Store;
+        self.group.reports |= !matches!(action, Action::Store | Action::Label);
         self.group.steps.push(Step {
             instruction,
             site,
@@ -174,36 +181,49 @@ impl Emitter<'_> {
         };
         match step.action {
             Action::Label => {
-                let made = self.slow_label(i, site, |value| label(self, value));
+                let made = self.slow_label(i, |value| label(self, value));
                 inside.insert(i, made);
             }
             Action::Store => {
                 let (value, address) = (ir::operand(i, 0), ir::operand(i, 1));
-                let at = ir.as_i64(address);
-                let site = site.unwrap_or_else(|| ir.const32(0));
                 match ir.shape_of(value) {
                     Some(shape) => {
                         let arguments = [
-                            site,
-                            at,
-                            label(self, address),
+                            ir.as_i64(address),
                             ir.const32(shape.bytes),
                             label(self, value),
                             ir.const32(shape.bits),
                         ];
                         ir.call("__elw_store", None, &arguments);
                     }
-                    None => {
-                        self.concrete(site, label(self, address), at, Reason::Address);
-                        self.clear_stored(i);
-                    }
+                    None => self.clear_stored(i),
                 }
+            }
+            Action::Address => {
+                let site = site.expect("what may be made concrete has a site");
+                let address = ir::operand(i, if opcode(i) == LLVMStore { 1 } else { 0 });
+                let at = ir.as_i64(address);
+                self.concrete(site, label(self, address), at, Reason::Address);
             }
             Action::Choose => {
                 let condition = ir::operand(i, 0);
                 let site = site.expect("a choice has a site");
                 let side = self.side_of(condition);
                 ir.call("__elw_branch", None, &[site, label(self, condition), side]);
+            }
+            Action::Divide => {
+                let (a, b) = (ir::operand(i, 0), ir::operand(i, 1));
+                let signed = matches!(opcode(i), LLVMSDiv | LLVMSRem);
+                let bits = ir.shape_of(i).map_or(0, |shape| shape.bits);
+                let arguments = [
+                    site.expect("a choice has a site"),
+                    ir.const32(bits << 8 | u32::from(signed)),
+                    label(self, a),
+                    label(self, b),
+                    ir.as_i64(a),
+                    ir.as_i64(b),
+                ];
+                ir.call("__elw_division", None, &arguments);
             }
             Action::Concrete => {
                 let site = site.expect("what may be made concrete has a site");
@@ -218,7 +238,6 @@ impl Emitter<'_> {
                 let site = site.expect("what may be made concrete has a site");
                 let address = ir::operand(i, 0);
                 let at = ir.as_i64(address);
-                self.concrete(site, label(self, address), at, Reason::Address);
                 let size = ir.store_size(ir::type_of(i));
                 ir.call("__elw_concrete_memory", None, &[site, at, ir.const64(size)]);
             }
@@ -226,7 +245,7 @@ impl Emitter<'_> {
     }
 
     /// The label of an instruction, computed from those of its operands.
-    fn slow_label(&self, i: Value, site: Option<Value>, label: impl Fn(Value) -> Value) -> Value {
+    fn slow_label(&self, i: Value, label: impl Fn(Value) -> Value) -> Value {
         let ir = self.ir;
         let shape = ir
             .shape_of(i)
@@ -285,16 +304,8 @@ impl Emitter<'_> {
             }
             LLVMGetElementPtr => self.slow_address(i, label),
             LLVMLoad => {
-                let address = operand(0);
-                let at = ir.as_i64(address);
-                let site = site.unwrap_or_else(|| ir.const32(0));
-                let arguments = [
-                    site,
-                    at,
-                    label(address),
-                    ir.const32(shape.bytes),
-                    ir.const32(shape.bits),
-                ];
+                let at = ir.as_i64(operand(0));
+                let arguments = [at, ir.const32(shape.bytes), ir.const32(shape.bits)];
                 ir.call("__elw_load", Some(ir.i32), &arguments)
             }
             LLVMCall => match callee_intrinsic(i) {

@@ -1,6 +1,6 @@
 //! Labels: what the pass calls to make them, and to report choices on them.
 
-use crate::shared::state;
+use crate::shared::{State, state};
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, EventKind, Op, Reason};
 
 /// A binary operation or comparison. `code` is the [`Op`] in the low byte and the width of the
@@ -45,6 +45,37 @@ pub extern "C" fn __elw_byte_swap(la: u32, bytes: u32) -> u32 {
         whole = state.node(Op::Concat, 0, (index + 1) * 8, whole, u64::from(byte));
     }
     whole
+}
+
+/// Before a division: that it does not fail is a choice of its own (side 0), on which only a
+/// divisor of zero and the one quotient that does not fit have a say. `code` is the width with
+/// bit 0 of the low byte set for signed division.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_division(site: u32, code: u32, la: u32, lb: u32, a: u64, b: u64) {
+    let (signed, bits, state) = (code & 1 != 0, code >> 8, state());
+    if lb != 0 {
+        let divides = state.node(Op::Ne, CONST_RIGHT, 1, lb, 0);
+        state.event(EventKind::Branch, 0, site, divides, u32::from(b == 0));
+    }
+    if !signed || b == 0 || la | lb == 0 {
+        return;
+    }
+    let (least, minus_one) = (1u64 << (bits - 1), u64::MAX >> (64 - bits));
+    let differs = |state: &mut State, label: u32, value: u64, from: u64| match label {
+        0 if value != from => None,
+        0 => Some(0),
+        label => Some(state.node(Op::Ne, CONST_RIGHT, 1, label, from)),
+    };
+    let fits = match (
+        differs(state, la, a, least),
+        differs(state, lb, b, minus_one),
+    ) {
+        (None, _) | (_, None) => return,
+        (Some(0), Some(fits)) | (Some(fits), Some(0)) => fits,
+        (Some(left), Some(right)) => state.node(Op::Or, 0, 1, left, u64::from(right)),
+    };
+    let fails = a == least && b == minus_one;
+    state.event(EventKind::Branch, 0, site, fits, u32::from(fails));
 }
 
 /// A two-way choice: `taken` is the side, 0 for true.

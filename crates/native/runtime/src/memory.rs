@@ -130,10 +130,9 @@ pub fn clear(address: u64, size: u64) {
     unsafe { sys::memset(shadow(address).cast(), 0, size as usize * 4) };
 }
 
-/// A load of `size` bytes as `bits` bits through an address with label `la`.
+/// A load of `size` bytes as `bits` bits.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_load(site: u32, address: u64, la: u32, size: u32, bits: u32) -> u32 {
-    state().made_concrete(site, la, address, Reason::Address);
+pub extern "C" fn __elw_load(address: u64, size: u32, bits: u32) -> u32 {
     let label = label_of(address, size);
     if label == 0 || bits == size * 8 {
         return label;
@@ -141,13 +140,11 @@ pub extern "C" fn __elw_load(site: u32, address: u64, la: u32, size: u32, bits: 
     state().node(Op::Trunc, 0, bits, label, 0)
 }
 
-/// A store of `label`, of `bits` bits, to `size` bytes through an address with label `la`.
+/// A store of `label`, of `bits` bits, to `size` bytes.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_store(site: u32, address: u64, la: u32, size: u32, label: u32, bits: u32) {
-    let state = state();
-    state.made_concrete(site, la, address, Reason::Address);
+pub extern "C" fn __elw_store(address: u64, size: u32, label: u32, bits: u32) {
     let label = if label != 0 && bits != size * 8 {
-        state.node(Op::ZExt, 0, size * 8, label, 0)
+        state().node(Op::ZExt, 0, size * 8, label, 0)
     } else {
         label
     };

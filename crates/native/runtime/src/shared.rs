@@ -24,7 +24,12 @@ pub struct State {
     pub stdin_asked: u64,
     /// Label of the length of standard input, 0 until needed.
     pub stdin_length_label: u32,
+    /// Labels lately made concrete, each at the index of its low bits.
+    settled: [u32; SETTLED],
 }
+
+/// How many labels are remembered as made concrete.
+const SETTLED: usize = 256;
 
 struct Global(UnsafeCell<State>);
 // One thread runs at a time; a scheduler hands it on.
@@ -42,6 +47,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     running: false,
     stdin_asked: 0,
     stdin_length_label: 0,
+    settled: [0; SETTLED],
 }));
 
 /// The state. References from it must not be kept across calls into the subject.
@@ -113,11 +119,14 @@ impl State {
         }
     }
 
-    /// Reports that the run goes on with the present value of `label`.
+    /// Reports that the run goes on with the present value of `label`. Once is enough, but as
+    /// little is remembered as a loop over one address needs.
     pub fn made_concrete(&mut self, site: u32, label: u32, value: u64, reason: Reason) {
-        if label == 0 {
+        let slot = &mut self.settled[label as usize % SETTLED];
+        if label == 0 || *slot == label {
             return;
         }
+        *slot = label;
         let bits = u32::from(self.get(label).bits);
         let constant = self.node(Op::Const, 0, bits, 0, value);
         self.event(EventKind::Concrete, reason as u8, site, label, constant);
