@@ -10,7 +10,7 @@ use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Campaigns that are kept beside the present one.
@@ -146,7 +146,7 @@ fn same_campaign(
 }
 
 /// Cases of a campaign that was set aside.
-fn old_cases(dir: &PathBuf) -> Result<Vec<Case>, CampaignError> {
+fn old_cases(dir: &Path) -> Result<Vec<Case>, CampaignError> {
     let store = Store::open_read(dir)?;
     let replay = store.replay();
     let mut cases = Vec::new();

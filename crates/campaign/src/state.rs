@@ -503,7 +503,7 @@ impl Shared {
                 count,
             })
             .collect();
-        approximation_places.sort_by(|a, b| b.count.cmp(&a.count));
+        approximation_places.sort_by_key(|place| std::cmp::Reverse(place.count));
         approximation_places.truncate(PLACES);
         Summary {
             schema: SCHEMA,

@@ -411,7 +411,9 @@ impl Subject for Toy {
         };
         let end = execute(&mut machine, &self.body, &mut (0, zero));
         let mut choices = machine.choices;
-        if self.lie_every.is_some_and(|every| self.runs % every == 0)
+        if self
+            .lie_every
+            .is_some_and(|every| self.runs.is_multiple_of(every))
             && let Some(last) = choices.last_mut()
             && let Shape::Branch { .. } = last.shape
         {
@@ -465,7 +467,7 @@ fn random_expr(random: &mut Random, depth: u32) -> Expr {
     };
     match random.below(if depth == 0 { 4 } else { 7 }) {
         0 | 1 => Expr::Input(random.below(2)),
-        2 => Expr::Const(random.next() as u8),
+        2 => Expr::Const(random.number() as u8),
         3 => Expr::Fixed,
         4 => {
             let (a, b) = pair(random);
@@ -510,7 +512,7 @@ fn random_body(random: &mut Random, site: &mut u32, depth: u32) -> Vec<Stmt> {
             ),
             2 => {
                 let count = random.below(3);
-                let mut cases: Vec<u8> = (0..count).map(|_| random.next() as u8).collect();
+                let mut cases: Vec<u8> = (0..count).map(|_| random.number() as u8).collect();
                 cases.sort_unstable();
                 cases.dedup();
                 let bodies = (0..=cases.len())

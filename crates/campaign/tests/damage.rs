@@ -46,7 +46,7 @@ fn mutated_databases_never_panic() {
         let mut bad = good.clone();
         for _ in 0..1 + random.below(4) {
             let at = random.below(bad.len());
-            bad[at] = random.next() as u8;
+            bad[at] = random.number() as u8;
         }
         if random.below(10) == 0 {
             bad.truncate(random.below(bad.len()));

@@ -18,7 +18,7 @@ impl Program {
     fn ask(&self, prefix: &[u64]) -> Option<Step> {
         let mut hash = Random::new(self.seed);
         for answer in prefix {
-            hash = Random::new(hash.next() ^ answer.wrapping_mul(0x9e37_79b9));
+            hash = Random::new(hash.number() ^ answer.wrapping_mul(0x9e37_79b9));
         }
         if prefix.len() >= self.depth || hash.below(8) == 0 {
             return None;
@@ -44,8 +44,8 @@ impl Program {
         while let Some(mut step) = self.ask(&answers) {
             step.taken = match (prefix.get(answers.len()), step.kind) {
                 (Some(answer), _) => *answer,
-                (None, Kind::Value) => random.next() % self.values,
-                (None, _) => random.next() % u64::from(step.alternatives),
+                (None, Kind::Value) => random.number() % self.values,
+                (None, _) => random.number() % u64::from(step.alternatives),
             };
             answers.push(step.taken);
             steps.push(step);

@@ -289,7 +289,7 @@ mod tests {
     use elsewise_explore::Random;
 
     fn random_bytes(random: &mut Random, length: usize) -> Vec<u8> {
-        (0..length).map(|_| random.next() as u8).collect()
+        (0..length).map(|_| random.number() as u8).collect()
     }
 
     #[test]
@@ -303,9 +303,9 @@ mod tests {
                 match random.below(3) {
                     0 if !new.is_empty() => {
                         let at = random.below(new.len());
-                        new[at] = random.next() as u8;
+                        new[at] = random.number() as u8;
                     }
-                    1 => new.insert(random.below(new.len() + 1), random.next() as u8),
+                    1 => new.insert(random.below(new.len() + 1), random.number() as u8),
                     _ => new.truncate(random.below(new.len() + 1)),
                 }
             }
@@ -340,12 +340,12 @@ mod tests {
         for _ in 0..20_000 {
             let mut bad = blob.clone();
             let at = random.below(bad.len());
-            bad[at] = random.next() as u8;
+            bad[at] = random.number() as u8;
             bad.truncate(random.below(bad.len() + 1));
-            if let Ok(Stored::Difference(_, _, difference)) = stored(&bad) {
-                if let Ok(restored) = restore(&old, difference) {
-                    assert!(restored.len() <= old.len() + bad.len());
-                }
+            if let Ok(Stored::Difference(_, _, difference)) = stored(&bad)
+                && let Ok(restored) = restore(&old, difference)
+            {
+                assert!(restored.len() <= old.len() + bad.len());
             }
             let _ = unpack_case(&bad);
             let mut reader = Reader(&bad);
