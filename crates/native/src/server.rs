@@ -280,7 +280,16 @@ impl Running {
         let Some(started) = started else {
             return Err(Lost("it did not start a run".into()));
         };
-        let pid = started.value;
+        let result = self.follow(started.value, limit);
+        if result.is_err() {
+            // Nobody else would end a run whose server is gone.
+            process::kill(started.value);
+        }
+        result
+    }
+
+    /// Waits for the end of a run, and sees to it.
+    fn follow(&mut self, pid: i32, limit: Duration) -> Result<RawRun, Lost> {
         let begin = Instant::now();
         let mut timed_out = false;
         let mut allowed = limit;

@@ -6,7 +6,7 @@ use elsewise_term::Terms;
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 struct Built {
@@ -137,14 +137,11 @@ fn the_same_case_gives_the_same_trace() {
     let mut terms = Terms::new();
     let case = stdin(&[b'x', 200, 100, 6]);
     let first = subject.run(&case, &mut terms).unwrap();
-    for _ in 0..20 {
-        subject.run(&stdin(&[0, 9, 0, 0]), &mut terms).ok();
+    for between in [[0, 200, 0, 0], [0, 0, 0, 0], [0, 9, 0, 0]] {
+        subject.run(&stdin(&between), &mut terms).unwrap();
         let again = subject.run(&case, &mut terms).unwrap();
         assert_eq!(again.choices, first.choices);
         assert_eq!(again.covered, first.covered);
-        if cfg!(debug_assertions) {
-            break;
-        }
     }
 }
 
@@ -225,15 +222,12 @@ fn a_program_that_reads_nothing_is_one_run() {
         &[],
     );
     let mut subject = built.subject(Stdin::Fixed(0));
+    let case = subject.first_case();
     for _ in 0..2 {
-        let trace = run(&mut subject, &subject_first(&built));
+        let trace = run(&mut subject, &case);
         assert_eq!(kind(&trace.outcome), "exit 6");
         assert!(trace.choices.is_empty());
     }
-}
-
-fn subject_first(built: &Built) -> Case {
-    built.subject(Stdin::Fixed(0)).first_case()
 }
 
 #[test]
@@ -246,7 +240,7 @@ fn a_server_that_is_killed_is_started_again() {
         int main(void) {
             char c = 0;
             if (read(0, &c, 1) != 1) return 1;
-            if (c == 'k') { kill(getppid(), SIGKILL); pause(); }
+            if (c == 'k') { kill(getppid(), SIGKILL); for (;;) pause(); }
             return c == 'a' ? 5 : 0;
         }
         "#,
@@ -256,7 +250,23 @@ fn a_server_that_is_killed_is_started_again() {
     let mut terms = Terms::new();
     assert_eq!(kind(&run(&mut subject, &stdin(b"a")).outcome), "exit 5");
     assert!(subject.run(&stdin(b"k"), &mut terms).is_err());
+    assert!(!left_behind(&built.program.instrumented));
     assert_eq!(kind(&run(&mut subject, &stdin(b"a")).outcome), "exit 5");
+}
+
+/// Is a process of the program left? One that was just killed takes a moment to go.
+fn left_behind(program: &std::path::Path) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let there = fs::read_dir("/proc")
+            .unwrap()
+            .flatten()
+            .any(|entry| fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == program));
+        if !there || Instant::now() > deadline {
+            return there;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]
@@ -288,13 +298,15 @@ fn a_compile_error_is_shown() {
 }
 
 #[test]
-fn the_build_changes_with_the_code_only() {
+fn the_build_changes_with_the_code() {
     let one = build("int main(void) { return 1; }", &[]);
-    let again = build("int main(void) { return 1; }", &[]);
     let two = build("int main(void) { return 2; }", &[]);
     assert_ne!(one.program.build, two.program.build);
-    // Same source in another folder: the code is the same even if its path is not.
-    let _ = again.folder;
+    let again = Program::open_with(
+        &one.program.instrumented,
+        &Cache::at(one.folder.path().join("another")),
+    );
+    assert_eq!(again.unwrap().build, one.program.build);
 }
 
 #[test]

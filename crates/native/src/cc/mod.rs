@@ -150,6 +150,7 @@ impl Driver {
             .into_owned();
         let cannot = |error| Stop::Other(NativeError::io("run", tool)(error));
         let mut command = Command::new(tool);
+        crate::process::end_with_us(&mut command);
         let response;
         if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {
             response = tempfile::NamedTempFile::new().map_err(cannot)?;
