@@ -56,9 +56,16 @@ pub fn problem(error: CampaignError) -> Problem {
         CampaignError::Subject(_) => Exit::Subject,
         _ => Exit::Usage,
     };
+    // The library knows that one can start afresh; how that is said is known here.
+    let how = match error {
+        CampaignError::Damaged { .. } | CampaignError::Version { .. } => {
+            " with `elsewise explore --fresh`"
+        }
+        _ => "",
+    };
     Problem {
         exit,
-        message: error.to_string(),
+        message: format!("{error}{how}"),
     }
 }
 

@@ -62,6 +62,15 @@ fn refuse_function(name: &str) -> Result<(), Problem> {
     let Some((file, function)) = name.split_once("::") else {
         return Ok(());
     };
+    if Path::new(file)
+        .extension()
+        .is_none_or(|ending| ending != "c")
+    {
+        return Err(Problem::usage(format!(
+            "`{name}`: only C programs are subjects yet: give .c files, or an executable built \
+             with elsewise-cc"
+        )));
+    }
     Err(Problem::usage(format!(
         "`{name}`: functions as subjects are not supported yet. For now, write a main() that makes \
          the arguments with elsewise_input(&x, sizeof x, \"x\") from <elsewise.h>, calls \

@@ -29,7 +29,13 @@ impl FindingView<'_> {
     pub fn short(&self) -> String {
         let mut out = self.title();
         if let Some(case) = self.case {
-            for (index, (name, bytes)) in case.inputs.iter().take(SHORT_LIST).enumerate() {
+            // A standard input that nothing reads says nothing beside others.
+            let telling = |(_, bytes): &(&String, &Vec<u8>)| !bytes.is_empty();
+            let mut inputs: Vec<_> = case.inputs.iter().filter(telling).collect();
+            if inputs.is_empty() {
+                inputs.extend(case.inputs.iter());
+            }
+            for (index, (name, bytes)) in inputs.iter().take(SHORT_LIST).enumerate() {
                 let value = format!(
                     "{} ({}): {}",
                     escape::text(name),
@@ -38,11 +44,11 @@ impl FindingView<'_> {
                 );
                 field(&mut out, if index == 0 { "input" } else { "" }, &value);
             }
-            let more = case.inputs.len().saturating_sub(SHORT_LIST);
+            let more = inputs.len().saturating_sub(SHORT_LIST);
             if more > 0 {
                 field(&mut out, "", &format!("and {more} more inputs"));
             }
-            if case.inputs.is_empty() {
+            if inputs.is_empty() {
                 field(&mut out, "input", "none");
             }
         }

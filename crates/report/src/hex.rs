@@ -1,6 +1,6 @@
 //! Bytes of an input as people read them.
 
-use crate::escape;
+use crate::{escape, numbers};
 use std::fmt::Write;
 
 /// Bytes shown on one line before the rest is only counted.
@@ -23,17 +23,32 @@ pub fn short(bytes: &[u8]) -> String {
             let _ = write!(out, "  {}", escape::bytes(shown));
         }
         rest => {
-            let _ = write!(out, " and {rest} more  {} ...", escape::bytes(shown));
+            let zero = bytes[SHORT..].iter().all(|byte| *byte == 0);
+            let rest = numbers::count(rest as u64);
+            let what = if zero { "zero bytes" } else { "more" };
+            let _ = write!(out, " and {rest} {what}  {} ...", escape::bytes(shown));
         }
     }
     out
 }
 
-/// Lines of 16 bytes with their offset; at most `limit` bytes, the rest is only counted.
+/// Lines of 16 bytes with their offset; at most `limit` bytes, the rest is only counted. Lines
+/// like the one before them are one `*`, as in other dumps.
 pub fn dump(bytes: &[u8], limit: usize) -> String {
     let shown = &bytes[..bytes.len().min(limit)];
     let mut out = String::new();
+    let mut before = None;
+    let mut repeated = false;
+    let last = shown.len().div_ceil(16).saturating_sub(1);
     for (row, chunk) in shown.chunks(16).enumerate() {
+        if before.replace(chunk) == Some(chunk) && row != last {
+            if !repeated {
+                out.push_str("*\n");
+            }
+            repeated = true;
+            continue;
+        }
+        repeated = false;
         let _ = write!(out, "{:08x} ", row * 16);
         for index in 0..16 {
             if index == 8 {
@@ -72,6 +87,7 @@ mod tests {
     fn short_form() {
         insta::assert_snapshot!(short(b"GO\x1b[\0\xff"), @r#"474f1b5b 00ff  "GO\x1b[\0\xff""#);
         insta::assert_snapshot!(short(b""), @"(empty)");
+        insta::assert_snapshot!(short(&[0; 36]), @r#"00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 and 4 zero bytes  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" ..."#);
         insta::assert_snapshot!(short(&[b'a'; 40]), @r#"61616161 61616161 61616161 61616161 61616161 61616161 61616161 61616161 and 8 more  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" ..."#);
     }
 
@@ -86,5 +102,10 @@ mod tests {
         ... 4 more bytes
         ");
         insta::assert_snapshot!(dump(b"", 16), @"(empty)");
+        insta::assert_snapshot!(dump(&[0; 70], 128), @r"
+        00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+        *
+        00000040  00 00 00 00 00 00                                 |......|
+        ");
     }
 }

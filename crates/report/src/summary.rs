@@ -42,6 +42,13 @@ impl SummaryView<'_> {
             );
         }
         let queries = &summary.queries;
+        if summary.complete && summary.paths <= 1 && queries.asked == 0 {
+            field(
+                &mut out,
+                "note",
+                "no choice of the subject depends on its input",
+            );
+        }
         if queries.asked > 0 {
             field(
                 &mut out,
@@ -69,7 +76,7 @@ impl SummaryView<'_> {
         let more = if summary.resumed { " (continued)" } else { "" };
         if let Some(old) = &summary.rotated {
             let old = finding::shell_word(&old.to_string_lossy());
-            let why = "(an older campaign that did not fit)";
+            let why = "(an older campaign: another build, or other options)";
             field(
                 &mut out,
                 "put aside",
@@ -143,7 +150,12 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
         };
         field(out, name, &value);
     }
-    let places = &summary.approximation_places;
+    // A place that is not known helps nobody; its count is above.
+    let places: Vec<_> = summary
+        .approximation_places
+        .iter()
+        .filter(|at| !at.file.is_empty() || !at.function.is_empty())
+        .collect();
     for (index, at) in places.iter().take(PLACES).enumerate() {
         let name = if index == 0 { "mostly at" } else { "" };
         let place = place(&at.file, at.line, &at.function);
@@ -166,10 +178,14 @@ fn meaning(kind: &str) -> Option<&'static str> {
         "opaque-size" => "a size depended on input data and was taken as it was",
         "opaque-operation" => "an operation on input data is not followed yet",
         "opaque-callee" => "a called function depended on input data",
+        "unfollowed-input" => {
+            "input was taken in a way that is not followed yet: use read(0, ...) or elsewise_input"
+        }
         "too-many-inputs" => "more inputs were asked for than are followed",
         "wide-value" => "a value of more than 64 bits was taken as it was",
         "lost-run" => "a run could not be repeated",
         "opaque-call" => "a call into code that is not instrumented was given input data",
+        "run-limit" => "a run was ended at its time limit (--timeout)",
         "trace-cut" => "a run was too long to be recorded to its end",
         "label-mismatch" => "what was recorded did not agree with what the run did",
         "divergence" => "a run did not go the way it was predicted to",

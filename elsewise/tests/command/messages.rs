@@ -208,6 +208,10 @@ fn campaigns_that_cannot_be_used() {
         "damaged_store",
         &place.run(&["status", "--campaign", "b.elsewise"]),
     );
+    let again = ["explore", "a.c", "-q", "--campaign", "b.elsewise"];
+    check("damaged_store_explored", &place.run(&again));
+    let afresh = place.run(&[&again[..], &["--fresh"]].concat());
+    assert_eq!(afresh.code, 2, "{}", afresh.seen());
     place.write("c.elsewise/notes", "mine");
     let ran = place.run(&["explore", "a.c", "--campaign", "c.elsewise"]);
     check("folder_of_something_else", &ran);

@@ -48,6 +48,7 @@ impl Place {
         command
             .args(args)
             .current_dir(self.folder.path())
+            .env_remove("COLUMNS")
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE")
             .env_remove("ELSEWISE_CLANG")

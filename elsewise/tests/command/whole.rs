@@ -327,3 +327,30 @@ fn colours_only_where_they_are_wanted() {
     assert!(!both.stdout.contains("\x1b["), "{}", both.stdout);
     assert!(!place.run(&["doctor"]).stdout.contains("\x1b["));
 }
+
+#[test]
+fn a_hang_is_found_and_confirmed() {
+    let place = Place::new();
+    let source = "#include <unistd.h>\nint main(void) { char c = 0; read(0, &c, 1);\n    \
+                  if (c == 'h')\n        for (;;)\n            pause();\n    return 0;\n}\n";
+    place.write("a.c", source);
+    let args = ["explore", "a.c", "--timeout", "200", "--format", "json"];
+    let ran = place.run(&args);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let summary = ran.json();
+    assert_eq!(summary["findings"][0]["kind"], "hang", "{summary:#}");
+    assert_eq!(summary["findings"][0]["confirmed"], true);
+}
+
+#[test]
+fn two_workers_find_the_same_paths() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    let one = place.run(&["explore", "a.c", "--format", "json"]);
+    let two = place.run(&[
+        "explore", "a.c", "--format", "json", "--jobs", "2", "--fresh",
+    ]);
+    assert_eq!((one.code, two.code), (2, 2), "{}{}", one.seen(), two.seen());
+    assert_eq!(one.json()["paths"], two.json()["paths"]);
+    assert_eq!(two.json()["complete"], true, "{}", two.seen());
+}
