@@ -12,9 +12,9 @@ int main(void)
     for (int i = 0; i < 10; i++) {
         if (b[i] < '0' || b[i] > '9')
             return 1;
-        uint32_t next = value * 10u + (uint32_t)(b[i] - '0');
-        assert(next / 10u == value);
-        value = next;
+        uint64_t next = (uint64_t)value * 10u + (uint64_t)(b[i] - '0');
+        value = (uint32_t)next;
+        assert(value == next);
     }
     return value == 0 ? 2 : 0;
 }

@@ -12,12 +12,11 @@ int main(void)
     for (int i = 0; i < 10; i++) {
         if (b[i] < '0' || b[i] > '9')
             return 1;
-        uint32_t digit = (uint32_t)(b[i] - '0');
-        if (value > (UINT32_MAX - digit) / 10u)
+        uint64_t next = (uint64_t)value * 10u + (uint64_t)(b[i] - '0');
+        if (next > UINT32_MAX)
             return 3;
-        uint32_t next = value * 10u + (uint32_t)(b[i] - '0');
-        assert(next / 10u == value);
-        value = next;
+        value = (uint32_t)next;
+        assert(value == next);
     }
     return value == 0 ? 2 : 0;
 }
