@@ -32,7 +32,8 @@ pub fn outcome(
         return Outcome::Exit(code);
     }
     let signal = signal(run.status);
-    let exact = ending == Some(Ending::Signal);
+    // The signal of an abort is raised inside the C library: all that is known are calls.
+    let exact = ending == Some(Ending::Signal) && signal != libc::SIGABRT;
     let frames = memory.frames();
     let mut place = symbols.stack(&frames, exact);
     match ending {
@@ -109,8 +110,13 @@ fn base_name(file: &str) -> &str {
 /// Ended by a signal.
 pub fn signalled(signal: i32, address: Option<u64>, place: Vec<Location>) -> Outcome {
     let at = |what: &str| match address {
+        // The system says 0 for addresses that no memory can have, too.
+        Some(0) => format!("{what} at address 0 (a null or an impossible pointer)"),
         Some(address) if address < 0x1_0000 => {
             format!("{what} at address {address:#x} (a null pointer)")
+        }
+        Some(address) if is_end_of_stack(address) => {
+            format!("stack overflow: {what} at address {address:#x}")
         }
         Some(address) => format!("{what} at address {address:#x}"),
         None => what.to_string(),
@@ -138,6 +144,21 @@ pub fn signalled(signal: i32, address: Option<u64>, place: Vec<Location>) -> Out
         message,
         place,
     }
+}
+
+/// Just below the lowest address that the stack may grow to. Runs have the same addresses always
+/// (see [`crate::process::contain`]), so this is known.
+fn is_end_of_stack(address: u64) -> bool {
+    const TOP: u64 = 0x7fff_ffff_f000;
+    const NEAR: u64 = 1 << 20;
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: a valid structure to write to.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) } == 0;
+    let end = TOP.checked_sub(limit.rlim_cur);
+    known && end.is_some_and(|end| address.abs_diff(end) < NEAR)
 }
 
 #[cfg(test)]

@@ -358,3 +358,35 @@ fn a_program_that_closes_our_descriptors_is_refused() {
         .map(|error| error.to_string());
     assert!(error.is_some_and(|error| error.contains("descriptors")));
 }
+
+#[test]
+fn a_stack_overflow_is_called_one() {
+    let built = build(
+        r#"
+        #include <unistd.h>
+        static int deep(int n, volatile char *p) {
+            volatile char b[1000];
+            b[0] = p[0];
+            return n == 0 ? b[0] : deep(n - 1, b) + b[0];
+        }
+        int main(void) {
+            char c;
+            return read(0, &c, 1) == 1 && c == 'd' ? deep(1000000, &c) : 0;
+        }
+        "#,
+        &[],
+    );
+    let mut subject = built.subject(Stdin::Fixed(1));
+    let trace = run(&mut subject, &stdin(b"d"));
+    let Outcome::Failure {
+        kind,
+        message,
+        place,
+    } = trace.outcome
+    else {
+        panic!("{:?}", trace.outcome);
+    };
+    assert_eq!(kind, "segv");
+    assert!(message.starts_with("stack overflow"), "{message}");
+    assert_eq!(place[0].function, "deep");
+}
