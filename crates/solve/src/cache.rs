@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// Models tried.
-const MAX_MODELS: usize = 12;
+const MAX_MODELS: usize = 6;
 /// Slices larger than this are not tried with old models: that costs more than searching.
 const MAX_MODEL_SIZE: usize = 4_000;
 /// Conditions in a conflict worth keeping.
@@ -27,7 +27,8 @@ pub(crate) struct Cache {
     /// Conflicts by each condition in them. A path's own conditions do not conflict, so a
     /// conflict that matters contains the wanted one.
     by_condition: FxHashMap<TermId, Vec<u32>>,
-    models: VecDeque<Vec<(VarId, Bits)>>,
+    /// Recent models, each of the inputs of its slice.
+    models: VecDeque<Model>,
     ids: usize,
     evaluator: Evaluator,
 }
@@ -54,21 +55,21 @@ impl Cache {
             .map(|core| core.to_vec())
     }
 
-    fn fits(&mut self, terms: &Terms, request: &Request<'_>, values: &[(VarId, Bits)]) -> bool {
-        let mut model = Model::default();
-        for var in request.inputs {
-            model.set(*var, request.present_value(terms, *var));
+    /// Values of a recent model under which the slice holds.
+    fn model(&mut self, terms: &Terms, request: &Request<'_>) -> Option<Vec<(VarId, Bits)>> {
+        for model in &self.models {
+            if request.inputs.iter().any(|var| model.get(*var).is_none()) {
+                continue;
+            }
+            self.evaluator.restart();
+            // The wanted condition is the last, and the one most likely not to hold.
+            let mut conditions = request.slice.iter().rev();
+            if conditions.all(|condition| self.evaluator.bool(terms, *condition, model)) {
+                let value = |var: &VarId| model.get(*var).map(|value| (*var, value.clone()));
+                return Some(request.inputs.iter().filter_map(value).collect());
+            }
         }
-        for (var, value) in values {
-            model.set(*var, value.clone());
-        }
-        self.evaluator.restart();
-        // The wanted condition is the last, and the one most likely not to hold.
-        request
-            .slice
-            .iter()
-            .rev()
-            .all(|condition| self.evaluator.bool(terms, *condition, &model))
+        None
     }
 }
 
@@ -86,28 +87,28 @@ impl Stage for Cache {
         if let Some(core) = self.core(request) {
             return Verdict::Unsat(core);
         }
-        if request.size <= MAX_MODEL_SIZE {
-            for index in 0..self.models.len() {
-                let values: Vec<(VarId, Bits)> = self.models[index]
-                    .iter()
-                    .filter(|(var, _)| request.inputs.binary_search(var).is_ok())
-                    .cloned()
-                    .collect();
-                if !values.is_empty() && self.fits(terms, request, &values) {
-                    return Verdict::Sat(values);
-                }
-            }
+        if request.size <= MAX_MODEL_SIZE
+            && let Some(values) = self.model(terms, request)
+        {
+            return Verdict::Sat(values);
         }
         Verdict::Open
     }
 
-    fn learn(&mut self, request: &Request<'_>, verdict: &Verdict) {
+    fn learn(&mut self, terms: &Terms, request: &Request<'_>, verdict: &Verdict) {
         if self.ids > MAX_IDS {
             self.forget();
         }
         let known = match verdict {
             Verdict::Sat(values) => {
-                self.models.push_front(values.clone());
+                let mut model = Model::default();
+                for var in request.inputs {
+                    model.set(*var, request.present_value(terms, *var));
+                }
+                for (var, value) in values {
+                    model.set(*var, value.clone());
+                }
+                self.models.push_front(model);
                 self.models.truncate(MAX_MODELS);
                 Known::Sat(values.clone())
             }

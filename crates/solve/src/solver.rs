@@ -11,7 +11,7 @@ use crate::z3::{Z3, Z3Stage};
 use elsewise_term::{Bits, Evaluator, Model, TermId, Terms, VarId, Walker};
 use std::time::{Duration, Instant};
 
-/// Stages in the order in which they are asked; `slice` goes before them.
+/// Name of what goes before the stages.
 const SLICE: &str = "slice";
 
 /// The pipeline with its caches and its incremental back end. One per worker and per [`Terms`]
@@ -153,25 +153,32 @@ impl Solver {
             return Answer::Unknown(GaveUp::Size);
         }
         inputs.sort_unstable();
-        let request = Request {
+        let limit = Duration::from_millis(self.settings.query_millis);
+        let mut request = Request {
             slice,
             wanted,
             present,
             inputs: &inputs,
             size,
-            deadline: start + Duration::from_millis(self.settings.query_millis),
+            deadline: start + limit,
             max_conflicts: self.settings.max_conflicts,
         };
-        let mut limit = false;
-        for index in 0..self.stages.len() {
+        let mut gave_up = false;
+        let count_of_stages = self.stages.len();
+        for index in 0..count_of_stages {
             let (stage, count) = &mut self.stages[index];
+            // The last stage is there for what the others give up: some time is left to it.
+            request.deadline = match index + 1 < count_of_stages {
+                true => start + limit.mul_f32(0.6),
+                false => start + limit,
+            };
             let begin = Instant::now();
-            let mut verdict = stage.ask(terms, &request);
+            let verdict = stage.ask(terms, &request);
             count.asked += 1;
-            let answer = match &mut verdict {
+            let answer = match &verdict {
                 Verdict::Open => None,
                 Verdict::Limit => {
-                    limit = true;
+                    gave_up = true;
                     None
                 }
                 Verdict::Unsat(core) => {
@@ -193,13 +200,13 @@ impl Solver {
             if let Some(answer) = answer {
                 for (other, (stage, _)) in self.stages.iter_mut().enumerate() {
                     if other != index {
-                        stage.learn(&request, &verdict);
+                        stage.learn(terms, &request, &verdict);
                     }
                 }
                 return answer;
             }
         }
-        Answer::Unknown(match limit {
+        Answer::Unknown(match gave_up {
             true => GaveUp::Limit,
             false => GaveUp::Unsupported,
         })

@@ -47,7 +47,7 @@ pub(crate) trait Stage {
     fn ask(&mut self, terms: &mut Terms, request: &Request<'_>) -> Verdict;
 
     /// Told of what another stage decided.
-    fn learn(&mut self, _request: &Request<'_>, _verdict: &Verdict) {}
+    fn learn(&mut self, _terms: &Terms, _request: &Request<'_>, _verdict: &Verdict) {}
 
     /// Told to forget everything about terms: their table is another one from now on.
     fn forget(&mut self) {}

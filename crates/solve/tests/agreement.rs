@@ -10,8 +10,8 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-fn samples() -> impl Iterator<Item = Sample> {
-    (0..30).map(|seed| {
+fn samples(count: u64) -> impl Iterator<Item = Sample> {
+    (0..count).map(|seed| {
         let mut dice = Dice(seed);
         let width = [4, 8, 8, 16, 32, 80][seed as usize % 6];
         let inputs = 2 + dice.below(8);
@@ -26,10 +26,10 @@ fn satisfiable(z3: &Z3, sample: &Sample, conditions: &[TermId]) -> bool {
 }
 
 /// Asks for the opposite of every condition in turn.
-fn agrees(settings: &Settings) {
+fn agrees(settings: &Settings, count: u64) {
     let z3 = Z3::load().expect("libz3 is needed to test against");
-    let (mut sat, mut unsat, mut open) = (0, 0, 0);
-    for mut sample in samples() {
+    let (mut sat, mut unsat, mut open) = (0u64, 0u64, 0u64);
+    for mut sample in samples(count) {
         let mut solver = Solver::new(settings.clone());
         let mut path = Path::new(sample.conditions.clone());
         for index in 0..sample.conditions.len() {
@@ -57,7 +57,10 @@ fn agrees(settings: &Settings) {
             assert_eq!(count.wrong, 0, "wrong models by {}", count.name);
         }
     }
-    assert!(sat > 50 && unsat > 10, "{sat} sat, {unsat} unsat");
+    assert!(
+        sat > 2 * count && unsat > count / 3,
+        "{sat} sat, {unsat} unsat"
+    );
     let complete = |name: &str| !settings.off.iter().any(|off| off == name);
     if complete("bitblast") || complete("z3") {
         assert_eq!(open, 0);
@@ -66,28 +69,31 @@ fn agrees(settings: &Settings) {
 
 #[test]
 fn with_all_stages() {
-    agrees(&Settings::default());
+    agrees(&Settings::default(), 30);
 }
 
 #[test]
 fn without_each_stage_in_turn() {
     for name in ["slice", "syntactic", "cache", "search", "bitblast", "z3"] {
-        agrees(&Settings {
-            off: vec![name.to_string()],
-            ..Settings::default()
-        });
+        agrees(
+            &Settings {
+                off: vec![name.to_string()],
+                ..Settings::default()
+            },
+            12,
+        );
     }
 }
 
 #[test]
 fn with_bit_blasting_alone() {
-    agrees(&only(&["bitblast"]));
+    agrees(&only(&["bitblast"]), 30);
 }
 
 #[test]
 fn slices_answer_as_whole_paths_do() {
     let z3 = Z3::load().expect("libz3 is needed to test against");
-    for mut sample in samples() {
+    for mut sample in samples(12) {
         let mut path = Path::new(sample.conditions.clone());
         // Not in order: later conditions are known already when earlier slices are asked for.
         for index in (0..sample.conditions.len()).rev() {

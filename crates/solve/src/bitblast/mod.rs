@@ -24,7 +24,6 @@ pub(crate) struct Bitblast {
     /// Where the bits of a term stand in `bits`.
     known: FxHashMap<TermId, (u32, u32)>,
     bits: Vec<Lit>,
-    /// Variables that the queries since the last restart needed on their own, at most.
     stack: Vec<TermId>,
 }
 
