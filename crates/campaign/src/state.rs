@@ -2,7 +2,7 @@
 
 use crate::findings::{self, Findings, Verdict};
 use crate::store::{
-    Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter, TreePart, write_case,
+    Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter, write_case,
 };
 use crate::summary::{Totals, add_stages};
 use crate::{
@@ -339,7 +339,8 @@ impl Shared {
             outcome,
             cpu_micros: trace.cpu_micros,
             hash,
-            tree: &TreePart::of(&inserted, trace),
+            inserted: &inserted,
+            choices: &trace.choices,
             new_sides: &new_sides,
             approximations: &approximations,
             input: &input,

@@ -12,7 +12,7 @@ use elsewise_explore::{
     ALTERNATIVE_OTHER, Case, Outcome, Reason, RunError, Shape, State, Step, Subject, Trace,
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
-use elsewise_term::{Evaluator, Model, Terms};
+use elsewise_term::{Evaluator, Model, Sort, Terms};
 
 /// Terms beyond which a worker starts its table anew, with all that refers to it.
 const MAX_TERMS: usize = 20_000_000;
@@ -195,7 +195,7 @@ impl<'a> Worker<'a> {
         let alternative = pursuit.pick.item.alternative;
         if let Shape::Value { term, .. } = &choice.shape
             && alternative == ALTERNATIVE_OTHER
-            && self.terms.width(*term) > 64
+            && !matches!(self.terms.sort(*term), Sort::BitVec(1..=64))
         {
             return None;
         }

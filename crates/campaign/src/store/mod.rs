@@ -42,7 +42,7 @@ pub(crate) use files::{README, rotate, write_case};
 pub(crate) use lock::Lock;
 pub(crate) use read::Replay;
 pub use read::{RunEnd, RunInfo, Store};
-pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow, TreePart};
+pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow};
 pub(crate) use write::StoreWriter;
 
 /// Raised whenever the layout changes.

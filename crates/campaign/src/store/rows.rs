@@ -2,7 +2,7 @@
 
 use super::codec::{Bad, Reader, Writer, hash64};
 use elsewise_explore::{
-    Attach, Inserted, Item, LeafEnd, PositionId, Reason, SideId, State, Step, Trace,
+    Attach, Choice, Inserted, Item, LeafEnd, PositionId, Reason, SideId, State, Step,
 };
 
 /// Where a case came from.
@@ -59,25 +59,6 @@ pub(crate) struct TreePart {
     pub apart: bool,
 }
 
-impl TreePart {
-    pub fn of(inserted: &Inserted, trace: &Trace) -> TreePart {
-        let first = inserted.first_new_choice as usize;
-        let count = inserted.new_positions.len();
-        TreePart {
-            attach: inserted.attach,
-            steps: trace
-                .choices
-                .iter()
-                .skip(first)
-                .take(count)
-                .map(Step::from)
-                .collect(),
-            end: inserted.end,
-            apart: inserted.diverged.is_some(),
-        }
-    }
-}
-
 pub(crate) struct RunRow<'a> {
     pub id: u32,
     pub origin: Origin,
@@ -86,7 +67,8 @@ pub(crate) struct RunRow<'a> {
     pub outcome: OutcomeCode,
     pub cpu_micros: u64,
     pub hash: i64,
-    pub tree: &'a TreePart,
+    pub inserted: &'a Inserted,
+    pub choices: &'a [Choice],
     pub new_sides: &'a [SideId],
     /// Word, site + 1 (0 for none), count.
     pub approximations: &'a [(u32, u64, u64)],
@@ -95,22 +77,31 @@ pub(crate) struct RunRow<'a> {
 
 impl RunRow<'_> {
     pub fn trace_blob(&self) -> Vec<u8> {
-        let mut writer = Writer(Vec::with_capacity(16 + 3 * self.tree.steps.len()));
-        let TreePart { attach, end, .. } = self.tree;
+        let Inserted {
+            attach,
+            first_new_choice,
+            new_positions,
+            diverged,
+            end,
+            ..
+        } = self.inserted;
+        // Straight from the choices: a trace may have millions of them.
+        let new = self.choices.iter().skip(*first_new_choice as usize);
+        let mut writer = Writer(Vec::with_capacity(16 + 3 * new_positions.len()));
         let flags = u8::from(attach.is_some())
             | u8::from(attach.is_some_and(|attach| attach.position.is_some())) << 1
             | u8::from(end.assumed) << 2
             | u8::from(end.cut) << 3
-            | u8::from(self.tree.apart) << 4;
+            | u8::from(diverged.is_some()) << 4;
         writer.byte(flags);
         if let Some(attach) = attach {
             if let Some(position) = attach.position {
                 writer.int(u64::from(position.0));
                 writer.int(attach.taken);
             }
-            writer.int(self.tree.steps.len() as u64);
-            for step in &self.tree.steps {
-                writer.step(step);
+            writer.int(new_positions.len() as u64);
+            for choice in new.take(new_positions.len()) {
+                writer.step(&Step::from(choice));
             }
         }
         writer.int(self.new_sides.len() as u64);
