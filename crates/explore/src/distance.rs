@@ -115,3 +115,73 @@ impl Distances {
         block.map_or(FAR, |block| self.by_block[block as usize].saturating_add(1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BlueprintBlock, BlueprintFunction, SiteId, SiteInfo};
+
+    fn block(successors: &[u32], calls: &[u32], site: Option<u32>) -> BlueprintBlock {
+        BlueprintBlock {
+            successors: successors.to_vec(),
+            calls: calls.to_vec(),
+            site: site.map(SiteId),
+        }
+    }
+
+    /// `main` branches at site 0 to a block that calls `inner` or to its end; `inner` branches at
+    /// site 1 and returns; after the call `main` branches at site 2.
+    fn program() -> Blueprint {
+        let main = vec![
+            block(&[1, 3], &[], Some(0)),
+            block(&[2], &[1], None),
+            block(&[3, 3], &[], Some(2)),
+            block(&[], &[], None),
+        ];
+        let inner = vec![
+            block(&[1, 2], &[], Some(1)),
+            block(&[], &[], None),
+            block(&[], &[], None),
+        ];
+        let function = |blocks| BlueprintFunction {
+            name: String::new(),
+            blocks,
+        };
+        let site = |first_side| SiteInfo {
+            first_side,
+            sides: 2,
+            ..SiteInfo::default()
+        };
+        Blueprint {
+            sites: vec![site(0), site(2), site(4)],
+            functions: vec![function(main), function(inner)],
+            sides: 6,
+            ..Blueprint::default()
+        }
+    }
+
+    #[test]
+    fn distances_lead_through_calls_and_returns() {
+        let blueprint = program();
+        let mut coverage = Coverage::new(&blueprint);
+        let mut distances = Distances::new(&blueprint);
+        for side in [0, 1, 2, 4, 5] {
+            coverage.add(SideId(side));
+        }
+        distances.update(&coverage);
+        // Only side 3, inside the callee, is left: one block to the call, one into it.
+        assert_eq!(distances.of(SideId(3), &coverage), 0);
+        assert_eq!(distances.of(SideId(0), &coverage), 2);
+        assert_eq!(distances.of(SideId(1), &coverage), FAR);
+
+        let mut coverage = Coverage::new(&blueprint);
+        for side in [0, 1, 2, 3, 4] {
+            coverage.add(SideId(side));
+        }
+        distances.update(&coverage);
+        // Side 5 is behind the call: the callee's sides lead there by returning.
+        assert_eq!(distances.of(SideId(0), &coverage), 2);
+        assert_eq!(distances.of(SideId(2), &coverage), 3);
+        assert_eq!(distances.of(SideId(4), &coverage), FAR);
+    }
+}
