@@ -211,9 +211,9 @@ impl Shared {
         let item = pursuit.pick.item;
         if self.tree.close(item, verdict) {
             self.waiting.push(Entry::Verdict(item, verdict));
-        }
-        if let State::GaveUp(reason @ (Reason::Divergence | Reason::Lost)) = verdict {
-            self.event(reason.word(), Some(self.tree.site(item.position)));
+            if let State::GaveUp(reason @ (Reason::Divergence | Reason::Lost)) = verdict {
+                self.event(reason.word(), Some(self.tree.site(item.position)));
+            }
         }
         let gain = Gain {
             work,
@@ -229,6 +229,20 @@ impl Shared {
             let news = News::reopened(item.position);
             self.strategy.note(&self.tree, &self.coverage, &news);
         }
+    }
+
+    /// The case for a claimed alternative has been run before. Then it should have taken the
+    /// alternative; unless another worker ran it in the meantime, it is a divergence.
+    pub fn repeated(&mut self, pursuit: &Pursuit) {
+        if let Some(position) = self.settle(pursuit) {
+            let news = News::reopened(position);
+            self.strategy.note(&self.tree, &self.coverage, &news);
+        }
+        let gain = Gain {
+            work: u64::from(pursuit.choice),
+            ..Gain::default()
+        };
+        self.strategy.paid(&pursuit.pick, &gain);
     }
 
     /// Writes what waits, if it is much or `now`.

@@ -278,6 +278,8 @@ pub struct Toy {
     pub size: usize,
     /// The plain build does not fail.
     pub harmless: bool,
+    /// Models change nothing: every new case is the old one.
+    pub stubborn: bool,
     /// Every this many runs, the trace claims something else than what happened.
     pub lie_every: Option<u64>,
     pub runs: u64,
@@ -326,6 +328,7 @@ impl Toy {
             },
             size,
             harmless: false,
+            stubborn: false,
             lie_every: None,
             runs: 0,
         }
@@ -431,6 +434,9 @@ impl Subject for Toy {
 
     fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut amended = case.clone();
+        if self.stubborn {
+            return amended;
+        }
         let bytes = amended.inputs.entry("bytes".to_owned()).or_default();
         for (var, value) in model.iter() {
             if let Some(byte) = bytes.get_mut(terms.var_key(var) as usize) {

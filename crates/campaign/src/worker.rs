@@ -225,10 +225,8 @@ impl<'a> Worker<'a> {
         let packed = pack_case(&case);
         {
             let mut state = self.board.state();
-            // It should have taken the alternative when it was run first.
             if state.earlier(hash64(&packed), &packed)?.is_some() {
-                let verdict = State::GaveUp(Reason::Divergence);
-                state.close(pursuit, verdict, u64::from(pursuit.choice));
+                state.repeated(pursuit);
                 return state.flush(false);
             }
         }

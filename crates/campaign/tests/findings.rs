@@ -74,6 +74,20 @@ fn a_trace_that_contradicts_its_inputs_is_cut_and_counted() {
 }
 
 #[test]
+fn a_case_that_was_run_before_is_a_divergence_and_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&folder.path().join("c"));
+    let mut toy = wide_program(6);
+    toy.stubborn = true;
+    let summary = run(&options, &toy).unwrap();
+    assert_eq!((summary.runs, summary.paths), (1, 1));
+    assert_eq!(summary.approximations["divergence"], 6);
+    assert_eq!(summary.ended, Ended::Exhausted);
+    let again = run(&options, &toy).unwrap();
+    assert!(again.resumed && again.approximations == summary.approximations);
+}
+
+#[test]
 fn a_choice_with_too_many_values_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
     let body = vec![Stmt::Concrete(0, Expr::Input(0))];
