@@ -152,8 +152,8 @@ fn a_hard_query_ends_at_its_limit() {
     let y = terms.variable(1, Sort::BitVec(31));
     let (wide_x, wide_y) = (terms.zero_extend(x, 62), terms.zero_extend(y, 62));
     let product = terms.bv(Op::BvMul, &[wide_x, wide_y]);
-    // The product of two primes of 31 bits.
-    let k = terms.bits(62, 2_147_483_647 * 2_147_483_629);
+    // The product of two primes of 31 bits, neither near a power of two.
+    let k = terms.bits(62, 1_402_946_669 * 1_610_612_741);
     let wanted = terms.eq(product, k);
     let order = terms.compare(Op::BvUlt, x, y);
     for stages in [&["bitblast"][..], &["bitblast", "z3"][..]] {

@@ -15,9 +15,9 @@ use moves::{Move, VARIANTS};
 use program::Program;
 
 /// Evaluations for one query.
-const MAX_RUNS: u32 = 300;
+const MAX_RUNS: u32 = 80;
 /// Instructions for one query: large slices are evaluated less often.
-const MAX_STEPS: usize = 60_000;
+const MAX_STEPS: usize = 15_000;
 /// Larger slices are left to the next stage.
 const MAX_SIZE: usize = 3_000;
 /// Inputs of one condition that are changed blindly.
