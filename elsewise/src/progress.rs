@@ -37,9 +37,11 @@ impl Watcher {
             (false, true) => {
                 let bar = ProgressBar::new_spinner();
                 // The template is a constant; the default would only look different.
-                if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+                if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}\n  {prefix}")
+                {
                     bar.set_style(style);
                 }
+                bar.enable_steady_tick(REDRAW_EVERY);
                 Mode::Terminal(bar)
             }
         };
@@ -61,6 +63,7 @@ impl Watcher {
             self.line(&news(finding));
         }
         self.findings = self.findings.max(progress.findings.len());
+        self.speed.begin(progress.elapsed, progress.runs);
         // On a log, the first line comes after the first pause: short explorations stay quiet.
         let last = self.shown.get_or_insert(match self.mode {
             Mode::Terminal(_) => Duration::ZERO,
@@ -71,16 +74,14 @@ impl Watcher {
         }
         *last = progress.elapsed;
         let speed = self.speed.note(progress.elapsed, progress.runs);
-        let text = line(progress, speed);
+        let counts = counts(progress, speed);
+        let elapsed = seconds(progress.elapsed.as_secs_f64());
         match &self.mode {
             Mode::Terminal(bar) => {
-                bar.set_message(text);
-                bar.tick();
+                bar.set_prefix(format!("{elapsed}, {}", doing(progress)));
+                bar.set_message(counts);
             }
-            _ => output::note(&format!(
-                "{}: {text}",
-                seconds(progress.elapsed.as_secs_f64())
-            )),
+            _ => output::note(&format!("{elapsed}: {counts}, {}", doing(progress))),
         }
     }
 
@@ -111,28 +112,32 @@ fn news(finding: &Finding) -> String {
     )
 }
 
-/// One line that says how far it is and what is going on.
-fn line(progress: &Progress, speed: f64) -> String {
-    let doing = match progress.phase {
-        Phase::Running => "running",
-        Phase::Solving => "solving",
-        Phase::Confirming => "confirming a finding",
-    };
+/// How far it is.
+fn counts(progress: &Progress, speed: f64) -> String {
     let findings = match progress.findings.len() {
         0 => "no findings".to_string(),
         1 => "1 finding".to_string(),
         several => format!("{several} findings"),
     };
     format!(
-        "{} runs, {} paths, {}/{} sides, {findings}, {} open, {} runs/s, {doing}{}",
+        "{} runs, {} paths, {}/{} sides, {findings}, {} open, {} runs/s",
         count(progress.runs),
         count(progress.paths),
         count(progress.sides_reached.into()),
         count(progress.sides_total.into()),
         count(progress.frontier),
-        count(speed.round() as u64),
-        solver(progress)
+        count(speed.round() as u64)
     )
+}
+
+/// What is going on.
+fn doing(progress: &Progress) -> String {
+    let phase = match progress.phase {
+        Phase::Running => "running",
+        Phase::Solving => "solving",
+        Phase::Confirming => "confirming a finding",
+    };
+    format!("{phase}{}", solver(progress))
 }
 
 /// The stages that answer most of the queries.
@@ -165,6 +170,10 @@ struct Speed {
 }
 
 impl Speed {
+    fn begin(&mut self, now: Duration, runs: u64) {
+        self.from.get_or_insert((now, runs));
+    }
+
     fn note(&mut self, now: Duration, runs: u64) -> f64 {
         let (since, before) = *self.from.get_or_insert((now, runs));
         let passed = now.saturating_sub(since);
@@ -213,8 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn one_line() {
-        insta::assert_snapshot!(line(&progress(), 811.6), @"12,345 runs, 391 paths, 40/42 sides, no findings, 1,203 open, 812 runs/s, solving (queries: search 81 %, bitblast 19 %)");
+    fn how_far_and_what() {
+        insta::assert_snapshot!(counts(&progress(), 811.6), @"12,345 runs, 391 paths, 40/42 sides, no findings, 1,203 open, 812 runs/s");
+        insta::assert_snapshot!(doing(&progress()), @"solving (queries: search 81 %, bitblast 19 %)");
     }
 
     #[test]
