@@ -56,32 +56,40 @@ extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
         header.ending = Ending::Signal as u32;
         header.signal = signal as u32;
         header.fault_address = word(info, FAULT_ADDRESS);
-        frames(word(context, RIP), word(context, RBP), word(context, RSP));
+        frames(
+            Some(word(context, RIP)),
+            word(context, RBP),
+            word(context, RSP),
+        );
     }
     // The handler is reset: the same signal now has its default effect.
     unsafe { sys::raise(signal) };
 }
 
-/// Follows the frame pointers. Only addresses inside the executable are kept.
-fn frames(pc: u64, mut base: u64, stack: u64) {
+/// Follows the frame pointers. Of return addresses only those inside the executable are kept;
+/// `pc`, if given, always has the first place, 0 when it is elsewhere.
+fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
     let header = state().header();
     let low = &raw const sys::__ehdr_start as u64;
     let high = &raw const sys::_end as u64;
     let top = unsafe { sys::__libc_stack_end } as u64;
     let mut used = 0;
     let mut keep = |address: u64| {
-        if used < MAX_FRAMES && (low..high).contains(&address) {
-            header.frames[used] = address - low;
-            used += 1;
-            header.frames_used = used as u32;
-        }
+        header.frames[used] = address;
+        used += 1;
+        header.frames_used = used as u32;
         used < MAX_FRAMES
     };
-    keep(pc);
+    let inside = |address: u64| (low..high).contains(&address).then(|| address - low);
+    if let Some(pc) = pc {
+        keep(inside(pc).unwrap_or(0));
+    }
     let mut limit = stack;
     while base >= limit && base < top && base.is_multiple_of(8) {
         let (next, back) = unsafe { (*(base as *const u64), *((base + 8) as *const u64)) };
-        if !keep(back) {
+        if let Some(back) = inside(back)
+            && !keep(back)
+        {
             break;
         }
         limit = base + 16;
@@ -101,7 +109,7 @@ pub fn note_here(ending: Ending) {
     unsafe {
         core::arch::asm!("mov {}, rbp", "mov {}, rsp", out(reg) base, out(reg) stack);
     }
-    frames(0, base, stack);
+    frames(None, base, stack);
 }
 
 pub fn note_assert(text: *const c_char, file: *const c_char, line: u32) {

@@ -96,6 +96,8 @@ fn become_run(base_memory: u64) {
     state.running = true;
     unsafe {
         sys::setpgid(0, 0);
+        // A run that hangs must not outlive a server that was killed.
+        sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as u64, 0, 0, 0);
         sys::close(state.control);
         sys::close(state.status);
         let none = sys::Rlimit {
@@ -135,7 +137,7 @@ fn serve(pid: c_int) {
         }
     }
     // What the run has left behind in its process group ends with it.
-    unsafe { sys::kill(-pid, 9) };
+    unsafe { sys::kill(-pid, sys::SIGKILL) };
     let micros = |time: sys::TimeVal| time.seconds as u64 * 1_000_000 + time.micros as u64;
     send(
         StatusKind::Ended,

@@ -20,8 +20,10 @@ pub const SIGTRAP: c_int = 5;
 pub const SIGABRT: c_int = 6;
 pub const SIGBUS: c_int = 7;
 pub const SIGFPE: c_int = 8;
+pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
+pub const PR_SET_PDEATHSIG: c_int = 1;
 pub const EINTR: c_int = 4;
 
 #[repr(C)]
@@ -77,6 +79,7 @@ unsafe extern "C" {
     pub fn fork() -> c_int;
     pub fn wait4(pid: c_int, status: *mut c_int, options: c_int, usage: *mut Rusage) -> c_int;
     pub fn setpgid(pid: c_int, group: c_int) -> c_int;
+    pub fn prctl(option: c_int, a: u64, b: u64, c: u64, d: u64) -> c_int;
     pub fn kill(pid: c_int, signal: c_int) -> c_int;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub fn sigaction(signal: c_int, action: *const SigAction, old: *mut SigAction) -> c_int;
