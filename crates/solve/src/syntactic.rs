@@ -152,9 +152,7 @@ impl Bounds {
             low += 1;
         }
         while low <= high {
-            let Some(source) = self.not.get(&(high ^ turn)) else {
-                return None;
-            };
+            let source = self.not.get(&(high ^ turn))?;
             sources.push(*source);
             cuts += 1;
             if low == high {
