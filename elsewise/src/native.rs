@@ -3,7 +3,7 @@
 use crate::exit::{Exit, Problem};
 use crate::subject::Named;
 use elsewise_explore::Subject;
-use elsewise_native::{NativeError, NativeOptions, NativeSubject, Program};
+use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -16,7 +16,7 @@ const PREFIX: &str = "elsewise-build-";
 pub struct Built {
     pub program: Program,
     /// Where it was built; removed with it.
-    _folder: Option<TempDir>,
+    _folder: TempDir,
 }
 
 pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
@@ -32,16 +32,20 @@ pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
         Named::Executable(_) if cflags.is_some() => Err(Problem::usage(
             "--cflags is for .c files, and this subject is built already: leave it out",
         )),
-        Named::Executable(path) => Ok(Built {
-            program: Program::open(path).map_err(problem)?,
-            _folder: None,
-        }),
-        Named::Sources(files) => {
-            let folder = folder()?;
-            let flags: Vec<OsString> = flags.into_iter().map(Into::into).collect();
+        Named::Executable(path) => {
+            let (folder, cache) = folder()?;
             Ok(Built {
-                program: Program::from_source(files, &flags, folder.path()).map_err(problem)?,
-                _folder: Some(folder),
+                program: Program::open_with(path, &cache).map_err(problem)?,
+                _folder: folder,
+            })
+        }
+        Named::Sources(files) => {
+            let (folder, cache) = folder()?;
+            let flags: Vec<OsString> = flags.into_iter().map(Into::into).collect();
+            let program = Program::from_source_with(files, &flags, folder.path(), &cache);
+            Ok(Built {
+                program: program.map_err(problem)?,
+                _folder: folder,
             })
         }
     }
@@ -72,12 +76,18 @@ pub fn problem(error: NativeError) -> Problem {
     }
 }
 
-fn folder() -> Result<TempDir, Problem> {
+/// A folder to build in, with a cache of its own: every build leaves an unpacked program there,
+/// and in the user's cache these would only grow.
+fn folder() -> Result<(TempDir, Cache), Problem> {
     let place = env::temp_dir();
     remove_leftovers(&place);
     tempfile::Builder::new()
         .prefix(&format!("{PREFIX}{}-", std::process::id()))
         .tempdir_in(&place)
+        .map(|folder| {
+            let cache = Cache::at(folder.path().join("unpacked"));
+            (folder, cache)
+        })
         .map_err(|error| {
             Problem::subject(format!(
                 "cannot make a folder to build in, in {}: {error}; set TMPDIR to a directory that \

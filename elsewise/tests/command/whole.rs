@@ -229,6 +229,7 @@ fn a_program_built_with_the_compiler_driver_is_a_subject() {
     place.write("a.c", BUGGY);
     let status = Command::new(env!("CARGO_BIN_EXE_elsewise-cc"))
         .args(["-O1", "a.c", "-o", "prog"])
+        .env("ELSEWISE_CACHE", place.path("cache"))
         .current_dir(place.folder.path())
         .status()
         .unwrap();
