@@ -6,6 +6,7 @@
     reason = "a command, not a library"
 )]
 
+mod bench;
 mod map;
 mod repository;
 mod tidy;
@@ -18,6 +19,8 @@ const HELP: &str = "\
 Usage: cargo xtask <task>
 
 Tasks:
+  bench   measure the yardstick's subjects and print the table that the book has
+          (--yardstick DIR when it does not lie beside the checkout)
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -65,6 +68,8 @@ fn run(arguments: &[String]) -> Result<()> {
             );
             Ok(())
         }
+        ["bench"] => bench::run(Repository::here()?.root(), None),
+        ["bench", "--yardstick", folder] => bench::run(Repository::here()?.root(), Some(folder)),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -55,6 +55,10 @@ impl Repository {
         }
     }
 
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     pub fn files(&self) -> &[String] {
         &self.files
     }

@@ -109,6 +109,7 @@ impl Decoder {
             },
             seen: FxHashSet::default(),
             cases: FxHashMap::default(),
+            settled: FxHashSet::default(),
             bounded: false,
         };
         if counters.lost_nodes > 0 || counters.lost_events > 0 {
@@ -184,6 +185,8 @@ struct Walk<'a> {
     seen: FxHashSet<Approximation>,
     /// Cases of a switch as terms of one width, made once per run.
     cases: FxHashMap<(u32, u32), Arc<[TermId]>>,
+    /// Conditions of the choices so far: what they say need not be chosen again.
+    settled: FxHashSet<TermId>,
     /// The bound on the length of standard input is stated.
     bounded: bool,
 }
@@ -311,8 +314,9 @@ impl Walk<'_> {
         Ok(self.choose(site, taken, shape, known, imported))
     }
 
-    /// Appends a choice unless its condition is `known` to be what happened. False when it is
-    /// known to be something else: then labels do not describe this run.
+    /// Appends a choice unless its condition is `known` to be what happened, or has been a choice
+    /// before (a loop may ask the same a million times). False when it is known to be something
+    /// else: then labels do not describe this run.
     fn choose(
         &mut self,
         site: SiteId,
@@ -329,8 +333,11 @@ impl Walk<'_> {
             }
             None => {}
         }
-        self.mention(imported);
-        self.decoded.choices.push(Choice { site, taken, shape });
+        let choice = Choice { site, taken, shape };
+        if self.settled.insert(choice.taken_condition(self.terms)) {
+            self.mention(imported);
+            self.decoded.choices.push(choice);
+        }
         true
     }
 

@@ -186,9 +186,10 @@ impl Solver {
                     Some(Answer::Unsat(core.clone()))
                 }
                 Verdict::Sat(values) => {
-                    let model = changed(&request, terms, values);
+                    let mut model = changed(&request, terms, values);
                     if self.evaluator_agrees(terms, slice, &model) {
                         self.stages[index].1.sat += 1;
+                        self.bring_nearer(terms, &request, &mut model);
                         Some(Answer::Sat(model))
                     } else {
                         self.stages[index].1.wrong += 1;
@@ -210,6 +211,36 @@ impl Solver {
             true => GaveUp::Limit,
             false => GaveUp::Unsupported,
         })
+    }
+
+    /// Moves inputs that are words of their own (the length of an input, say) back towards their
+    /// present values as far as halving the distance finds the conditions still holding: a model
+    /// is as good with four bytes as with four thousand, but not for whoever looks at the case.
+    fn bring_nearer(&mut self, terms: &Terms, request: &Request<'_>, model: &mut Model) {
+        for var in request.inputs {
+            let present = request.present_value(terms, *var);
+            let width = present.width();
+            let value = model.get(*var).and_then(Bits::to_u64);
+            let (9..=64, Some(near), Some(mut far)) = (width, present.to_u64(), value) else {
+                continue;
+            };
+            let mut refused = near;
+            let mut attempt = near;
+            while attempt != far {
+                model.set(*var, Bits::new(width, attempt));
+                if self.evaluator_agrees(terms, request.slice, model) {
+                    far = attempt;
+                } else {
+                    refused = attempt;
+                }
+                // Between what is refused and what holds, and never the former again.
+                attempt = match refused < far {
+                    true => refused + (far - refused).div_ceil(2),
+                    false => refused - (refused - far).div_ceil(2),
+                };
+            }
+            model.set(*var, Bits::new(width, far));
+        }
     }
 
     fn evaluator_agrees(&mut self, terms: &Terms, slice: &[TermId], model: &Model) -> bool {
