@@ -1,9 +1,11 @@
 //! Support for tests of the whole program: our subjects, random small C programs with their truth
 //! by brute force, and C compilers.
 //!
-//! Nothing here looks into Elsewise: what is compared with it comes from running plain programs.
+//! What Elsewise says is compared with what plain programs do. It is run as a program, as people run
+//! it; only the cases of a campaign are read through the library that wrote them.
 
 pub mod brute;
+pub mod command;
 pub mod compile;
 pub mod generator;
 pub mod random;
