@@ -21,10 +21,7 @@ pub struct Row {
 }
 
 pub fn run(root: &Path, yardstick: Option<&str>) -> Result<()> {
-    let yardstick = yardstick.map_or_else(
-        || root.join("../shared/yardstick"),
-        |given| PathBuf::from(given),
-    );
+    let yardstick = yardstick.map_or_else(|| root.join("../shared/yardstick"), PathBuf::from);
     ensure!(
         yardstick.join("bst.c").exists(),
         "no yardstick at {}: say where it is with `cargo xtask bench --yardstick DIR`",
