@@ -8,10 +8,11 @@
 
 mod bench;
 mod map;
+mod mutate;
 mod repository;
 mod tidy;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use repository::Repository;
 use std::process::ExitCode;
 
@@ -21,6 +22,8 @@ Usage: cargo xtask <task>
 Tasks:
   bench   measure the yardstick's subjects and print the table that the book has
           (--yardstick DIR when it does not lie beside the checkout)
+  mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
+          said otherwise; the tests do it some thousand times) and see that nothing panics
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -70,6 +73,13 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["bench"] => bench::run(Repository::here()?.root(), None),
         ["bench", "--yardstick", folder] => bench::run(Repository::here()?.root(), Some(folder)),
+        ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),
+        ["mutate", times] => {
+            let times = times
+                .parse()
+                .context("`cargo xtask mutate N` takes a number")?;
+            mutate::run(Repository::here()?.root(), times)
+        }
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -143,7 +143,8 @@ mod tests {
         };
         let (mut good, mut bad) = (0, 0);
         let mut bytes = whole.clone();
-        for round in 0..20_000 {
+        let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(20_000, |n| n.parse().unwrap());
+        for round in 0..rounds {
             let mut touched = Vec::new();
             for _ in 0..1 + random(3) {
                 // The map, the headers at the front, the section table at the end.

@@ -337,7 +337,8 @@ mod tests {
             chain: 0,
         };
         let (blob, _) = shrink(&new, Some(base));
-        for _ in 0..20_000 {
+        let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(20_000, |n| n.parse().unwrap());
+        for _ in 0..rounds {
             let mut bad = blob.clone();
             let at = random.below(bad.len());
             bad[at] = random.number() as u8;

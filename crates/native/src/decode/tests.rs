@@ -144,7 +144,8 @@ fn every_choice_holds_for_the_case_that_made_it() {
     let decoded = setting
         .decode(Stdin::Fixed(4), &case(&[0x12, 0x34, 0, 0]))
         .unwrap();
-    assert_eq!(decoded.choices.len(), 5);
+    // The second branch and the assumption say what the first branch has settled.
+    assert_eq!(decoded.choices.len(), 3);
     for choice in &decoded.choices {
         let condition = choice.taken_condition(&mut setting.terms);
         assert!(
@@ -152,7 +153,7 @@ fn every_choice_holds_for_the_case_that_made_it() {
             "{choice:?}"
         );
     }
-    assert_eq!(decoded.choices[3].taken, u64::from(negated));
+    assert_eq!(decoded.choices[2].taken, u64::from(negated));
     assert_eq!(
         decoded.approximations,
         [Approximation {
@@ -216,12 +217,7 @@ fn a_free_length_is_bounded_where_it_first_matters() {
     let bound = setting.sites.bound_site();
     assert_eq!(
         kinds,
-        [
-            (SiteId(0), false),
-            (bound, true),
-            (SiteId(2), false),
-            (SiteId(2), false)
-        ]
+        [(SiteId(0), false), (bound, true), (SiteId(2), false)]
     );
     for choice in &decoded.choices {
         let condition = choice.taken_condition(&mut setting.terms);
@@ -368,7 +364,8 @@ fn no_mutation_makes_decoding_panic() {
     ];
     let stdins = [Stdin::Fixed(4), Stdin::Free { max: 64 }];
     let (mut good, mut bad) = (0, 0);
-    for round in 0..200_000 {
+    let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(200_000, |n| n.parse().unwrap());
+    for round in 0..rounds {
         let mut undo = Vec::new();
         for _ in 0..1 + random.below(3) {
             let (from, length) = used[random.below(used.len() as u64) as usize];
