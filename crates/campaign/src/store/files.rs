@@ -74,6 +74,7 @@ This folder is a campaign of Elsewise: what it has learned about one program so 
   cases/N/        the case of run N, for every run that reached something new
                   (one file per input; characters that a file name cannot have
                   are written as % and two hexadecimal digits)
+  subject/        the uninstrumented program and how it is run, for `elsewise replay`
   campaign.db     every run, in SQLite; `elsewise status` and `elsewise show` read it
   lock            names the process that is exploring now, if one is
 

@@ -3,7 +3,7 @@
 //!
 //! The pass calls the `__elw_` functions only on the slow path, that is when a label may be
 //! non-zero; functions of the C library that matter for data flow are replaced by the `__elw_m_`
-//! models, which follow the calling protocol of instrumented functions ([`call`]).
+//! models, which follow the calling protocol of instrumented functions (`call`).
 //!
 //! Built by `crates/native/build.rs` into one object whose only global symbols are those of
 //! `EXPORTS` there, so that it cannot clash with the subject.
