@@ -14,9 +14,9 @@ pub enum Reason {
     QueryUnsupported = 2,
     /// A run that should have taken the alternative did not.
     Divergence = 3,
-    /// Deeper than [`Bounds::depth`].
+    /// Deeper than [`crate::Bounds::depth`].
     Depth = 4,
-    /// As many values as [`Bounds::values`] have been taken.
+    /// As many values as [`crate::Bounds::values`] have been taken.
     Values = 5,
     /// The choice's values are wider than an alternative's number.
     WideValue = 6,
