@@ -14,14 +14,8 @@ const TESTS: [&str; 4] = [
 
 pub fn run(root: &Path, times: u64) -> Result<()> {
     let status = Command::new(env!("CARGO"))
-        .args([
-            "test",
-            "--package",
-            "elsewise-native",
-            "--package",
-            "elsewise-campaign",
-        ])
-        .args(["--lib", "--test", "damage", "--"])
+        // The whole workspace, so that what the test suite has built serves here too.
+        .args(["test", "--workspace", "--lib", "--test", "damage", "--"])
         .args(TESTS)
         .current_dir(root)
         .env("ELSEWISE_MUTATIONS", times.to_string())
