@@ -55,6 +55,8 @@ fn mutated_databases_never_panic() {
         for suffix in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(dir.join(format!("campaign.db{suffix}")));
         }
+        // A folder that was set aside may have left none behind it.
+        fs::create_dir_all(&dir).unwrap();
         fs::write(dir.join("campaign.db"), &bad).unwrap();
         refused += u32::from(look(&dir).is_err());
         if round % 10 == 0 {
