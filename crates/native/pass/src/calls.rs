@@ -18,7 +18,8 @@ const RESULT: u64 = 8;
 const SITE: u64 = 12;
 const LABELS: u64 = 16;
 const VALUES: u64 = LABELS + 4 * ARGUMENTS as u64;
-pub const FRAME_SIZE: u64 = VALUES + 8 * ARGUMENTS as u64;
+const RETURNED: u64 = VALUES + 8 * ARGUMENTS as u64;
+pub const FRAME_SIZE: u64 = RETURNED + 8;
 
 pub fn attribute_kind(name: &str) -> u32 {
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
@@ -102,18 +103,21 @@ impl Emitter<'_> {
         }
     }
 
-    /// `ret`: the result's label goes to the frame.
+    /// `ret`: the result's label goes to the frame, and who returns.
     pub fn give_back(&mut self, ret: Value) {
         self.flush(ret);
-        let Some(value) = ir::operands(ret).first().copied() else {
-            return;
-        };
-        if self.ir.shape_of(value).is_none() || is_must_tail(value) {
+        self.ir.before(ret);
+        let value = ir::operands(ret).first().copied();
+        if value.is_some_and(is_must_tail) {
             return;
         }
-        self.ir.before(ret);
-        let label = self.label(value);
-        self.ir.store(label, self.in_frame(RESULT));
+        if let Some(value) = value.filter(|value| self.ir.shape_of(*value).is_some()) {
+            self.ir.store(self.label(value), self.in_frame(RESULT));
+        }
+        let function = unsafe { LLVMGetBasicBlockParent(ir::parent(ret)) };
+        if !is_private(function) {
+            self.ir.store(function, self.in_frame(RETURNED));
+        }
     }
 
     /// Arguments with their labels put into the frame; what does not fit is made concrete.
@@ -182,6 +186,7 @@ impl Emitter<'_> {
         }
         ir.store(number, self.in_frame(SITE));
         ir.store(callee, self.globals.frame);
+        ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.in_frame(RETURNED));
         if is_must_tail(call) {
             return;
         }
@@ -197,13 +202,13 @@ impl Emitter<'_> {
             }
             return;
         }
-        let left = ir.load(ir.ptr, self.globals.frame);
-        let untouched = ir.equal(left, callee);
+        let returned = ir.load(ir.ptr, self.in_frame(RETURNED));
+        let foreign = ir.differ(returned, callee);
         let result = ir.load(ir.i32, self.in_frame(RESULT));
         let head: Block = ir::parent(next);
         let rest = ir::split_before(next);
         let outside = ir.new_block(rest);
-        ir.unlikely_branch(head, untouched, outside, rest);
+        ir.unlikely_branch(head, foreign, outside, rest);
         ir.at_end(outside, call);
         self.after_external(number, &arguments);
         ir.jump(rest);

@@ -341,6 +341,18 @@ impl Ir {
         }
     }
 
+    pub fn differ(&self, a: Value, b: Value) -> Value {
+        unsafe {
+            LLVMBuildICmp(
+                self.builder,
+                llvm_sys::LLVMIntPredicate::LLVMIntNE,
+                a,
+                b,
+                c"".as_ptr(),
+            )
+        }
+    }
+
     pub fn equal(&self, a: Value, b: Value) -> Value {
         unsafe {
             LLVMBuildICmp(

@@ -1,10 +1,12 @@
 //! How labels pass through calls.
 //!
 //! A caller puts the labels of the arguments into [`Frame::arguments`] and the callee's address
-//! into [`Frame::callee`]; an instrumented callee takes them and clears `callee`, and leaves its
-//! result's label in [`Frame::result`]. A callee that did not clear `callee` was not instrumented:
-//! its labelled arguments were made concrete. A callee that finds another address there was called
-//! by code that is not instrumented: its arguments have no labels.
+//! into [`Frame::callee`]; an instrumented callee takes them and clears `callee`, and when it
+//! returns leaves its result's label in [`Frame::result`] and its address in [`Frame::returned`].
+//! Where another address is found there after a call, the callee was not instrumented (but may
+//! have called instrumented code): its labelled arguments were made concrete. A callee that finds
+//! another address in `callee` was called by code that is not instrumented: its arguments have no
+//! labels.
 
 use crate::memory::shadow;
 use crate::shared::state;
@@ -21,6 +23,8 @@ pub struct Frame {
     pub site: u32,
     pub arguments: [u32; ARGUMENTS],
     pub values: [u64; ARGUMENTS],
+    /// The instrumented function that returned last.
+    pub returned: u64,
 }
 
 // `#[thread_local]` is not stable, so the variable is made and found in assembly.
@@ -57,6 +61,7 @@ pub fn enter<const N: usize>() -> (u32, [u32; N]) {
     if frame.callee != 0 {
         labels.copy_from_slice(&frame.arguments[..N]);
     }
+    frame.returned = frame.callee;
     frame.callee = 0;
     frame.result = 0;
     (frame.site, labels)

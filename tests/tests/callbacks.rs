@@ -1,0 +1,44 @@
+//! Code that is not instrumented may call code that is: labels of the one must not be taken for
+//! those of the other.
+
+use anyhow::{Result, ensure};
+use elsewise_tests::command::explore;
+
+/// `bsearch` returns a pointer right after `order` has returned a number that depends on the
+/// input.
+const SOURCE: &str = r#"
+#include <stdlib.h>
+#include <unistd.h>
+
+static int order(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+int main(void)
+{
+    static const int table[] = {3, 14, 15, 92, 653};
+    int (*by)(const void *, const void *) = order;
+    int key;
+    if (read(0, &key, sizeof key) != (ssize_t)sizeof key)
+        return 99;
+    const int *found = bsearch(&key, table, 5, sizeof *table, by);
+    if (found != NULL && *found != key)
+        abort();
+    return found != NULL ? (int)(found - table) : 7;
+}
+"#;
+
+#[test]
+fn a_result_does_not_get_the_label_of_a_callback() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("callback.c");
+    std::fs::write(&source, SOURCE)?;
+    let explored = explore(&[source], &["--input-size=4".to_owned()], folder.path())?;
+    let summary = explored.summary;
+    ensure!(summary.findings.is_empty(), "{summary:?}");
+    // That the library was given input bytes is said, and nothing else went wrong.
+    let kinds: Vec<&str> = summary.approximations.keys().map(String::as_str).collect();
+    ensure!(kinds == ["opaque-call"] && !summary.complete, "{summary:?}");
+    Ok(())
+}
