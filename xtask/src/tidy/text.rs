@@ -69,8 +69,7 @@ pub fn check(repository: &Repository) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// Whether `line` holds `word` as the beginning of a path or name, not inside a longer one such
-/// as `target/work/`.
+/// Whether `line` holds `word` as the beginning of a path or name, not inside a longer one.
 fn mentions(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
