@@ -19,7 +19,16 @@ const SITE: u64 = 12;
 const LABELS: u64 = 16;
 const VALUES: u64 = LABELS + 4 * ARGUMENTS as u64;
 const RETURNED: u64 = VALUES + 8 * ARGUMENTS as u64;
-pub const FRAME_SIZE: u64 = RETURNED + 8;
+const OUTLINED_AT: u64 = RETURNED + 8;
+pub const FRAME_SIZE: u64 = OUTLINED_AT + 4 * OUTLINED as u64;
+
+/// Labels that a slow path of its own function can give back.
+pub const OUTLINED: usize = 48;
+
+/// Where a slow path leaves label `index`.
+pub fn outlined_place(ir: &Ir, frame: Value, index: usize) -> Value {
+    ir.offset(frame, OUTLINED_AT + 4 * index as u64)
+}
 
 pub fn attribute_kind(name: &str) -> u32 {
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
@@ -212,6 +221,7 @@ impl Emitter<'_> {
         ir.at_end(outside, call);
         self.after_external(number, &arguments);
         ir.jump(rest);
+        self.slow_paths.push(outside);
         if labelled {
             ir.before(next);
             let label = ir.phi(ir.i32, &[(result, head), (ir.const32(0), outside)]);

@@ -5,6 +5,7 @@ use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{self, callee_intrinsic, opcode};
 use crate::module::Globals;
 use crate::names::Intrinsic;
+use crate::outline;
 use crate::sites::Sites;
 use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
@@ -22,6 +23,8 @@ pub struct Emitter<'a> {
     labels: RefCell<HashMap<Value, Label>>,
     pub group: Group,
     phis: Vec<(Value, Value)>,
+    /// Blocks that only runs on labelled data enter.
+    pub slow_paths: Vec<Block>,
 }
 
 /// Label of a value, as an `i32`.
@@ -60,6 +63,7 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
         labels: RefCell::default(),
         group: Group::default(),
         phis: Vec::new(),
+        slow_paths: Vec::new(),
     };
     // Phis first: their labels are used before the blocks that they come from are reached.
     for (_, instructions) in &snapshot {
@@ -90,6 +94,9 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
                 .collect()
         };
         ir::add_incoming(label, &incoming);
+    }
+    for block in emitter.slow_paths {
+        outline::outline(ir, globals.frame, block);
     }
 }
 

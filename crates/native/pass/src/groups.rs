@@ -145,6 +145,7 @@ impl Emitter<'_> {
         }
         ir.at_end(slow, at);
         ir.jump(rest);
+        self.slow_paths.push(slow);
         ir.before(at);
         let quick = if group.stores { fast } else { head };
         for step in group

@@ -244,12 +244,18 @@ impl Ir {
             }
             let function = LLVMAddFunction(self.module, name.as_ptr(), ty);
             for attribute in ["nounwind", "cold"] {
-                let kind =
-                    LLVMGetEnumAttributeKindForName(attribute.as_ptr().cast(), attribute.len());
-                let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
-                LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+                self.add_function_attribute(function, attribute);
             }
             (function, ty)
+        }
+    }
+
+    /// Adds an attribute without a value.
+    pub fn add_function_attribute(&self, function: Value, name: &str) {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+            LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
     }
 

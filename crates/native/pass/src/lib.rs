@@ -16,6 +16,7 @@ mod ir;
 mod labels;
 mod module;
 mod names;
+mod outline;
 mod sites;
 
 use std::ffi::c_char;

@@ -25,7 +25,11 @@ pub struct Frame {
     pub values: [u64; ARGUMENTS],
     /// The instrumented function that returned last.
     pub returned: u64,
+    /// Labels that slow paths give back to the functions that they were cut out of.
+    pub outlined: [u32; OUTLINED],
 }
+
+const OUTLINED: usize = 48;
 
 // `#[thread_local]` is not stable, so the variable is made and found in assembly.
 core::arch::global_asm!(
