@@ -7,9 +7,10 @@ use std::process::Command;
 
 /// Global symbols of the runtime object; all others become local.
 const EXPORTS: &[&str] = &[
+    "__elw_assembly",
     "__elw_binary",
     "__elw_branch",
-    "__elw_byte_swap",
+    "__elw_by_value",
     "__elw_clear",
     "__elw_concrete",
     "__elw_concrete_memory",
@@ -17,11 +18,13 @@ const EXPORTS: &[&str] = &[
     "__elw_division",
     "__elw_external",
     "__elw_fill",
+    "__elw_formula",
     "__elw_frame",
     "__elw_load",
     "__elw_m_abort",
     "__elw_m_assert_fail",
     "__elw_m_calloc",
+    "__elw_m_cxa_allocate_exception",
     "__elw_m_malloc",
     "__elw_m_memmove",
     "__elw_m_memset",
@@ -32,6 +35,7 @@ const EXPORTS: &[&str] = &[
     "__elw_store",
     "__elw_switch",
     "__elw_unary",
+    "__elw_va_keep",
     "__elw_va_start",
     "elsewise_assume",
     "elsewise_fail",

@@ -155,6 +155,70 @@ impl Op {
     }
 }
 
+/// What the pass asks the runtime to compute where one node is not enough.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formula {
+    ByteSwap,
+    BitReverse,
+    CountOnes,
+    LeadingZeros,
+    TrailingZeros,
+    Abs,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    /// Upper half of the first operand above the second, both moved left by the third.
+    FunnelLeft,
+    /// Lower half of the first operand above the second, both moved right by the third.
+    FunnelRight,
+    /// The label is that of the overflow; the sum, difference or product is a node of its own.
+    SAddOverflow,
+    UAddOverflow,
+    SSubOverflow,
+    USubOverflow,
+    SMulOverflow,
+    UMulOverflow,
+}
+
+impl Formula {
+    pub const ALL: [Formula; 18] = [
+        Formula::ByteSwap,
+        Formula::BitReverse,
+        Formula::CountOnes,
+        Formula::LeadingZeros,
+        Formula::TrailingZeros,
+        Formula::Abs,
+        Formula::SMin,
+        Formula::SMax,
+        Formula::UMin,
+        Formula::UMax,
+        Formula::FunnelLeft,
+        Formula::FunnelRight,
+        Formula::SAddOverflow,
+        Formula::UAddOverflow,
+        Formula::SSubOverflow,
+        Formula::USubOverflow,
+        Formula::SMulOverflow,
+        Formula::UMulOverflow,
+    ];
+
+    pub fn from_u8(code: u8) -> Option<Formula> {
+        Self::ALL.into_iter().find(|f| *f as u8 == code)
+    }
+
+    /// The operation whose overflow it is.
+    pub fn arithmetic(self) -> Option<Op> {
+        Some(match self {
+            Formula::SAddOverflow | Formula::UAddOverflow => Op::Add,
+            Formula::SSubOverflow | Formula::USubOverflow => Op::Sub,
+            Formula::SMulOverflow | Formula::UMulOverflow => Op::Mul,
+            _ => return None,
+        })
+    }
+}
+
 /// `b` holds the right operand's value.
 pub const CONST_RIGHT: u8 = 1;
 /// `b` holds the left operand's value; `a` is the right operand's label.

@@ -5,6 +5,7 @@ use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{direct_callee, is_only_output};
 use crate::names;
+use crate::parts::MAX_PARTS;
 use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
 use llvm_sys::core::*;
@@ -20,7 +21,20 @@ const LABELS: u64 = 16;
 const VALUES: u64 = LABELS + 4 * ARGUMENTS as u64;
 const RETURNED: u64 = VALUES + 8 * ARGUMENTS as u64;
 const OUTLINED_AT: u64 = RETURNED + 8;
-pub const FRAME_SIZE: u64 = OUTLINED_AT + 4 * OUTLINED as u64;
+/// Labels of the result's parts but the first.
+const MORE_RESULTS: u64 = OUTLINED_AT + 4 * OUTLINED as u64;
+/// What the arguments are that a variadic callee takes from its list, four bits each, and how
+/// many arguments there are.
+const CLASSES: u64 = MORE_RESULTS + 4 * MAX_PARTS as u64;
+const COUNT: u64 = CLASSES + 8;
+pub const FRAME_SIZE: u64 = COUNT + 8;
+
+fn result_place(part: usize) -> u64 {
+    match part {
+        0 => RESULT,
+        part => MORE_RESULTS + 4 * (part as u64 - 1),
+    }
+}
 
 /// Labels that a slow path of its own function can give back.
 pub const OUTLINED: usize = 48;
@@ -50,7 +64,7 @@ pub fn is_private(function: Value) -> bool {
         let mut at = LLVMGetFirstUse(function);
         while !at.is_null() {
             let user = LLVMGetUser(at);
-            let called = !LLVMIsACallInst(user).is_null()
+            let called = (!LLVMIsACallInst(user).is_null() || !LLVMIsAInvokeInst(user).is_null())
                 && LLVMGetCalledValue(user) == function
                 && !(0..LLVMGetNumArgOperands(user))
                     .any(|index| LLVMGetOperand(user, index) == function);
@@ -94,7 +108,7 @@ impl Emitter<'_> {
         for index in 0..unsafe { LLVMCountParams(function) } {
             let parameter = unsafe { LLVMGetParam(function, index) };
             if let Some(size) = by_value(ir, function, index, false) {
-                ir.shadow_clear(parameter, size);
+                self.receive_by_value(parameter, index, size, ours);
             }
             if !self.may.contains(&parameter) {
                 continue;
@@ -110,6 +124,38 @@ impl Emitter<'_> {
             };
             self.set_label(parameter, Label::Ready(label));
         }
+        if unsafe { LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) } != 0 {
+            self.variadic = Some(self.keep_variadic(ours));
+        }
+    }
+
+    /// A copy of the caller's memory: so is its shadow.
+    fn receive_by_value(&self, parameter: Value, index: u32, size: u64, ours: Option<Value>) {
+        let ir = self.ir;
+        if index as usize >= ARGUMENTS {
+            return ir.shadow_clear(parameter, size);
+        }
+        let given = ir.load(ir.i64, self.in_frame(VALUES + 8 * u64::from(index)));
+        let from = match ours {
+            Some(ours) => ir.select(ours, given, ir.const64(0)),
+            None => given,
+        };
+        let to = ir.as_i64(parameter);
+        ir.call("__elw_by_value", None, &[to, from, ir.const64(size)]);
+    }
+
+    /// A variadic function keeps the labels of its arguments until it asks for them.
+    pub fn keep_variadic(&mut self, ours: Option<Value>) -> Value {
+        let ir = self.ir;
+        let size = 4 * ARGUMENTS as u64 + 16;
+        let room = unsafe {
+            let bytes = LLVMArrayType2(ir.i8, size);
+            LLVMBuildAlloca(ir.builder, bytes, c"".as_ptr())
+        };
+        unsafe { LLVMSetAlignment(room, 8) };
+        let given = ours.map_or(ir.const32(1), |ours| ir.widen(ours));
+        ir.call("__elw_va_keep", None, &[ir.as_i64(room), given]);
+        room
     }
 
     /// `ret`: the result's label goes to the frame, and who returns.
@@ -120,8 +166,11 @@ impl Emitter<'_> {
         if value.is_some_and(is_must_tail) {
             return;
         }
-        if let Some(value) = value.filter(|value| self.ir.shape_of(*value).is_some()) {
-            self.ir.store(self.label(value), self.in_frame(RESULT));
+        if let Some(value) = value {
+            for part in 0..self.parts(value) {
+                let label = self.label_of_part(value, part);
+                self.ir.store(label, self.in_frame(result_place(part)));
+            }
         }
         let function = unsafe { LLVMGetBasicBlockParent(ir::parent(ret)) };
         if !is_private(function) {
@@ -132,34 +181,66 @@ impl Emitter<'_> {
     /// Arguments with their labels put into the frame; what does not fit is made concrete.
     fn hand_over(&mut self, call: Value, site: Value) -> Vec<Value> {
         let ir = self.ir;
-        let count = unsafe { LLVMGetNumArgOperands(call) };
-        let arguments: Vec<Value> = (0..count).map(|index| ir::operand(call, index)).collect();
+        let arguments = ir::arguments(call);
         let parameters = unsafe { LLVMCountParamTypes(LLVMGetCalledFunctionType(call)) };
+        let mut classes = 0u64;
         for (index, argument) in arguments.iter().enumerate() {
-            if let Some(size) = by_value(ir, call, index as u32, true) {
+            let by_value = by_value(ir, call, index as u32, true);
+            let fits = index < ARGUMENTS && ir.shape_of(*argument).is_some();
+            if let Some(size) = by_value {
                 let at = ir.as_i64(*argument);
-                ir.call("__elw_concrete_memory", None, &[site, at, ir.const64(size)]);
-            }
-            let label = self.label(*argument);
-            // A variadic callee takes what is not named from memory that has no labels.
-            if index >= ARGUMENTS || index as u32 >= parameters {
-                if self.may.contains(argument) {
-                    self.concrete(site, label, ir.as_i64(*argument), Reason::Argument);
+                if index < ARGUMENTS && (index as u32) < parameters {
+                    ir.store(at, self.in_frame(VALUES + 8 * index as u64));
+                } else {
+                    ir.call("__elw_concrete_memory", None, &[site, at, ir.const64(size)]);
                 }
-            } else {
+            }
+            if index < ARGUMENTS {
+                classes |= variadic_class(ir, *argument, by_value.is_some()) << (4 * index);
+            }
+            if fits {
+                let label = self.label(*argument);
                 ir.store(label, self.in_frame(LABELS + 4 * index as u64));
+            } else {
+                self.concrete_parts(site, *argument);
             }
         }
+        if unsafe { LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) } != 0 {
+            ir.store(ir.const64(classes), self.in_frame(CLASSES));
+            let count = ir.const32(arguments.len().min(ARGUMENTS) as u32);
+            ir.store(count, self.in_frame(COUNT));
+            ir.store(ir.const32(parameters), self.in_frame(COUNT + 4));
+        }
         arguments
+    }
+
+    /// Makes all parts of an argument concrete.
+    fn concrete_parts(&mut self, site: Value, value: Value) {
+        if !self.may.contains(&value) {
+            return;
+        }
+        for part in 0..self.parts(value) {
+            let now = self.ir.as_i64(self.ir.part(value, part));
+            let label = self.label_of_part(value, part);
+            self.concrete(site, label, now, Reason::Argument);
+        }
+    }
+
+    /// After a call that followed the protocol: labels of the result.
+    fn take_result(&mut self, call: Value) {
+        if self.may.contains(&call) {
+            for part in 0..self.parts(call) {
+                let label = self.ir.load(self.ir.i32, self.in_frame(result_place(part)));
+                self.set_part(call, part, Label::Ready(label));
+            }
+        }
     }
 
     /// A call of anything that is not an intrinsic.
     pub fn call(&mut self, call: Value) {
         let ir = self.ir;
         if !unsafe { LLVMIsAInlineAsm(LLVMGetCalledValue(call)) }.is_null() {
-            self.unhandled(call);
-            self.set_label(call, Label::Ready(ir.const32(0)));
-            return self.flush(call);
+            return self.assembly(call);
         }
         self.flush(call);
         if is_only_output(call) {
@@ -181,39 +262,34 @@ impl Emitter<'_> {
             Reason::Callee,
         );
         let arguments = self.hand_over(call, number);
-        let labelled = self.may.contains(&call);
-        if direct
-            .as_ref()
-            .is_some_and(|(function, _)| is_private(*function))
-        {
-            if labelled && !is_must_tail(call) {
-                ir.before(ir::next(call));
-                let label = ir.load(ir.i32, self.in_frame(RESULT));
-                self.set_label(call, Label::Ready(label));
+        if never_returns(call, &direct) {
+            // What is said after the call would never be said.
+            for argument in &arguments {
+                self.concrete_parts(number, *argument);
             }
-            return;
         }
-        ir.store(number, self.in_frame(SITE));
-        ir.store(callee, self.globals.frame);
-        ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.in_frame(RETURNED));
+        let private = direct
+            .as_ref()
+            .is_some_and(|(function, _)| is_private(*function));
+        if !private {
+            ir.store(number, self.in_frame(SITE));
+            ir.store(callee, self.globals.frame);
+            ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.in_frame(RETURNED));
+        }
         if is_must_tail(call) {
             return;
         }
-        let next = ir::next(call);
+        let next = after(call);
         ir.before(next);
-        if direct
+        let of_runtime = direct
             .as_ref()
-            .is_some_and(|(_, name)| names::of_runtime(name))
-        {
-            if labelled {
-                let label = ir.load(ir.i32, self.in_frame(RESULT));
-                self.set_label(call, Label::Ready(label));
-            }
-            return;
+            .is_some_and(|(_, name)| names::of_runtime(name));
+        if private || of_runtime {
+            return self.take_result(call);
         }
         let returned = ir.load(ir.ptr, self.in_frame(RETURNED));
         let foreign = ir.differ(returned, callee);
-        let result = ir.load(ir.i32, self.in_frame(RESULT));
+        self.take_result(call);
         let head: Block = ir::parent(next);
         let rest = ir::split_before(next);
         let outside = ir.new_block(rest);
@@ -222,10 +298,40 @@ impl Emitter<'_> {
         self.after_external(number, &arguments);
         ir.jump(rest);
         self.slow_paths.push(outside);
-        if labelled {
+        if self.may.contains(&call) {
             ir.before(next);
-            let label = ir.phi(ir.i32, &[(result, head), (ir.const32(0), outside)]);
-            self.set_label(call, Label::Ready(label));
+            for part in 0..self.parts(call) {
+                let result = self.label_of_part(call, part);
+                let label = ir.phi(ir.i32, &[(result, head), (ir.const32(0), outside)]);
+                self.set_part(call, part, Label::Ready(label));
+            }
+        }
+    }
+
+    /// Inline assembly: what goes in is made concrete, what it may write has no label.
+    fn assembly(&mut self, call: Value) {
+        self.unhandled(call);
+        self.flush(call);
+        self.ir.before(call);
+        let site = self.sites.add(SiteKind::Value, call, Vec::new());
+        let number = self.site_number(site);
+        for (index, argument) in ir::arguments(call).into_iter().enumerate() {
+            if ir::type_of(argument) != self.ir.ptr {
+                continue;
+            }
+            let kind = attribute_kind("elementtype");
+            let size = unsafe {
+                let attribute = LLVMGetCallSiteEnumAttribute(call, index as u32 + 1, kind);
+                if attribute.is_null() {
+                    continue;
+                }
+                self.ir.size(LLVMGetTypeAttributeValue(attribute))
+            };
+            let (at, size) = (self.ir.as_i64(argument), self.ir.const64(size));
+            self.ir.call("__elw_assembly", None, &[number, at, size]);
+        }
+        for part in 0..self.parts(call) {
+            self.set_part(call, part, Label::Ready(self.ir.const32(0)));
         }
     }
 
@@ -247,23 +353,48 @@ impl Emitter<'_> {
         let count = ir.const32(arguments.len().min(ARGUMENTS) as u32);
         ir.call("__elw_external", None, &[site, count, ir.const32(pointers)]);
     }
+}
 
-    /// A call that ends its block otherwise than by returning: arguments are handed over, but
-    /// the result's label is not followed, and that is said.
-    pub fn unfollowed_call(&mut self, call: Value) {
-        let ir = self.ir;
-        self.flush(call);
-        let site = self.sites.add(SiteKind::Value, call, Vec::new());
-        ir.before(call);
-        let number = self.site_number(site);
-        self.hand_over(call, number);
-        ir.store(number, self.in_frame(SITE));
-        ir.store(unsafe { LLVMGetCalledValue(call) }, self.globals.frame);
-        ir.call(
-            "__elw_opaque",
-            None,
-            &[number, ir.const32(Reason::Operation as u32)],
-        );
+/// Where the code after a call goes: behind it, or on the edge of a call that may throw.
+fn after(call: Value) -> Value {
+    if unsafe { LLVMIsAInvokeInst(call) }.is_null() {
+        return ir::next(call);
+    }
+    let edge = ir::split_edge(call, 0);
+    unsafe { LLVMGetBasicBlockTerminator(edge) }
+}
+
+/// A foreign function that does not come back: `longjmp`, say.
+fn never_returns(call: Value, direct: &Option<(Value, String)>) -> bool {
+    let Some((function, name)) = direct else {
+        return false;
+    };
+    let kind = attribute_kind("noreturn");
+    unsafe {
+        let says = |attribute: llvm_sys::prelude::LLVMAttributeRef| !attribute.is_null();
+        LLVMIsDeclaration(*function) != 0
+            && !names::of_runtime(name)
+            && (says(LLVMGetCallSiteEnumAttribute(
+                call,
+                LLVMAttributeFunctionIndex,
+                kind,
+            )) || says(LLVMGetEnumAttributeAtIndex(
+                *function,
+                LLVMAttributeFunctionIndex,
+                kind,
+            )))
+    }
+}
+
+/// How an argument reaches a variadic callee's list: in general registers (1), in vector
+/// registers (2), or in memory of so many words (3 and more).
+fn variadic_class(ir: &Ir, argument: Value, by_value: bool) -> u64 {
+    use llvm_sys::LLVMTypeKind::*;
+    match unsafe { LLVMGetTypeKind(ir::type_of(argument)) } {
+        _ if by_value => 15,
+        LLVMIntegerTypeKind | LLVMPointerTypeKind if ir.shape_of(argument).is_some() => 1,
+        LLVMFloatTypeKind | LLVMDoubleTypeKind => 2,
+        _ => 15,
     }
 }
 
@@ -282,7 +413,8 @@ pub fn forget_memory_promises(function: Value) {
         LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
         for block in ir::blocks(function) {
             for instruction in ir::instructions(block) {
-                if !LLVMIsACallInst(instruction).is_null()
+                if (!LLVMIsACallInst(instruction).is_null()
+                    || !LLVMIsAInvokeInst(instruction).is_null())
                     && direct_callee(instruction)
                         .is_none_or(|(_, name)| names::intrinsic(&name).is_none())
                 {

@@ -6,6 +6,7 @@ use crate::labels::{self, callee_intrinsic, opcode};
 use crate::module::Globals;
 use crate::names::Intrinsic;
 use crate::outline;
+use crate::parts;
 use crate::sites::Sites;
 use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
@@ -20,9 +21,13 @@ pub struct Emitter<'a> {
     pub sites: &'a mut Sites,
     /// Values that may have a label.
     pub may: HashSet<Value>,
-    labels: RefCell<HashMap<Value, Label>>,
+    /// By value and part.
+    labels: RefCell<HashMap<(Value, usize), Label>>,
     pub group: Group,
-    phis: Vec<(Value, Value)>,
+    /// Phis of the program, the part, and the phi of its labels.
+    phis: Vec<(Value, usize, Value)>,
+    /// Where a variadic function keeps the labels of its arguments.
+    pub variadic: Option<Value>,
     /// Blocks that only runs on labelled data enter.
     pub slow_paths: Vec<Block>,
 }
@@ -43,6 +48,7 @@ pub enum Label {
 
 /// Instruments a function that has a body.
 pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value) {
+    parts::split_accesses(ir, function);
     sites.begin_function(function);
     let may = labels::labelled(ir, function);
     let order = reverse_post_order(function);
@@ -63,16 +69,19 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
         labels: RefCell::default(),
         group: Group::default(),
         phis: Vec::new(),
+        variadic: None,
         slow_paths: Vec::new(),
     };
     // Phis first: their labels are used before the blocks that they come from are reached.
     for (_, instructions) in &snapshot {
         for instruction in instructions.iter().filter(|i| opcode(**i) == LLVMPHI) {
             if emitter.may.contains(instruction) {
-                ir.before(ir::first_after_phis(ir::parent(*instruction)));
-                let label = ir.phi(ir.i32, &[]);
-                emitter.set_label(*instruction, Label::Ready(label));
-                emitter.phis.push((*instruction, label));
+                for part in 0..emitter.parts(*instruction) {
+                    ir.before(ir::first_after_phis(ir::parent(*instruction)));
+                    let label = ir.phi(ir.i32, &[]);
+                    emitter.set_part(*instruction, part, Label::Ready(label));
+                    emitter.phis.push((*instruction, part, label));
+                }
             }
         }
     }
@@ -84,12 +93,13 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
             }
         }
     }
-    for (phi, label) in std::mem::take(&mut emitter.phis) {
+    for (phi, part, label) in std::mem::take(&mut emitter.phis) {
         let incoming: Vec<(Value, Block)> = unsafe {
             (0..LLVMCountIncoming(phi))
                 .map(|index| {
                     let value = LLVMGetIncomingValue(phi, index);
-                    (emitter.label(value), LLVMGetIncomingBlock(phi, index))
+                    let label = emitter.label_of_part(value, part);
+                    (label, LLVMGetIncomingBlock(phi, index))
                 })
                 .collect()
         };
@@ -127,9 +137,18 @@ fn successors(block: Block) -> Vec<Block> {
 }
 
 impl Emitter<'_> {
-    /// Label of a value; zero for what cannot have one.
+    /// How many labels a value has.
+    pub fn parts(&self, value: Value) -> usize {
+        self.ir.parts_of(value).map_or(0, |parts| parts.len())
+    }
+
+    /// Label of a value of one part; zero for what cannot have one.
     pub fn label(&self, value: Value) -> Value {
-        let known = self.labels.borrow().get(&value).copied();
+        self.label_of_part(value, 0)
+    }
+
+    pub fn label_of_part(&self, value: Value, part: usize) -> Value {
+        let known = self.labels.borrow().get(&(value, part)).copied();
         match known {
             Some(Label::Ready(label)) => label,
             Some(Label::Parted {
@@ -141,7 +160,7 @@ impl Emitter<'_> {
                 let joined = self
                     .ir
                     .phi_at(at, &[(self.ir.const32(0), quick), (label, slow)]);
-                self.set_label(value, Label::Ready(joined));
+                self.set_part(value, part, Label::Ready(joined));
                 joined
             }
             // Not reached: a definition in a block that no path leads to.
@@ -150,7 +169,11 @@ impl Emitter<'_> {
     }
 
     pub fn set_label(&self, value: Value, label: Label) {
-        self.labels.borrow_mut().insert(value, label);
+        self.set_part(value, 0, label);
+    }
+
+    pub fn set_part(&self, value: Value, part: usize, label: Label) {
+        self.labels.borrow_mut().insert((value, part), label);
     }
 
     /// Number of a site at run time.
@@ -248,12 +271,11 @@ impl Emitter<'_> {
             LLVMSwitch => self.switch(i, block),
             LLVMSelect => self.select(i),
             LLVMRet => self.give_back(i),
-            LLVMCall => match callee_intrinsic(i) {
+            LLVMCall | LLVMInvoke => match callee_intrinsic(i) {
                 Some(intrinsic) => self.intrinsic(i, intrinsic),
                 None => self.call(i),
             },
             LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(i),
-            LLVMInvoke | LLVMCallBr => self.unfollowed_call(i),
             LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem if self.may.contains(&i) => {
                 let site = self.value_site(i);
                 self.step(i, Some(site), Action::Divide);
@@ -261,10 +283,18 @@ impl Emitter<'_> {
                 self.flush(i);
                 self.step(i, None, Action::Label);
             }
-            _ if labels::propagates(i) && self.may.contains(&i) => {
-                self.step(i, None, Action::Label);
+            _ if labels::propagates(self.ir, i) && self.may.contains(&i) => {
+                match parts::sources(self.ir, i) {
+                    Some(sources) => self.regroup(i, &sources),
+                    None => self.step(i, None, Action::Label),
+                }
             }
-            _ => self.unhandled(i),
+            _ => {
+                self.unhandled(i);
+                if ir::is_terminator(i) {
+                    self.flush(i);
+                }
+            }
         }
     }
 
@@ -416,10 +446,10 @@ impl Emitter<'_> {
         let ir = self.ir;
         match intrinsic {
             Intrinsic::Nothing => {}
-            Intrinsic::Same | Intrinsic::ByteSwap if self.may.contains(&i) => {
+            _ if intrinsic.has_label() && self.may.contains(&i) => {
                 self.step(i, None, Action::Label);
             }
-            Intrinsic::Same | Intrinsic::ByteSwap | Intrinsic::Other => self.unhandled(i),
+            Intrinsic::Same | Intrinsic::Formula(_) | Intrinsic::Other => self.unhandled(i),
             Intrinsic::Copy | Intrinsic::Fill => {
                 self.flush(i);
                 let site = self.value_site(i);
@@ -443,7 +473,9 @@ impl Emitter<'_> {
             Intrinsic::VaStart => {
                 self.flush(i);
                 ir.before(ir::next(i));
-                ir.call("__elw_va_start", None, &[ir.as_i64(ir::operand(i, 0))]);
+                let list = ir.as_i64(ir::operand(i, 0));
+                let kept = self.variadic.map_or(ir.const64(0), |room| ir.as_i64(room));
+                ir.call("__elw_va_start", None, &[list, kept]);
             }
             Intrinsic::VaCopy => {
                 self.flush(i);

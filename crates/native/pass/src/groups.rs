@@ -9,7 +9,7 @@ use crate::emit::{Emitter, Label};
 use crate::ir::{self, Ir, Value};
 use crate::labels::{callee_intrinsic, opcode};
 use crate::names::Intrinsic;
-use elsewise_wire::{Op, Reason};
+use elsewise_wire::{Formula, Op, Reason};
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
@@ -75,9 +75,11 @@ impl Emitter<'_> {
     pub fn step(&mut self, instruction: Value, site: Option<u32>, action: Action) {
         for operand in ir::operands(instruction) {
             if self.may.contains(&operand) && !self.group.own.contains(&operand) {
-                let label = self.label(operand);
-                if !ir::is_constant(label) {
-                    self.group.leaf(label);
+                for part in 0..self.parts(operand) {
+                    let label = self.label_of_part(operand, part);
+                    if !ir::is_constant(label) {
+                        self.group.leaf(label);
+                    }
                 }
             }
         }
@@ -109,7 +111,9 @@ impl Emitter<'_> {
                 match step.action {
                     Action::Store => self.clear_stored(step.instruction),
                     Action::Label => {
-                        self.set_label(step.instruction, Label::Ready(ir.const32(0)));
+                        for part in 0..self.parts(step.instruction) {
+                            self.set_part(step.instruction, part, Label::Ready(ir.const32(0)));
+                        }
                     }
                     _ => {}
                 }
@@ -153,14 +157,15 @@ impl Emitter<'_> {
             .iter()
             .filter(|step| step.action == Action::Label)
         {
-            let label = inside[&step.instruction];
-            let parted = Label::Parted {
-                at: rest,
-                quick,
-                slow,
-                label,
-            };
-            self.set_label(step.instruction, parted);
+            for part in 0..self.parts(step.instruction) {
+                let parted = Label::Parted {
+                    at: rest,
+                    quick,
+                    slow,
+                    label: inside[&(step.instruction, part)],
+                };
+                self.set_part(step.instruction, part, parted);
+            }
         }
     }
 
@@ -170,20 +175,28 @@ impl Emitter<'_> {
     }
 
     /// Code of one step on the slow path.
-    fn slow(&mut self, step: &Step, inside: &mut HashMap<Value, Value>) {
+    fn slow(&mut self, step: &Step, inside: &mut HashMap<(Value, usize), Value>) {
         let ir = self.ir;
         let i = step.instruction;
         let site = step.site.map(|site| self.site_number(site));
-        let label = |this: &Self, value: Value| {
-            inside
-                .get(&value)
-                .copied()
-                .unwrap_or_else(|| this.label(value))
+        let label_of_part = |this: &Self, value: Value, part: usize| {
+            let own = inside.get(&(value, part)).copied();
+            own.unwrap_or_else(|| this.label_of_part(value, part))
         };
+        let label = |this: &Self, value: Value| label_of_part(this, value, 0);
         match step.action {
             Action::Label => {
                 let made = self.slow_label(i, |value| label(self, value));
-                inside.insert(i, made);
+                let overflow = match callee_intrinsic(i) {
+                    Some(Intrinsic::Formula(formula)) if formula.arithmetic().is_some() => {
+                        Some(self.slow_formula(i, formula, |value| label(self, value)))
+                    }
+                    _ => None,
+                };
+                inside.insert((i, 0), made);
+                if let Some(overflow) = overflow {
+                    inside.insert((i, 1), overflow);
+                }
             }
             Action::Store => {
                 let (value, address) = (ir::operand(i, 0), ir::operand(i, 1));
@@ -229,9 +242,13 @@ impl Emitter<'_> {
             Action::Concrete => {
                 let site = site.expect("what may be made concrete has a site");
                 for operand in ir::operands(i) {
-                    if self.may.contains(&operand) {
-                        let value = ir.as_i64(operand);
-                        self.concrete(site, label(self, operand), value, Reason::Operation);
+                    if !self.may.contains(&operand) {
+                        continue;
+                    }
+                    for part in 0..self.parts(operand) {
+                        let value = ir.as_i64(ir.part(operand, part));
+                        let label = label_of_part(self, operand, part);
+                        self.concrete(site, label, value, Reason::Operation);
                     }
                 }
             }
@@ -248,9 +265,8 @@ impl Emitter<'_> {
     /// The label of an instruction, computed from those of its operands.
     fn slow_label(&self, i: Value, label: impl Fn(Value) -> Value) -> Value {
         let ir = self.ir;
-        let shape = ir
-            .shape_of(i)
-            .expect("only values with a shape have labels");
+        let parts = ir.parts_of(i).expect("only values with parts have labels");
+        let shape = ir.shape(parts[0]).expect("a part has a shape");
         let operand = |index| ir::operand(i, index);
         let binary = |op: Op, bits: u32| {
             let (a, b) = (operand(0), operand(1));
@@ -310,14 +326,26 @@ impl Emitter<'_> {
                 ir.call("__elw_load", Some(ir.i32), &arguments)
             }
             LLVMCall => match callee_intrinsic(i) {
-                Some(Intrinsic::ByteSwap) => {
-                    let arguments = [label(operand(0)), ir.const32(shape.bits / 8)];
-                    ir.call("__elw_byte_swap", Some(ir.i32), &arguments)
-                }
+                Some(Intrinsic::Formula(formula)) => match formula.arithmetic() {
+                    Some(op) => binary(op, shape.bits),
+                    None => self.slow_formula(i, formula, label),
+                },
                 _ => label(operand(0)),
             },
             _ => ir.const32(0),
         }
+    }
+
+    /// A label that takes several nodes: the runtime makes them.
+    fn slow_formula(&self, i: Value, formula: Formula, label: impl Fn(Value) -> Value) -> Value {
+        let ir = self.ir;
+        let operands = ir::arguments(i);
+        let bits = ir.shape_of(operands[0]).map_or(0, |shape| shape.bits);
+        let mut arguments = vec![ir.const32(formula as u32 | bits << 8)];
+        let three = || (0..3).map(|index| operands.get(index).copied());
+        arguments.extend(three().map(|o| o.map_or(ir.const32(0), &label)));
+        arguments.extend(three().map(|o| o.map_or(ir.const64(0), |o| ir.as_i64(o))));
+        ir.call("__elw_formula", Some(ir.i32), &arguments)
     }
 
     /// Address arithmetic: the labelled parts are added up, and what is left of the concrete

@@ -3,42 +3,31 @@
 
 use crate::ir::{self, Ir, Value};
 use crate::names::{self, Intrinsic};
+use crate::parts;
 use llvm_sys::LLVMOpcode::{self, *};
 use llvm_sys::core::*;
 use std::collections::HashSet;
 
 /// Does the instruction compute its label from those of its operands?
-pub fn propagates(instruction: Value) -> bool {
-    matches!(
-        unsafe { LLVMGetInstructionOpcode(instruction) },
-        LLVMAdd
-            | LLVMSub
-            | LLVMMul
-            | LLVMUDiv
-            | LLVMSDiv
-            | LLVMURem
-            | LLVMSRem
-            | LLVMShl
-            | LLVMLShr
-            | LLVMAShr
-            | LLVMAnd
-            | LLVMOr
-            | LLVMXor
-            | LLVMICmp
-            | LLVMZExt
-            | LLVMSExt
-            | LLVMTrunc
-            | LLVMPtrToInt
-            | LLVMIntToPtr
-            | LLVMBitCast
-            | LLVMFreeze
-            | LLVMGetElementPtr
-            | LLVMPHI
-            | LLVMSelect
-    ) || matches!(
-        callee_intrinsic(instruction),
-        Some(Intrinsic::Same | Intrinsic::ByteSwap)
-    )
+pub fn propagates(ir: &Ir, i: Value) -> bool {
+    match opcode(i) {
+        LLVMPHI => ir.parts_of(i).is_some(),
+        LLVMExtractValue | LLVMExtractElement | LLVMInsertValue | LLVMInsertElement
+        | LLVMShuffleVector => parts::sources(ir, i).is_some(),
+        LLVMFreeze => ir.parts_of(i).is_some(),
+        LLVMCall => callee_intrinsic(i).is_some_and(|intrinsic| {
+            intrinsic.has_label() && ir::arguments(i).iter().all(|a| ir.shape_of(*a).is_some())
+        }),
+        LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
+        | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMICmp | LLVMZExt | LLVMSExt
+        | LLVMTrunc | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast | LLVMGetElementPtr
+        | LLVMSelect => ir.shape_of(i).is_some() && has_shapes(ir, i),
+        _ => false,
+    }
+}
+
+fn has_shapes(ir: &Ir, i: Value) -> bool {
+    ir::operands(i).iter().all(|o| ir.shape_of(*o).is_some())
 }
 
 pub fn opcode(instruction: Value) -> LLVMOpcode {
@@ -75,14 +64,19 @@ pub fn labelled(ir: &Ir, function: Value) -> HashSet<Value> {
     let mut open = Vec::new();
     unsafe {
         for index in 0..LLVMCountParams(function) {
-            open.push(LLVMGetParam(function, index));
+            let parameter = LLVMGetParam(function, index);
+            if ir.shape_of(parameter).is_some() {
+                open.push(parameter);
+            }
         }
     }
     for block in ir::blocks(function) {
         for instruction in ir::instructions(block) {
             let source = match opcode(instruction) {
-                LLVMLoad => true,
-                LLVMCall => callee_intrinsic(instruction).is_none() && !is_only_output(instruction),
+                LLVMLoad => ir.shape_of(instruction).is_some(),
+                LLVMCall | LLVMInvoke => {
+                    callee_intrinsic(instruction).is_none() && !is_only_output(instruction)
+                }
                 _ => false,
             };
             if source {
@@ -91,7 +85,7 @@ pub fn labelled(ir: &Ir, function: Value) -> HashSet<Value> {
         }
     }
     while let Some(value) = open.pop() {
-        if ir.shape_of(value).is_none() || !found.insert(value) {
+        if ir.parts_of(value).is_none() || !found.insert(value) {
             continue;
         }
         unsafe {
@@ -99,7 +93,7 @@ pub fn labelled(ir: &Ir, function: Value) -> HashSet<Value> {
             while !at.is_null() {
                 let user = LLVMGetUser(at);
                 if !LLVMIsAInstruction(user).is_null()
-                    && propagates(user)
+                    && propagates(ir, user)
                     && !(opcode(user) == LLVMSelect && only_condition(user, value))
                 {
                     open.push(user);

@@ -17,6 +17,8 @@ mod labels;
 mod module;
 mod names;
 mod outline;
+mod parts;
+mod shadow;
 mod sites;
 
 use std::ffi::c_char;

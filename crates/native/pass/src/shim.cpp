@@ -5,6 +5,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -29,6 +30,10 @@ extern "C" void elw_register_callbacks(void *builder)
             // Variables in registers first, so that labels are values too; nothing that merges or
             // removes branches.
             passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+            // Labels belong to the elements of a vector.
+            ScalarizerPassOptions scalars;
+            scalars.ScalarizeLoadStore = true;
+            passes.addPass(createModuleToFunctionPassAdaptor(ScalarizerPass(scalars)));
             passes.addPass(ElsewisePass());
         });
 }

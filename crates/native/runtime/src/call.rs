@@ -27,6 +27,13 @@ pub struct Frame {
     pub returned: u64,
     /// Labels that slow paths give back to the functions that they were cut out of.
     pub outlined: [u32; OUTLINED],
+    /// Labels of a result's parts but the first.
+    pub more_results: [u32; 8],
+    /// For a variadic callee: what each argument is ([`crate::varargs`]), four bits each.
+    pub classes: u64,
+    pub count: u32,
+    /// Arguments that are not variadic.
+    pub named: u32,
 }
 
 const OUTLINED: usize = 48;

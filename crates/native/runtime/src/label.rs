@@ -32,21 +32,6 @@ pub extern "C" fn __elw_unary(code: u32, la: u32) -> u32 {
     state.raw_node(op, 0, bits, la, 0)
 }
 
-/// Bytes of `la` in reverse order.
-#[unsafe(no_mangle)]
-pub extern "C" fn __elw_byte_swap(la: u32, bytes: u32) -> u32 {
-    if la == 0 {
-        return 0;
-    }
-    let state = state();
-    let mut whole = state.node(Op::Extract, 0, 8, la, 0);
-    for index in 1..bytes {
-        let byte = state.node(Op::Extract, 0, 8, la, u64::from(index) * 8);
-        whole = state.node(Op::Concat, 0, (index + 1) * 8, whole, u64::from(byte));
-    }
-    whole
-}
-
 /// Before a division: that it does not fail is a choice of its own (side 0), on which only a
 /// divisor of zero and the one quotient that does not fit have a say. `code` is the width with
 /// bit 0 of the low byte set for signed division.

@@ -11,6 +11,7 @@
 
 mod call;
 mod crash;
+mod formula;
 mod input;
 mod label;
 mod memory;
@@ -18,6 +19,7 @@ mod models;
 mod server;
 mod shared;
 mod sys;
+mod varargs;
 
 #[cfg(elsewise_object)]
 #[panic_handler]

@@ -211,19 +211,19 @@ pub extern "C" fn __elw_fill(site: u32, to: u64, label: u32, size: u64, lto: u32
     }
 }
 
-/// The registers that a variadic function saved for itself have no labels (the caller made them
-/// concrete), but their places on the stack may have old ones.
+/// A parameter that is a copy of the caller's memory at `from` (0: the caller is not
+/// instrumented).
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_va_start(list: *const VaList) {
-    let list = unsafe { &*list };
-    clear(list.registers, 176);
-    clear(list.overflow, 512);
+pub extern "C" fn __elw_by_value(to: u64, from: u64, size: u64) {
+    if from == 0 {
+        return clear(to, size);
+    }
+    unsafe { sys::memmove(shadow(to).cast(), shadow(from).cast(), size as usize * 4) };
 }
 
-/// `va_list` of the x86-64 System V ABI.
-#[repr(C)]
-pub struct VaList {
-    offsets: [u32; 2],
-    overflow: u64,
-    registers: u64,
+/// Memory that inline assembly reads or writes: labels there are made concrete and forgotten.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_assembly(site: u32, address: u64, size: u64) {
+    __elw_concrete_memory(site, address, size);
+    clear(address, size);
 }

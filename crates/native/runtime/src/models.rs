@@ -53,6 +53,18 @@ pub extern "C" fn __elw_m_realloc(old: *mut c_void, size: usize) -> *mut c_void 
     new
 }
 
+// Only C++ programs have it.
+core::arch::global_asm!(".weak __cxa_allocate_exception");
+
+/// Room for a C++ exception.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_cxa_allocate_exception(size: usize) -> *mut c_void {
+    enter::<1>();
+    let block = unsafe { sys::__cxa_allocate_exception(size) };
+    clear(block as u64, size as u64);
+    block
+}
+
 /// Memory that was freed may have old labels.
 fn fresh(block: *mut c_void) -> *mut c_void {
     if !block.is_null() {

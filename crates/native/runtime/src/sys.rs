@@ -100,6 +100,7 @@ unsafe extern "C" {
         line: u32,
         function: *const c_char,
     ) -> !;
+    pub fn __cxa_allocate_exception(size: usize) -> *mut c_void;
     pub fn __errno_location() -> *mut c_int;
     pub static __ehdr_start: u8;
     pub static _end: u8;

@@ -1,0 +1,86 @@
+//! Labels of variadic arguments: kept at entry, laid out when the function begins its list.
+
+use crate::call::{ARGUMENTS, frame};
+use crate::memory::{clear, set_label};
+use crate::shared::state;
+use elsewise_wire::Reason;
+
+/// What a variadic function keeps of its call; the pass makes room for it on the stack.
+#[repr(C)]
+pub struct Kept {
+    labels: [u32; ARGUMENTS],
+    classes: u64,
+    count: u32,
+    named: u32,
+}
+
+/// `va_list` of the x86-64 System V ABI.
+#[repr(C)]
+pub struct VaList {
+    general: u32,
+    vector: u32,
+    overflow: u64,
+    registers: u64,
+}
+
+/// Ends of the two parts of the area in which a function saves its registers.
+const GENERAL_END: u32 = 48;
+const VECTOR_END: u32 = 176;
+/// How much of the arguments on the stack may have old labels.
+const OVERFLOW: u64 = 8 * ARGUMENTS as u64;
+
+/// At entry: `given` says that the caller followed the calling protocol.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_va_keep(kept: &mut Kept, given: u32) {
+    let frame = frame();
+    kept.labels = frame.arguments;
+    kept.classes = frame.classes;
+    kept.count = if given != 0 { frame.count } else { 0 };
+    kept.named = frame.named;
+}
+
+/// After `va_start`: the saved registers and the stack get the arguments' labels.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
+    clear(list.registers, u64::from(VECTOR_END));
+    clear(list.overflow, OVERFLOW);
+    let Some(kept) = kept else {
+        return;
+    };
+    let (mut general, mut vector, mut overflow) = (list.general, list.vector, list.overflow);
+    let mut lost = false;
+    for index in kept.named..kept.count.min(ARGUMENTS as u32) {
+        let label = kept.labels[index as usize];
+        let place = match kept.classes >> (4 * index) & 15 {
+            1 if general < GENERAL_END => {
+                general += 8;
+                Some(list.registers + u64::from(general) - 8)
+            }
+            2 if vector < VECTOR_END => {
+                vector += 16;
+                Some(list.registers + u64::from(vector) - 16)
+            }
+            1 | 2 if !lost => {
+                overflow += 8;
+                Some(overflow - 8)
+            }
+            // Something on the stack whose size is not known here: where the following ones
+            // are is not known either.
+            _ => {
+                lost = true;
+                None
+            }
+        };
+        if label == 0 {
+            continue;
+        }
+        let state = state();
+        let bits = u32::from(state.get(label).bits);
+        match place {
+            Some(place) if bits.is_multiple_of(8) && bits <= 64 => {
+                set_label(place, bits / 8, label);
+            }
+            _ => state.opaque(frame().site, Reason::Argument),
+        }
+    }
+}
