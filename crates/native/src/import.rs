@@ -3,12 +3,15 @@
 //! A comparison is a Bool among terms and one bit among nodes: a node of one bit keeps whichever
 //! form its operation made, and is converted where it is used.
 
+mod lookup;
+
 use crate::decode::{
     Damaged, Imported, LENGTH_OFFSET, RunStream, Stdin, as_bits, as_bool, damaged, variable_key,
 };
 use crate::memory::SharedMemory;
 use elsewise_term::{Bits, Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms};
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Node, Op};
+use lookup::Tables;
 
 /// Wider values than any real program has make no sense.
 const MAX_WIDTH: u32 = 4096;
@@ -22,6 +25,7 @@ pub struct Importer {
     built: Vec<(u32, Imported)>,
     stack: Vec<u32>,
     nodes: u32,
+    tables: Tables,
 }
 
 /// What importing a node needs beside the node.
@@ -44,6 +48,7 @@ impl Importer {
             self.memo = vec![0; capacity];
         }
         self.nodes = nodes;
+        self.tables.begin(nodes);
     }
 
     pub(crate) fn import(
@@ -86,10 +91,13 @@ impl Importer {
                     self.stack.push(operand as u32);
                 }
             }
+            if op == Op::Lookup {
+                self.entries_of(top, &node, memory)?;
+            }
             if self.stack.len() > pending {
                 continue;
             }
-            let imported = self.build(op, &node, &mut run)?;
+            let imported = self.build(top, op, &node, &mut run)?;
             self.built.push((top, imported));
             self.memo[top as usize] = self.built.len() as u32;
             self.stack.pop();
@@ -105,7 +113,13 @@ impl Importer {
         }
     }
 
-    fn build(&self, op: Op, node: &Node, run: &mut Run<'_>) -> Result<Imported, Damaged> {
+    fn build(
+        &mut self,
+        label: u32,
+        op: Op,
+        node: &Node,
+        run: &mut Run<'_>,
+    ) -> Result<Imported, Damaged> {
         let width = u32::from(node.bits);
         if width == 0 || width > MAX_WIDTH {
             return damaged(format!("a value of {width} bits"));
@@ -119,6 +133,7 @@ impl Importer {
         }
         let term = match op {
             Op::None => return damaged("an operation that does not exist"),
+            Op::Data => return damaged("an entry of a table that is used as a value"),
             Op::Input => {
                 let (stream, offset) = input(node, run.streams)?;
                 let term = run
@@ -209,6 +224,11 @@ impl Importer {
                 let (yes, no) = alike(run.terms, yes, no);
                 run.terms.ite(condition, yes, no)
             }
+            Op::Lookup => {
+                let found = self.look_up(label, node, run, width)?;
+                mentioned.length |= found.length;
+                found.term
+            }
             Op::Not => {
                 let a = self.get(node.a.into())?.term;
                 match run.terms.sort(a) {
@@ -288,12 +308,14 @@ fn is_binary(op: Op) -> bool {
     matches!(op as u8, 10..=22 | 30..=39) || op == Op::Concat
 }
 
-/// Labels that a node is made from.
+/// Labels that a node is made from, apart from a table's.
 fn operands(op: Op, node: &Node) -> [Option<u64>; 3] {
     let a = Some(u64::from(node.a));
     match op {
-        Op::None | Op::Input | Op::Length | Op::Const => [None; 3],
-        Op::ZExt | Op::SExt | Op::Trunc | Op::Extract | Op::Not | Op::Neg => [a, None, None],
+        Op::None | Op::Input | Op::Length | Op::Const | Op::Data => [None; 3],
+        Op::ZExt | Op::SExt | Op::Trunc | Op::Extract | Op::Not | Op::Neg | Op::Lookup => {
+            [a, None, None]
+        }
         Op::Ite => [a, Some(node.b & 0xffff_ffff), Some(node.b >> 32)],
         _ if node.flags == 0 => [a, Some(node.b), None],
         _ => [a, None, None],

@@ -57,6 +57,32 @@ fn operators(dice: &mut Dice, width: u32) -> Vec<(Op, Applied)> {
         }
         push(Op::Not, &[Sort::Bool], 1);
     }
+    if width <= 64 {
+        all.extend(look_ups(dice, width));
+    }
+    all
+}
+
+/// Look-ups by an index of this width, in tables shorter and longer than it reaches.
+fn look_ups(dice: &mut Dice, width: u32) -> Vec<(Op, Applied)> {
+    let mut all = Vec::new();
+    for count in [2, 3, 5, 8, 13] {
+        let mut terms = Terms::new();
+        let bits = 1 + dice.below(64) as u32;
+        let entries: Vec<u64> = (0..count).map(|_| dice.bits(bits).low_u64()).collect();
+        let table = terms.table(bits, &entries);
+        let index = terms.variable(0, Sort::BitVec(width));
+        let term = terms.lookup(table, index);
+        let inputs = vec![index];
+        all.push((
+            Op::Lookup { table },
+            Applied {
+                terms,
+                term,
+                inputs,
+            },
+        ));
+    }
     all
 }
 

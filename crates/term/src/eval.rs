@@ -1,7 +1,8 @@
 //! Values of inputs, and the value of a term under them.
 
+use crate::lookup::look_up;
 use crate::meaning::{apply, apply_u64};
-use crate::{Bits, Sort, TermId, Terms, VarId};
+use crate::{Bits, Op, Sort, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 /// Values of inputs; an input that is not there is zero (false).
@@ -136,6 +137,11 @@ impl Evaluator {
             };
             return self.keep(term, value);
         };
+        if let Op::Lookup { table } = op {
+            let index = self.values[operands[0].index()];
+            self.values[term.index()] = look_up(terms.table_of(table).entries(), index);
+            return;
+        }
         let inner = terms.value_width(operands[operands.len() - 1]);
         if width <= 64
             && operands

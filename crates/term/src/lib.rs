@@ -6,6 +6,7 @@
 
 mod bits;
 mod eval;
+pub mod lookup;
 pub mod meaning;
 mod simplify;
 mod smtlib;
@@ -14,5 +15,6 @@ mod table;
 
 pub use bits::Bits;
 pub use eval::{Evaluator, Model};
+pub use lookup::{Table, TableId};
 pub use support::Walker;
 pub use table::{Node, Op, Operands, Sort, TermId, Terms, VarId};

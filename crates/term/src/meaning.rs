@@ -1,10 +1,13 @@
 //! What each operator computes. The constructors fold constants with it, the evaluator and
-//! compiled queries run it, so that there is one definition of every operator.
+//! compiled queries run it, so that there is one definition of every operator. `Lookup` alone is
+//! not here but in [`crate::lookup`]: it needs its table.
 
 use crate::bits::{mask, signed};
 use crate::{Bits, Op};
 
-/// The value of `op` where the result and all operands have at most 64 bits.
+const NEEDS_TABLE: &str = "a look-up is evaluated with its table";
+
+/// The value of `op`, which is not `Lookup`, where the result and all operands have at most 64 bits.
 ///
 /// `width` is the result's (1 for Bool), `inner` that of the last operand. A Bool is 0 or 1.
 #[inline]
@@ -62,6 +65,7 @@ pub fn apply_u64(op: Op, width: u32, inner: u32, [a, b, c]: [u64; 3]) -> u64 {
         Op::Extract { low } => a >> low & mask(width),
         Op::ZeroExtend => a,
         Op::SignExtend => signed(inner, a) as u64 & mask(width),
+        Op::Lookup { .. } => unreachable!("{NEEDS_TABLE}"),
         Op::BvUlt => u64::from(a < b),
         Op::BvUle => u64::from(a <= b),
         Op::BvSlt => u64::from(signed(inner, a) < signed(inner, b)),
@@ -69,7 +73,7 @@ pub fn apply_u64(op: Op, width: u32, inner: u32, [a, b, c]: [u64; 3]) -> u64 {
     }
 }
 
-/// The value of `op` at any width; `width` is the result's (1 for Bool). A Bool is a value of
+/// The value of `op`, which is not `Lookup`, at any width; `width` is the result's (1 for Bool). A Bool is a value of
 /// width 1.
 pub fn apply(op: Op, width: u32, operands: &[Bits]) -> Bits {
     let a = &operands[0];
@@ -111,6 +115,7 @@ pub fn apply(op: Op, width: u32, operands: &[Bits]) -> Bits {
         Op::Extract { low } => a.extract(low, width),
         Op::ZeroExtend => a.zero_extend(width),
         Op::SignExtend => a.sign_extend(width),
+        Op::Lookup { .. } => unreachable!("{NEEDS_TABLE}"),
         Op::BvUlt => truth(a.ult(b())),
         Op::BvUle => truth(a.ule(b())),
         Op::BvSlt => truth(a.slt(b())),

@@ -1,6 +1,7 @@
 //! Terms as SMT-LIB text, for people and for solvers that read it.
 
-use crate::{Node, Op, Sort, TermId, Terms, VarId, Walker};
+use crate::lookup::{Selector, select};
+use crate::{Node, Op, Sort, TableId, TermId, Terms, VarId, Walker};
 use std::fmt::Write;
 
 /// What is still to be written.
@@ -80,6 +81,12 @@ impl Terms {
                     }
                 }
                 Node::Var(var) => text.push_str(&self.smtlib_name(var)),
+                Node::App(Op::Lookup { table }, operands) => {
+                    let (before, after) = self.smtlib_lookup(table, term, operands[0]);
+                    text.push_str(&before);
+                    work.push(Piece::Text(after));
+                    work.push(Piece::Term(operands[0]));
+                }
                 Node::App(op, operands) => {
                     let _ = write!(text, "({}", self.smtlib_operator(op, term, operands[0]));
                     work.push(Piece::Text(")".to_string()));
@@ -90,6 +97,26 @@ impl Terms {
                 }
             }
         }
+    }
+
+    /// What stands before and after the index of a look-up: choices over the bits of the index.
+    fn smtlib_lookup(&self, table: TableId, term: TermId, index: TermId) -> (String, String) {
+        let table = self.table_of(table);
+        let (width, name) = (self.width(index), format!("i{}", term.index()));
+        let entry = |value: &u64| format!("(_ bv{value} {})", table.width());
+        let entries = table.entries().iter().map(entry).collect();
+        let whole = select(entries, width, |selector, yes: &String, no| {
+            let holds = match selector {
+                Selector::Bit(bit) => format!("(= ((_ extract {bit} {bit}) {name}) #b1)"),
+                Selector::Above(0) => format!("(distinct {name} (_ bv0 {width}))"),
+                Selector::Above(bit) => {
+                    let (top, part) = (width - 1, width - bit);
+                    format!("(distinct ((_ extract {top} {bit}) {name}) (_ bv0 {part}))")
+                }
+            };
+            format!("(ite {holds} {yes} {no})")
+        });
+        (format!("(let (({name} "), format!(")) {whole})"))
     }
 
     fn smtlib_operator(&self, op: Op, term: TermId, first: TermId) -> String {
@@ -129,6 +156,7 @@ impl Terms {
             Op::SignExtend => {
                 return format!("(_ sign_extend {})", self.width(term) - self.width(first));
             }
+            Op::Lookup { .. } => unreachable!("a look-up is written as choices"),
         };
         name.to_string()
     }

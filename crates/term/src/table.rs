@@ -2,6 +2,7 @@
 //! term by its content, so that equal terms have equal ids.
 
 use crate::Bits;
+use crate::lookup::{TableId, Tables};
 use rustc_hash::FxHashMap;
 use std::ops::Deref;
 
@@ -66,6 +67,10 @@ pub enum Op {
     },
     ZeroExtend,
     SignExtend,
+    /// The entry of a table whose index the operand is; see [`crate::lookup`].
+    Lookup {
+        table: TableId,
+    },
     // BitVec, BitVec -> Bool
     BvUlt,
     BvUle,
@@ -82,7 +87,8 @@ impl Op {
             | Op::BvNeg
             | Op::Extract { .. }
             | Op::ZeroExtend
-            | Op::SignExtend => 1,
+            | Op::SignExtend
+            | Op::Lookup { .. } => 1,
             Op::Ite => 3,
             _ => 2,
         }
@@ -150,6 +156,8 @@ enum Tag {
     Extract,
     ZeroExtend,
     SignExtend,
+    /// `b` is the table.
+    Lookup,
     BvUlt,
     BvUle,
     BvSlt,
@@ -162,6 +170,7 @@ macro_rules! same_names {
             match op {
                 $(Op::$name => Tag::$name,)*
                 Op::Extract { .. } => Tag::Extract,
+                Op::Lookup { .. } => Tag::Lookup,
             }
         }
 
@@ -169,6 +178,7 @@ macro_rules! same_names {
             match cell.tag {
                 $(Tag::$name => Some(Op::$name),)*
                 Tag::Extract => Some(Op::Extract { low: cell.b }),
+                Tag::Lookup => Some(Op::Lookup { table: TableId(cell.b) }),
                 Tag::Const | Tag::Wide | Tag::Var => None,
             }
         }
@@ -214,6 +224,8 @@ pub struct Terms {
     cells: Vec<Cell>,
     /// Constants of more than 64 bits.
     pool: Vec<Bits>,
+    /// What `Lookup` terms look up in.
+    pub(crate) tables: Tables,
     /// Slots with id + 1, 0 where empty; a power of two of them.
     index: Vec<u32>,
     vars: Vec<(u64, TermId)>,
@@ -233,6 +245,7 @@ impl Terms {
         let mut terms = Terms {
             cells: Vec::new(),
             pool: Vec::new(),
+            tables: Tables::default(),
             index: vec![0; 64],
             vars: Vec::new(),
             by_key: FxHashMap::default(),
@@ -450,6 +463,7 @@ impl Terms {
         let at = |index: usize| operands.get(index).map_or(0, |term| term.0);
         let b = match op {
             Op::Extract { low } => low,
+            Op::Lookup { table } => table.0,
             _ => at(1),
         };
         self.intern(Cell {

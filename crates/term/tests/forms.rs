@@ -164,3 +164,32 @@ fn smtlib_names_what_is_shared() {
             .contains("(declare-const x7 (_ BitVec 8))")
     );
 }
+
+#[test]
+fn tables_are_made_once_and_fold() {
+    let mut terms = Terms::new();
+    let x = byte(&mut terms, 0);
+    let table = terms.table(4, &[1, 2, 0x13]);
+    assert_eq!(terms.table(4, &[1, 2, 3]), table, "cut to the width");
+    assert_ne!(terms.table(5, &[1, 2, 3]), table);
+    let term = terms.lookup(table, x);
+    assert_eq!(terms.lookup(table, x), term);
+    let word = terms.zero_extend(x, 64);
+    assert_eq!(terms.lookup(table, word), term);
+    for (index, entry) in [(0, 1), (2, 3), (255, 3)] {
+        let index = terms.bits(8, index);
+        assert_eq!(terms.lookup(table, index), terms.bits(4, entry));
+    }
+    let same = terms.table(4, &[7; 9]);
+    assert_eq!(terms.lookup(same, x), terms.bits(4, 7));
+    // No entry has the bit above: 3 < 4 is always so.
+    let four = terms.bits(4, 4);
+    let below = terms.compare(Op::BvUlt, term, four);
+    assert_eq!(terms.as_bool(below), Some(true));
+    assert_eq!(
+        terms.smtlib(term),
+        "(let ((i3 x0)) (ite (distinct ((_ extract 7 2) i3) (_ bv0 6)) (_ bv3 4) \
+         (ite (= ((_ extract 1 1) i3) #b1) (_ bv3 4) \
+         (ite (= ((_ extract 0 0) i3) #b1) (_ bv2 4) (_ bv1 4)))))"
+    );
+}

@@ -179,7 +179,8 @@ impl Pool {
     fn grow(&mut self, dice: &mut Dice, widths: &[u32]) {
         let width = dice.pick(widths);
         let vector = Sort::BitVec(width);
-        match dice.below(12) {
+        match dice.below(13) {
+            11 => self.look_up(dice),
             0 => {
                 let a = self.some(dice, vector);
                 let op = dice.pick(&[Op::BvNot, Op::BvNeg]);
@@ -233,6 +234,34 @@ impl Pool {
                 self.apply(op, &[a], width, Sort::BitVec(width));
             }
         }
+    }
+
+    /// A look-up in a table of random entries, often few different ones.
+    fn look_up(&mut self, dice: &mut Dice) {
+        let index = self.some_vector(dice);
+        if self.terms.width(self.known[index].term) > 64 {
+            return;
+        }
+        let width = 1 + dice.below(64) as u32;
+        let few = dice.below(3);
+        let entries: Vec<u64> = (0..1 + dice.below(20))
+            .map(|_| match few {
+                0 => dice.below(3),
+                _ => dice.bits(width).low_u64(),
+            })
+            .collect();
+        let table = self.terms.table(width, &entries);
+        let term = self.terms.lookup(table, self.known[index].term);
+        let entry = |index: &Bits| {
+            let entry = entries.get(index.low_u64() as usize);
+            Bits::new(width, *entry.unwrap_or(&entries[entries.len() - 1]))
+        };
+        let values = self.known[index].values.iter().map(entry).collect();
+        self.known.push(Known {
+            term,
+            sort: Sort::BitVec(width),
+            values,
+        });
     }
 
     fn check(&self) {

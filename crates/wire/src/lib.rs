@@ -23,7 +23,7 @@ pub mod map;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -46,6 +46,9 @@ pub const TEXT_BYTES: usize = 512;
 /// Labels have 29 bits: the shadow keeps a byte's label as `label << 3 | index of the byte`.
 pub const MAX_LABELS: u32 = 1 << 29;
 
+/// Entries that a table of [`Op::Lookup`] may have.
+pub const MAX_ENTRIES: u32 = 1 << 16;
+
 /// Shadow of the byte at `addr`: `((addr & SHADOW_MASK) << 2) + SHADOW_BASE`, a 32-bit entry.
 pub const SHADOW_MASK: u64 = 0x0fff_ffff_ffff;
 pub const SHADOW_BASE: u64 = 0x1100_0000_0000;
@@ -65,6 +68,9 @@ pub enum Op {
     Length = 2,
     /// `b` = the value; at most 64 bits.
     Const = 3,
+    /// An entry of a table, which is no value by itself: `b` = its value, or `a` = its label
+    /// where it has one.
+    Data = 4,
 
     Add = 10,
     Sub,
@@ -106,14 +112,21 @@ pub enum Op {
     Ite,
     Not,
     Neg,
+    /// The entry of a table: `a` = label of the index (unsigned, at most 64 bits), `b` = label of
+    /// the first of consecutive [`Op::Data`] nodes, in the order of their indices, in the low
+    /// half, their number (at most [`MAX_ENTRIES`]) in the high half; at most 64 bits, like the
+    /// entries. An index beyond the end has the last entry; that there is none is said by an
+    /// earlier choice.
+    Lookup,
 }
 
 impl Op {
     /// All operations, for decoding.
-    pub const ALL: [Op; 35] = [
+    pub const ALL: [Op; 37] = [
         Op::Input,
         Op::Length,
         Op::Const,
+        Op::Data,
         Op::Add,
         Op::Sub,
         Op::Mul,
@@ -145,6 +158,7 @@ impl Op {
         Op::Ite,
         Op::Not,
         Op::Neg,
+        Op::Lookup,
         Op::None,
     ];
 

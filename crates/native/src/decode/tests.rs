@@ -105,6 +105,13 @@ fn everything() -> (Vec<Node>, Vec<Event>) {
         node(Op::Concat, CONST_LEFT, 24, 3, 0x7f), // 20
         node(Op::LShr, CONST_RIGHT, 24, 20, 16),   // 21
         node(Op::Ult, CONST_LEFT, 1, 21, 0x7e),    // 22
+        node(Op::Data, 0, 8, 0, 7),                // 23
+        node(Op::Data, 0, 8, 0, 9),                // 24
+        node(Op::Data, 0, 8, 0, 200),              // 25
+        node(Op::Data, 0, 8, 14, 0),               // 26
+        node(Op::Lookup, 0, 8, 1, two(23, 3)),     // 27: of constants
+        node(Op::Lookup, 0, 8, 2, two(23, 4)),     // 28: of labels, too
+        node(Op::Ult, 0, 1, 27, 28),               // 29: branch
     ];
     let events = vec![
         event(EventKind::Branch, 0, 7, 0),
@@ -114,6 +121,7 @@ fn everything() -> (Vec<Node>, Vec<Event>) {
         event(EventKind::Assume, 3, 18, 1),
         event(EventKind::Opaque, 2, 0, 0),
         event(EventKind::Opaque, 2, 0, 0),
+        event(EventKind::Branch, 0, 29, 0),
     ];
     (nodes, events)
 }
@@ -129,6 +137,8 @@ fn every_choice_holds_for_the_case_that_made_it() {
     let extended = if nibble >= 8 { nibble | 0xfff0 } else { nibble };
     let picked = if less { extended } else { x } as u8;
     let negated = (!picked).wrapping_neg();
+    // Both indices are beyond the end.
+    let looked_up = 200 < !picked;
 
     let (mut nodes, mut events) = everything();
     nodes[15].b = negated.into();
@@ -140,12 +150,13 @@ fn every_choice_holds_for_the_case_that_made_it() {
         _ => 2,
     };
     events[4].value = u32::from(less);
+    events[7].value = u32::from(!looked_up);
     let mut setting = Setting::new(&nodes, &events);
     let decoded = setting
         .decode(Stdin::Fixed(4), &case(&[0x12, 0x34, 0, 0]))
         .unwrap();
     // The second branch and the assumption say what the first branch has settled.
-    assert_eq!(decoded.choices.len(), 3);
+    assert_eq!(decoded.choices.len(), 4);
     for choice in &decoded.choices {
         let condition = choice.taken_condition(&mut setting.terms);
         assert!(
@@ -280,6 +291,7 @@ fn nonsense_is_damaged() {
         node(Op::Neg, 0, 0, 1, 0),
         node(Op::SExt, 0, u16::MAX, 1, 0),
         node(Op::Const, 0, 65, 0, 0),
+        node(Op::Data, 0, 1, 0, 1),
     ];
     for bad in bad_nodes {
         let mut setting = Setting::new(&[good, bad], &[branch]);
@@ -304,6 +316,107 @@ fn nonsense_is_damaged() {
         assert!(result.is_err(), "{bad:?}");
     }
     let mut setting = Setting::new(&[good, compare], &[branch]);
+    assert!(setting.decode(Stdin::Fixed(4), &case(&[0; 4])).is_ok());
+}
+
+#[test]
+fn look_ups_have_the_entry_of_their_index() {
+    let constants = [5, 250, 0, 77, 77];
+    let mut nodes = vec![
+        node(Op::Input, 0, 8, 0, 0),
+        node(Op::Input, 0, 8, 0, 1),
+        node(Op::Trunc, 0, 3, 1, 0),
+        node(Op::Ne, CONST_RIGHT, 1, 2, 0),
+    ];
+    for value in constants {
+        nodes.push(node(Op::Data, 0, 8, 0, value));
+    }
+    nodes.push(node(Op::Data, 0, 8, 2, 0));
+    nodes.push(node(Op::Data, 0, 8, 2, 0));
+    // By the whole byte, by three bits of it and by one bit; without and with the last two.
+    for index in [1, 3, 4] {
+        for count in [5, 7] {
+            nodes.push(node(Op::Lookup, 0, 8, index, 5 | count << 32));
+        }
+    }
+    for label in 12..18 {
+        nodes.push(node(Op::Eq, CONST_RIGHT, 1, label, 77));
+    }
+    let events: Vec<Event> = (18..24)
+        .map(|label| event(EventKind::Branch, 0, label, 0))
+        .collect();
+    for (x, y) in [
+        (0, 0),
+        (1, 77),
+        (3, 3),
+        (4, 77),
+        (5, 77),
+        (6, 1),
+        (9, 77),
+        (255, 0),
+    ] {
+        let entry = |index: u64, count: usize| {
+            let all = [5, 250, 0, 77, 77, y, y];
+            all[(index as usize).min(count - 1)]
+        };
+        let mut expected = Vec::new();
+        for index in [x, x % 8, u64::from(y != 0)] {
+            expected.extend([5, 7].map(|count| entry(index, count) == 77));
+        }
+        for (event_of, holds) in events.iter().zip(expected) {
+            let mut event = *event_of;
+            event.value = u32::from(!holds);
+            let mut setting = Setting::new(&nodes, &[event]);
+            let case = case(&[x as u8, y as u8]);
+            let decoded = setting.decode(Stdin::Fixed(2), &case).unwrap();
+            assert!(decoded.approximations.is_empty(), "{x} {y}");
+            for choice in &decoded.choices {
+                let condition = choice.taken_condition(&mut setting.terms);
+                let agrees = setting.terms.eval_bool(condition, &decoded.present);
+                assert!(agrees, "{x} {y} {choice:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nonsense_of_tables_is_damaged() {
+    let good = [
+        node(Op::Input, 0, 8, 0, 0),
+        node(Op::Data, 0, 8, 0, 3),
+        node(Op::Data, 0, 8, 1, 0),
+        node(Op::Lookup, 0, 8, 1, 2 | 2 << 32),
+        node(Op::Eq, CONST_RIGHT, 1, 4, 7),
+    ];
+    let branch = event(EventKind::Branch, 0, 5, 1);
+    let wide = node(Op::Lookup, 0, 65, 1, 2 | 2 << 32);
+    let bad = [
+        (4, node(Op::Lookup, 0, 8, 1, 2)),
+        (4, node(Op::Lookup, 0, 8, 1, 2 | 3 << 32)),
+        (4, node(Op::Lookup, 0, 8, 1, 1 | 2 << 32)),
+        (4, node(Op::Lookup, 0, 8, 1, 2 << 32)),
+        (4, node(Op::Lookup, 0, 8, 1, 5 | 1 << 32)),
+        (4, node(Op::Lookup, 0, 8, 1, u64::MAX)),
+        (4, node(Op::Lookup, 0, 8, 1, 2 | u64::from(u32::MAX) << 32)),
+        (4, node(Op::Lookup, 0, 16, 1, 2 | 2 << 32)),
+        (4, node(Op::Lookup, CONST_RIGHT, 8, 1, 2 | 2 << 32)),
+        (4, node(Op::Lookup, 0, 8, 2, 2 | 2 << 32)),
+        (4, node(Op::Lookup, 0, 8, 4, 2 | 2 << 32)),
+        (4, wide),
+        (3, node(Op::Data, 0, 8, 4, 0)),
+        (3, node(Op::Data, 0, 8, 5, 0)),
+        (3, node(Op::Data, 0, 8, 2, 0)),
+        (3, node(Op::Data, 0, 8, u32::MAX, 0)),
+        (3, node(Op::Const, 0, 8, 0, 1)),
+    ];
+    for (label, bad) in bad {
+        let mut nodes = good;
+        nodes[label - 1] = bad;
+        let mut setting = Setting::new(&nodes, &[branch]);
+        let result = setting.decode(Stdin::Fixed(4), &case(&[0; 4]));
+        assert!(result.is_err(), "{bad:?}");
+    }
+    let mut setting = Setting::new(&good, &[branch]);
     assert!(setting.decode(Stdin::Fixed(4), &case(&[0; 4])).is_ok());
 }
 

@@ -1,6 +1,8 @@
 //! Arithmetic of any width out of gates; bits lowest first.
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
+use elsewise_term::Table;
+use elsewise_term::lookup::{Selector, select};
 
 fn negated(bits: &[Lit]) -> Vec<Lit> {
     bits.iter().map(|bit| -bit).collect()
@@ -50,6 +52,26 @@ impl Gates {
             sum.extend(upper);
         }
         sum
+    }
+
+    /// The entry of an index as choices over its bits.
+    pub fn look_up(&mut self, table: &Table, index: &[Lit]) -> Vec<Lit> {
+        let bits = |entry: &u64| -> Vec<Lit> {
+            (0..table.width())
+                .map(|bit| Gates::constant(entry >> bit & 1 == 1))
+                .collect()
+        };
+        let entries = table.entries().iter().map(bits).collect();
+        select(entries, index.len() as u32, |selector, yes, no| {
+            let holds = match selector {
+                Selector::Bit(bit) => index[bit as usize],
+                Selector::Above(bit) => {
+                    let clear = index[bit as usize..].iter().map(|lit| -lit).collect();
+                    -self.all(clear)
+                }
+            };
+            self.choose(holds, yes, no)
+        })
     }
 
     /// `a <= b` as the borrow that `b - a` does not need.

@@ -140,6 +140,9 @@ impl Bitblast {
             Vec::new()
         };
         let gates = &mut self.gates;
+        if let Op::Lookup { table } = op {
+            return gates.look_up(terms.table_of(table), &a);
+        }
         let each = |gates: &mut Gates, f: fn(&mut Gates, Lit, Lit) -> Lit| {
             a.iter().zip(&b).map(|(a, b)| f(gates, *a, *b)).collect()
         };
@@ -175,6 +178,7 @@ impl Bitblast {
                 bits.resize(width, sign);
                 bits
             }
+            Op::Lookup { .. } => unreachable!("handled above"),
             Op::BvUlt => vec![-gates.at_most(&b, &a)],
             Op::BvUle => vec![gates.at_most(&a, &b)],
             Op::BvSlt => vec![-gates.at_most_signed(&b, &a)],
@@ -211,6 +215,7 @@ fn costly(terms: &Terms, term: TermId) -> usize {
         Some(Op::BvMul | Op::BvUDiv | Op::BvURem | Op::BvSDiv | Op::BvSRem) => {
             width.saturating_mul(width)
         }
+        Some(Op::Lookup { table }) => width.saturating_mul(terms.table_of(table).entries().len()),
         _ => width,
     }
 }

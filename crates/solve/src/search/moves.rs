@@ -29,6 +29,21 @@ fn inverse(odd: u64) -> u64 {
     result
 }
 
+/// The index of the entry nearest to a value: of several the one nearest to the present index, or
+/// farthest in the other variants.
+fn index_of(entries: &[u64], value: u64, present: u64, variant: u32) -> Option<u64> {
+    let cost = |(index, entry): &(usize, &u64)| {
+        let moved = (*index as u64).abs_diff(present);
+        let moved = match variant & OTHER_OPERAND == 0 {
+            true => moved,
+            false => u64::MAX - moved,
+        };
+        (entry.abs_diff(value), moved)
+    };
+    let best = entries.iter().enumerate().min_by_key(cost)?;
+    Some(best.0 as u64)
+}
+
 /// Values of inputs that a move sets.
 pub(super) type Move = Vec<(usize, u64)>;
 
@@ -205,6 +220,12 @@ impl Program {
                 work.push((a, at(a) & !part | value << low));
             }
             Op::ZeroExtend | Op::SignExtend => work.push((a, value)),
+            Op::Lookup { .. } => {
+                let entries = step.entries.as_deref().unwrap_or_default();
+                let within = mask(width(a)).saturating_add(1) as usize;
+                let entries = &entries[..entries.len().min(within)];
+                work.extend(index_of(entries, value, at(a), variant).map(|index| (a, index)));
+            }
             Op::Ite => {
                 let (chosen, other) = if at(a) == 1 { (b, c) } else { (c, b) };
                 if self.is_constant(chosen) || variant & OTHER_OPERAND != 0 {

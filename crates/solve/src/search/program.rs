@@ -1,8 +1,10 @@
 //! A slice as a flat program over 64-bit registers that computes, beside every value, how far
 //! each Bool is from being false and from being true.
 
+use elsewise_term::lookup::look_up;
 use elsewise_term::meaning::apply_u64;
 use elsewise_term::{Op, TermId, Terms, VarId, Walker};
+use std::sync::Arc;
 
 /// A distance that no move covers.
 const FAR: u64 = 1 << 40;
@@ -21,6 +23,8 @@ pub(super) struct Instruction {
     truth: bool,
     /// An `Eq` of Bools.
     of_bools: bool,
+    /// What a `Lookup` looks up in.
+    pub entries: Option<Arc<[u64]>>,
 }
 
 pub(super) struct Input {
@@ -109,6 +113,10 @@ impl Program {
                     inner: terms.value_width(ids[ids.len() - 1]),
                     truth: terms.is_bool(*term),
                     of_bools: terms.is_bool(ids[ids.len() - 1]),
+                    entries: match op {
+                        Op::Lookup { table } => Some(terms.table_of(table).entries().clone()),
+                        _ => None,
+                    },
                 });
             } else if let Some(var) = terms.as_var(*term) {
                 self.input_of[register] = self.inputs.len() as u32;
@@ -155,7 +163,10 @@ impl Program {
         for step in &self.code {
             let [a, b, c] = step.operands.map(|operand| operand as usize);
             let values = [registers[a], registers[b], registers[c]];
-            let value = apply_u64(step.op, step.width, step.inner, values);
+            let value = match &step.entries {
+                Some(entries) => look_up(entries, values[0]),
+                None => apply_u64(step.op, step.width, step.inner, values),
+            };
             registers[step.dest as usize] = value;
             if step.truth {
                 let operands = [distances[a], distances[b], distances[c]];

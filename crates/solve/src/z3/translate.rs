@@ -2,7 +2,8 @@
 
 use super::Z3Answer;
 use super::api::{Api, Handle};
-use elsewise_term::{Bits, Node, Op, Sort, TermId, Terms, VarId, Walker};
+use elsewise_term::lookup::{Selector, select};
+use elsewise_term::{Bits, Node, Op, Sort, Table, TermId, Terms, VarId, Walker};
 use rustc_hash::FxHashMap;
 use std::ffi::{CStr, c_int, c_uint};
 use std::time::{Duration, Instant};
@@ -260,12 +261,40 @@ impl Context<'_> {
                 Op::BvLShr => api.Z3_mk_bvlshr,
                 Op::BvAShr => api.Z3_mk_bvashr,
                 Op::Concat => api.Z3_mk_concat,
+                Op::Lookup { table } => {
+                    return self.look_up(terms.table_of(table), a, terms.width(operands[0]));
+                }
                 Op::BvUlt => api.Z3_mk_bvult,
                 Op::BvUle => api.Z3_mk_bvule,
                 Op::BvSlt => api.Z3_mk_bvslt,
                 Op::BvSle => api.Z3_mk_bvsle,
             };
             binary(c, a, handles[1])
+        }
+    }
+
+    /// The entry of an index as choices over its bits.
+    unsafe fn look_up(&self, table: &Table, index: Handle, width: u32) -> Handle {
+        let (api, c) = (self.api, self.handle);
+        unsafe {
+            let sort = (api.Z3_mk_bv_sort)(c, table.width());
+            let entries = table
+                .entries()
+                .iter()
+                .map(|entry| (api.Z3_mk_unsigned_int64)(c, *entry, sort))
+                .collect();
+            let differs = |high: u32, low: u32| {
+                let part = (api.Z3_mk_extract)(c, high, low, index);
+                let zero = self.constant(&Bits::zero(high + 1 - low));
+                (api.Z3_mk_not)(c, (api.Z3_mk_eq)(c, part, zero))
+            };
+            select(entries, width, |selector, yes: &Handle, no| {
+                let holds = match selector {
+                    Selector::Bit(bit) => differs(bit, bit),
+                    Selector::Above(bit) => differs(width - 1, bit),
+                };
+                (api.Z3_mk_ite)(c, holds, *yes, *no)
+            })
         }
     }
 

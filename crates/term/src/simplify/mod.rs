@@ -21,6 +21,7 @@ mod logic;
 mod order;
 mod shape;
 
+use crate::lookup::look_up;
 use crate::meaning::apply;
 use crate::{Bits, Op, Sort, TermId, Terms};
 
@@ -180,6 +181,7 @@ impl Terms {
             (Op::Extract { low }, &[a]) => self.extract(a, low, width),
             (Op::ZeroExtend, &[a]) => self.zero_extend(a, width),
             (Op::SignExtend, &[a]) => self.sign_extend(a, width),
+            (Op::Lookup { table }, &[index]) => self.lookup(table, index),
             _ => self.bv(op, operands),
         }
     }
@@ -209,7 +211,7 @@ impl Terms {
     }
 
     /// The result of `rules`, unless constants decide or simplifying is too deep already.
-    fn simplified(
+    pub(crate) fn simplified(
         &mut self,
         op: Op,
         operands: &[TermId],
@@ -256,7 +258,14 @@ impl Terms {
             .iter()
             .map(|operand| self.constant_value(*operand))
             .collect();
-        let value = apply(op, width.max(1), &values?);
+        let values = values?;
+        let value = match op {
+            Op::Lookup { table } => {
+                let entry = look_up(self.table_of(table).entries(), values[0].low_u64());
+                Bits::new(width, entry)
+            }
+            _ => apply(op, width.max(1), &values),
+        };
         Some(self.constant_of(width, value))
     }
 
@@ -322,6 +331,7 @@ impl Terms {
         let operands = self.operands(term);
         match self.op(term) {
             Some(Op::ZeroExtend) => self.width(operands[0]),
+            Some(Op::Lookup { table }) => self.table_active_bits(table),
             Some(Op::BvAnd) => match self.as_bits(operands[1]) {
                 Some(mask) => mask.bit_length(),
                 None => self.width(term),
