@@ -32,6 +32,9 @@ pub struct Emitter<'a> {
     pub slow_paths: Vec<Block>,
 }
 
+/// In place of a part of a load or store: what its labelled address led to.
+pub const LOOKED_UP: usize = usize::MAX;
+
 /// Label of a value, as an `i32`.
 #[derive(Clone, Copy)]
 pub enum Label {
@@ -234,14 +237,19 @@ impl Emitter<'_> {
         self.sites.add(SiteKind::Value, instruction, Vec::new())
     }
 
-    /// An address that may have a label is made concrete. Before the access, not with the rest of
-    /// its group: an access that fails is the end, and what it depended on must have been
-    /// reported.
+    /// An address that may have a label: the runtime looks up what may be there, or makes the
+    /// address concrete. Before the access, not with the rest of its group: an access that fails
+    /// is the end, and what it depended on must have been reported. The access's own group asks
+    /// what came of it ([`LOOKED_UP`]).
     fn settle_address(&mut self, instruction: Value, address: Value) {
         if self.may.contains(&address) {
             let site = self.value_site(instruction);
             self.step(instruction, Some(site), Action::Address);
             self.flush(instruction);
+            let found = self.label_of_part(instruction, LOOKED_UP);
+            if !ir::is_constant(found) {
+                self.group.leaf(found);
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //! shadow of what the group stores. Otherwise the slow path calls the runtime for each
 //! instruction in turn; the runtime itself returns at once where the operands have no label.
 
-use crate::emit::{Emitter, Label};
+use crate::emit::{Emitter, LOOKED_UP, Label};
 use crate::ir::{self, Ir, Value};
 use crate::labels::{callee_intrinsic, opcode};
 use crate::names::Intrinsic;
@@ -152,11 +152,19 @@ impl Emitter<'_> {
         self.slow_paths.push(slow);
         ir.before(at);
         let quick = if group.stores { fast } else { head };
-        for step in group
-            .steps
-            .iter()
-            .filter(|step| step.action == Action::Label)
-        {
+        for step in &group.steps {
+            if step.action == Action::Address {
+                let parted = Label::Parted {
+                    at: rest,
+                    quick,
+                    slow,
+                    label: inside[&(step.instruction, LOOKED_UP)],
+                };
+                self.set_part(step.instruction, LOOKED_UP, parted);
+            }
+            if step.action != Action::Label {
+                continue;
+            }
             for part in 0..self.parts(step.instruction) {
                 let parted = Label::Parted {
                     at: rest,
@@ -207,6 +215,7 @@ impl Emitter<'_> {
                             ir.const32(shape.bytes),
                             label(self, value),
                             ir.const32(shape.bits),
+                            self.label_of_part(i, LOOKED_UP),
                         ];
                         ir.call("__elw_store", None, &arguments);
                     }
@@ -216,8 +225,10 @@ impl Emitter<'_> {
             Action::Address => {
                 let site = site.expect("what may be made concrete has a site");
                 let address = ir::operand(i, if opcode(i) == LLVMStore { 1 } else { 0 });
-                let at = ir.as_i64(address);
-                self.concrete(site, label(self, address), at, Reason::Address);
+                let found = self.slow_access(i, site, label(self, address), |value| {
+                    label(self, value)
+                });
+                inside.insert((i, LOOKED_UP), found);
             }
             Action::Choose => {
                 let condition = ir::operand(i, 0);
@@ -322,8 +333,9 @@ impl Emitter<'_> {
             LLVMGetElementPtr => self.slow_address(i, label),
             LLVMLoad => {
                 let at = ir.as_i64(operand(0));
-                let arguments = [at, ir.const32(shape.bytes), ir.const32(shape.bits)];
-                ir.call("__elw_load", Some(ir.i32), &arguments)
+                let found = self.label_of_part(i, LOOKED_UP);
+                let (bytes, bits) = (ir.const32(shape.bytes), ir.const32(shape.bits));
+                ir.call("__elw_load", Some(ir.i32), &[at, bytes, bits, found])
             }
             LLVMCall => match callee_intrinsic(i) {
                 Some(Intrinsic::Formula(formula)) => match formula.arithmetic() {
@@ -346,6 +358,47 @@ impl Emitter<'_> {
         arguments.extend(three().map(|o| o.map_or(ir.const32(0), &label)));
         arguments.extend(three().map(|o| o.map_or(ir.const64(0), |o| ir.as_i64(o))));
         ir.call("__elw_formula", Some(ir.i32), &arguments)
+    }
+
+    /// A load or store through a labelled address: what it led to.
+    fn slow_access(
+        &self,
+        i: Value,
+        site: Value,
+        address_label: Value,
+        label: impl Fn(Value) -> Value,
+    ) -> Value {
+        let ir = self.ir;
+        let store = opcode(i) == LLVMStore;
+        let address = ir::operand(i, u32::from(store));
+        let at = ir.as_i64(address);
+        let moved = if store { ir::operand(i, 0) } else { i };
+        let Some(shape) = ir.shape_of(moved) else {
+            self.concrete(site, address_label, at, Reason::Address);
+            return ir.const32(0);
+        };
+        let (base, extent) = match object_of(ir, address) {
+            Some((base, extent)) => (ir.as_i64(base), extent),
+            None => (ir.const64(0), 0),
+        };
+        let (bytes, extent) = (ir.const32(shape.bytes), ir.const64(extent));
+        if store {
+            let (value_label, value) = (label(moved), ir.as_i64(moved));
+            let arguments = [
+                site,
+                address_label,
+                at,
+                bytes,
+                value_label,
+                value,
+                base,
+                extent,
+            ];
+            return ir.call("__elw_write_at", Some(ir.i32), &arguments);
+        }
+        let bits = ir.const32(shape.bits);
+        let arguments = [site, address_label, at, bytes, bits, base, extent];
+        ir.call("__elw_read_at", Some(ir.i32), &arguments)
     }
 
     /// Address arithmetic: the labelled parts are added up, and what is left of the concrete
@@ -392,6 +445,30 @@ impl Emitter<'_> {
             Some(ir.i32),
             &[add, so_far, ir.const32(0), total, rest],
         )
+    }
+}
+
+/// The variable that an address is computed from, and its size, where that can be seen.
+fn object_of(ir: &Ir, mut address: Value) -> Option<(Value, u64)> {
+    unsafe {
+        loop {
+            if !LLVMIsAGetElementPtrInst(address).is_null() {
+                address = ir::operand(address, 0);
+            } else if !LLVMIsAAllocaInst(address).is_null() {
+                let count = ir::operand(address, 0);
+                let size = ir.size(LLVMGetAllocatedType(address));
+                let constant = !LLVMIsAConstantInt(count).is_null();
+                return constant.then(|| (address, size * LLVMConstIntGetZExtValue(count)));
+            } else if !LLVMIsAGlobalVariable(address).is_null() {
+                let ty = LLVMGlobalGetValueType(address);
+                let sized = LLVMTypeIsSized(ty) != 0;
+                return sized
+                    .then(|| (address, ir.size(ty)))
+                    .filter(|(_, s)| *s > 0);
+            } else {
+                return None;
+            }
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! `EXPORTS` there, so that it cannot clash with the subject.
 #![no_std]
 
+mod address;
 mod call;
 mod crash;
 mod formula;
@@ -16,6 +17,8 @@ mod input;
 mod label;
 mod memory;
 mod models;
+mod objects;
+mod range;
 mod server;
 mod shared;
 mod sys;
@@ -27,3 +30,8 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     // A fault of the runtime itself: end the run in a way that nobody takes for the subject's.
     unsafe { sys::_exit(70) }
 }
+
+/// Parts of `core` were compiled to unwind and name this; nothing here ever does.
+#[cfg(elsewise_object)]
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}

@@ -1,5 +1,6 @@
 //! The shadow of memory: one 32-bit entry per byte, `label << 3 | index of the byte in the label`.
 
+use crate::objects;
 use crate::shared::state;
 use crate::sys;
 use core::ffi::c_void;
@@ -22,9 +23,9 @@ pub extern "C" fn reserve() {
             0,
         )
     };
-    if got as u64 != SHADOW_BASE {
+    if got as u64 != SHADOW_BASE || !objects::reserve() {
         let text = b"elsewise: cannot reserve the shadow memory of an instrumented program \
-            (64 TiB of address space); raise `ulimit -v` and set vm.overcommit_memory to 0 or 1\n";
+            (68 TiB of address space); raise `ulimit -v` and set vm.overcommit_memory to 0 or 1\n";
         unsafe {
             sys::write(2, text.as_ptr().cast(), text.len());
             sys::_exit(70);
@@ -130,9 +131,13 @@ pub fn clear(address: u64, size: u64) {
     unsafe { sys::memset(shadow(address).cast(), 0, size as usize * 4) };
 }
 
-/// A load of `size` bytes as `bits` bits.
+/// A load of `size` bytes as `bits` bits; `looked_up` is the label of what was found through a
+/// labelled address.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_load(address: u64, size: u32, bits: u32) -> u32 {
+pub extern "C" fn __elw_load(address: u64, size: u32, bits: u32, looked_up: u32) -> u32 {
+    if looked_up != 0 {
+        return looked_up;
+    }
     let label = label_of(address, size);
     if label == 0 || bits == size * 8 {
         return label;
@@ -140,9 +145,12 @@ pub extern "C" fn __elw_load(address: u64, size: u32, bits: u32) -> u32 {
     state().node(Op::Trunc, 0, bits, label, 0)
 }
 
-/// A store of `label`, of `bits` bits, to `size` bytes.
+/// A store of `label`, of `bits` bits, to `size` bytes, unless it is `done` already.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_store(address: u64, size: u32, label: u32, bits: u32) {
+pub extern "C" fn __elw_store(address: u64, size: u32, label: u32, bits: u32, done: u32) {
+    if done != 0 {
+        return;
+    }
     let label = if label != 0 && bits != size * 8 {
         state().node(Op::ZExt, 0, size * 8, label, 0)
     } else {

@@ -4,6 +4,7 @@
 use crate::call::{enter, frame};
 use crate::crash;
 use crate::memory::{__elw_copy, __elw_fill, clear, shadow};
+use crate::objects;
 use crate::shared::state;
 use crate::sys;
 use core::ffi::{c_char, c_int, c_void};
@@ -13,7 +14,7 @@ use elsewise_wire::{Ending, Reason};
 pub extern "C" fn __elw_m_malloc(size: usize) -> *mut c_void {
     let (site, [label]) = enter::<1>();
     state().made_concrete(site, label, size as u64, Reason::Size);
-    fresh(unsafe { sys::malloc(size) })
+    fresh(unsafe { sys::malloc(size) }, size)
 }
 
 #[unsafe(no_mangle)]
@@ -21,7 +22,7 @@ pub extern "C" fn __elw_m_calloc(count: usize, size: usize) -> *mut c_void {
     let (site, [lcount, lsize]) = enter::<2>();
     state().made_concrete(site, lcount, count as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
-    fresh(unsafe { sys::calloc(count, size) })
+    fresh(unsafe { sys::calloc(count, size) }, count.saturating_mul(size))
 }
 
 #[unsafe(no_mangle)]
@@ -30,11 +31,13 @@ pub extern "C" fn __elw_m_realloc(old: *mut c_void, size: usize) -> *mut c_void 
     state().made_concrete(site, lold, old as u64, Reason::Address);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
     if old.is_null() {
-        return fresh(unsafe { sys::malloc(size) });
+        return fresh(unsafe { sys::malloc(size) }, size);
     }
     let kept = unsafe { sys::malloc_usable_size(old) };
     let new = unsafe { sys::realloc(old, size) };
     if !new.is_null() {
+        objects::died(old as u64);
+        objects::born(new as u64, size as u64);
         let usable = unsafe { sys::malloc_usable_size(new) };
         if new != old {
             let count = kept.min(usable);
@@ -66,8 +69,9 @@ pub extern "C" fn __elw_m_cxa_allocate_exception(size: usize) -> *mut c_void {
 }
 
 /// Memory that was freed may have old labels.
-fn fresh(block: *mut c_void) -> *mut c_void {
+fn fresh(block: *mut c_void, size: usize) -> *mut c_void {
     if !block.is_null() {
+        objects::born(block as u64, size as u64);
         clear(block as u64, unsafe { sys::malloc_usable_size(block) }
             as u64);
     }

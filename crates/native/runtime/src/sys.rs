@@ -25,6 +25,7 @@ pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
 pub const EINTR: c_int = 4;
+pub const EFAULT: c_int = 14;
 
 #[repr(C)]
 pub struct Rlimit {
@@ -86,6 +87,7 @@ unsafe extern "C" {
     pub fn sigaltstack(stack: *const StackT, old: *mut StackT) -> c_int;
     pub fn raise(signal: c_int) -> c_int;
     pub fn abort() -> !;
+    pub fn syscall(number: c_long, ...) -> c_long;
     pub fn _exit(code: c_int) -> !;
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn calloc(count: usize, size: usize) -> *mut c_void;

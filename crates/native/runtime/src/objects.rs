@@ -1,0 +1,60 @@
+//! Where heap blocks begin and how large they are, to find the block that a pointer is in.
+//!
+//! One 32-bit entry per 16 bytes of address space, in memory that exists only where it was
+//! written: the size of the block that begins there. A pointer's block is the nearest one before
+//! it.
+
+use crate::sys;
+use core::ffi::c_void;
+use elsewise_wire::{SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
+
+const BASE: u64 = SHADOW_BASE + SHADOW_SIZE;
+const SIZE: u64 = (SHADOW_MASK + 1) >> 2;
+
+/// A block that begins further before a pointer is not found.
+const REACH: u64 = 1 << 16;
+
+fn entry(address: u64) -> *mut u32 {
+    (BASE + ((address & SHADOW_MASK) >> 4 << 2)) as *mut u32
+}
+
+/// Reserves the table; false when there is no room for it.
+pub fn reserve() -> bool {
+    let got = unsafe {
+        sys::mmap(
+            BASE as *mut c_void,
+            SIZE as usize,
+            sys::PROT_READ | sys::PROT_WRITE,
+            sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED_NOREPLACE,
+            -1,
+            0,
+        )
+    };
+    got as u64 == BASE
+}
+
+/// A block was allocated.
+pub fn born(address: u64, size: u64) {
+    unsafe { entry(address).write(size.min(u32::MAX.into()) as u32) };
+}
+
+/// A block was freed.
+pub fn died(address: u64) {
+    if address != 0 {
+        unsafe { entry(address).write(0) };
+    }
+}
+
+/// Beginning and size of the block that `address` points into, or just behind.
+pub fn find(address: u64) -> Option<(u64, u64)> {
+    let mut start = address & !15;
+    let end = start.saturating_sub(REACH);
+    while start > end {
+        let size = u64::from(unsafe { *entry(start) });
+        if size != 0 {
+            return (address - start <= size).then_some((start, size));
+        }
+        start -= 16;
+    }
+    None
+}
