@@ -29,6 +29,9 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     if args.gdb {
         return debug(&campaign, &record, &program, &case).map(|never| match never {});
     }
+    if !record.containment.on {
+        output::warning("this campaign's subject is not contained: it can do whatever you may do");
+    }
     let run = record.plain(&program).run(&case).map_err(native::problem)?;
     let fails = matches!(run.outcome, Outcome::Failure { .. });
     let view = OutcomeView::new(&run.outcome);

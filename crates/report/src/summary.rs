@@ -186,6 +186,7 @@ fn meaning(kind: &str) -> Option<&'static str> {
         "lost-run" => "a run could not be repeated",
         "opaque-call" => "a call into code that is not instrumented was given input data",
         "run-limit" => "a run was ended at its time limit (--timeout)",
+        "left-processes" => "a run left processes behind, which were ended",
         "trace-cut" => "a run was too long to be recorded to its end",
         "label-mismatch" => "what was recorded did not agree with what the run did",
         "divergence" => "a run did not go the way it was predicted to",

@@ -314,6 +314,9 @@ pub struct Header {
     pub node_capacity: u64,
     /// Bytes of memory that a run may take beyond the fork server's own; 0 = no limit.
     pub memory_limit: u64,
+    /// Seconds of processor time that one process of a run may take; 0 = no limit. Only a backstop:
+    /// the engine ends a run long before.
+    pub cpu_limit: u64,
 
     // Written by the subject. The engine resets the counters between runs.
     /// Nodes written, the unused entry 0 included.
@@ -354,6 +357,9 @@ pub struct Status {
     pub value: i32,
     /// `Ended`: user and system time of the child in microseconds.
     pub cpu_micros: u64,
+    /// `Ended`: 1 when processes that the run had started were still there.
+    pub left: u32,
+    pub reserved: u32,
 }
 
 #[repr(u32)]
@@ -371,5 +377,5 @@ pub enum StatusKind {
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
 const _: () = assert!(core::mem::size_of::<Event>() == 16);
-const _: () = assert!(core::mem::size_of::<Status>() == 16);
+const _: () = assert!(core::mem::size_of::<Status>() == 24);
 const _: () = assert!(core::mem::size_of::<StreamEntry>() == core::mem::size_of::<StreamRecord>());

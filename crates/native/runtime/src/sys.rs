@@ -10,6 +10,7 @@ pub const MAP_PRIVATE: c_int = 2;
 pub const MAP_ANONYMOUS: c_int = 0x20;
 pub const MAP_NORESERVE: c_int = 0x4000;
 pub const MAP_FIXED_NOREPLACE: c_int = 0x10_0000;
+pub const RLIMIT_CPU: c_int = 0;
 pub const RLIMIT_CORE: c_int = 4;
 pub const RLIMIT_AS: c_int = 9;
 pub const SA_SIGINFO: c_int = 4;
@@ -25,6 +26,7 @@ pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
 pub const EINTR: c_int = 4;
+pub const WNOHANG: c_int = 1;
 
 #[repr(C)]
 pub struct Rlimit {
