@@ -336,3 +336,39 @@ fn files_that_arguments_name_are_found() -> Result<()> {
     ensure!(summary.findings.is_empty(), "{summary:?}");
     Ok(())
 }
+
+#[test]
+fn a_child_does_not_write_into_the_trace_of_its_parent() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("subject.c");
+    // The child makes choices, and crashes, on input; the parent makes one choice.
+    let text = r#"
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    unsigned char c[2];
+    int status;
+    if (read(0, c, 2) != 2)
+        return 9;
+    if (fork() == 0) {
+        for (int i = 0; i < 100; i++)
+            if (c[1] == i)
+                abort();
+        _exit(0);
+    }
+    wait(&status);
+    if (c[0] == 'x')
+        return 3;
+    return 0;
+}
+"#;
+    fs::write(&source, text)?;
+    let options = ["--input-size=2".to_owned()];
+    let summary = explore(&[source], &options, folder.path())?.summary;
+    ensure!(summary.findings.is_empty(), "{summary:?}");
+    ensure!(summary.paths == 2 && !summary.complete, "{summary:?}");
+    ensure!(summary.approximations.contains_key("forked"), "{summary:?}");
+    Ok(())
+}

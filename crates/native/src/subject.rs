@@ -202,6 +202,12 @@ impl Subject for NativeSubject {
                 site: None,
             });
         }
+        if run.overrun.is_some() {
+            approximations.push(Approximation {
+                kind: "overrun",
+                site: None,
+            });
+        }
         if run.left > 0 {
             approximations.push(Approximation {
                 kind: "left-processes",

@@ -186,6 +186,8 @@ fn meaning(kind: &str) -> Option<&'static str> {
         "lost-run" => "a run could not be repeated",
         "opaque-call" => "a call into code that is not instrumented was given input data",
         "run-limit" => "a run was ended at its time limit (--timeout)",
+        "forked" => "a run forked: what its children choose is not followed",
+        "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
         "left-processes" => "a run left processes behind, which were ended",
         "trace-cut" => "a run was too long to be recorded to its end",
         "label-mismatch" => "what was recorded did not agree with what the run did",

@@ -218,14 +218,18 @@ pub enum Reason {
     Callee = 6,
     /// More inputs than the trace can hold ([`MAX_STREAMS`]).
     Streams = 7,
+    /// A process that the run forked: what it chooses is not recorded.
+    Children = 8,
 }
 
 impl Reason {
     pub fn from_u8(code: u8) -> Option<Reason> {
         use Reason::*;
-        [Address, Size, Operation, Argument, Memory, Callee, Streams]
-            .into_iter()
-            .find(|reason| *reason as u8 == code)
+        [
+            Address, Size, Operation, Argument, Memory, Callee, Streams, Children,
+        ]
+        .into_iter()
+        .find(|reason| *reason as u8 == code)
     }
 }
 

@@ -10,6 +10,7 @@
 #![no_std]
 
 mod call;
+mod child;
 mod crash;
 mod input;
 mod label;

@@ -1,6 +1,7 @@
 //! Start-up, and the fork server: the process stops just before the subject's first input and
 //! forks a run for each command.
 
+use crate::child;
 use crate::crash;
 use crate::memory;
 use crate::shared::{self, state};
@@ -129,6 +130,7 @@ fn become_run(base_memory: u64) {
         }
     }
     crash::watch();
+    child::watch();
 }
 
 /// Waits for one run to end and reports it.
