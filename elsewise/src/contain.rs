@@ -66,6 +66,27 @@ pub fn contained(settings: &Settings) -> Result<Contained, Problem> {
     })
 }
 
+/// What is other than usual, in words: runs of one campaign all happen in the same surroundings.
+pub fn words(contained: &Contained) -> Vec<String> {
+    let mut words = Vec::new();
+    if !contained.on {
+        return vec!["not contained".into()];
+    }
+    if contained.network {
+        words.push("sockets are allowed".into());
+    }
+    for path in &contained.write {
+        words.push(format!("writes to {} are allowed", path.display()));
+    }
+    if let Some(path) = &contained.workdir {
+        words.push(format!("runs in {}", path.display()));
+    }
+    if contained.disk_mb != DISK_MB {
+        words.push(format!("files of at most {} MB", contained.disk_mb));
+    }
+    words
+}
+
 /// The subject's arguments, with names of files made absolute where it does not run in the working
 /// directory: a word, or what follows the `=` of an option, that names a file here. A word without a
 /// slash that names a directory is taken for a word.

@@ -42,8 +42,9 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         .campaign
         .clone()
         .unwrap_or_else(|| named.campaign());
-    let options = options(&settings, args, stdin, seeds, campaign);
     let contained = contain::contained(&settings)?;
+    let mut options = options(&settings, args, stdin, seeds, campaign);
+    options.bounds.extend(contain::words(&contained));
     let arguments = contain::arguments(&args.args, &contained);
 
     let stop = interrupt::stop_flag()?;

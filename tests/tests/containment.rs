@@ -186,6 +186,17 @@ fn other_processes_are_not_signalled() -> Result<()> {
     result
 }
 
+#[test]
+fn the_system_is_not_changed() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    // Where the subject is not root, this would fail in any case; it changes nothing if it succeeds.
+    let attempt = "char name[256];
+        if (gethostname(name, sizeof name) == 0 && sethostname(name, strlen(name)) == 0) abort();";
+    let summary = explored(folder.path(), attempt, &[], &[])?;
+    ensure!(summary.findings.is_empty(), "{summary:?}");
+    Ok(())
+}
+
 /// Has neither the parent, nor the group, nor the session of the run.
 const DAEMON: &str = r#"
     if (fork() == 0) {

@@ -114,7 +114,7 @@ pub enum Overrun {
 /// Everything that a process enters between fork and exec, prepared before.
 pub struct Jail {
     ruleset: Option<OwnedFd>,
-    filter: Option<filter::Filter>,
+    filter: filter::Filter,
     mark: Mark,
     file_size: u64,
     /// Children of children that lose their parent become this process's.
@@ -128,7 +128,7 @@ impl Jail {
     pub fn new(containment: &Containment, own: &[&Path]) -> io::Result<Jail> {
         Ok(Jail {
             ruleset: ruleset(containment, own).map_err(io::Error::other)?,
-            filter: (!containment.network).then(filter::no_sockets),
+            filter: filter::filter(containment.network),
             mark: Mark::new(),
             file_size: containment.disk_limit,
             adopt: false,
@@ -176,10 +176,7 @@ impl Jail {
                 return Err(io::Error::last_os_error());
             }
         }
-        match &self.filter {
-            Some(filter) => filter.install(),
-            None => Ok(()),
-        }
+        self.filter.install()
     }
 }
 

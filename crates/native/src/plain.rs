@@ -70,9 +70,10 @@ impl Plain {
     pub fn run(&self, case: &Case) -> Result<PlainRun, NativeError> {
         let start =
             |error: io::Error| NativeError::Start(format!("{}: {error}", self.program.display()));
+        let place = self.containment.place.clone();
         let folder = tempfile::Builder::new()
             .prefix("elsewise-case.")
-            .tempdir()
+            .tempdir_in(place.unwrap_or_else(std::env::temp_dir))
             .map_err(start)?;
         let stdin = write_case(case, self.stdin, folder.path())?;
         // Apart from the case, which the program may not change.

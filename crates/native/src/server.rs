@@ -109,6 +109,19 @@ impl Cell {
         }
         self.area.is_over(self.disk_limit).then_some(Overrun::Disk)
     }
+
+    /// Makes the directory ready for the next run, and says whether this one wrote too much.
+    fn tidy(&self) -> Result<Option<Overrun>, Lost> {
+        if !self.area.may_have_changed() {
+            return Ok(None);
+        }
+        let over = self.area.is_over(self.disk_limit);
+        match self.area.restore() {
+            Ok(()) => Ok(over.then_some(Overrun::Disk)),
+            // The next run must not see what this one wrote: another server has a new directory.
+            Err(error) => Err(Lost(format!("its directory cannot be emptied: {error}"))),
+        }
+    }
 }
 
 enum Heard {
@@ -339,13 +352,8 @@ impl Running {
         if result.is_err() {
             // Nobody else would end a run whose server is gone.
             process::kill(started.value);
-            return result;
         }
-        match self.cell.as_ref().map(|cell| cell.area.restore()) {
-            // The next run must not see what this one wrote: another server does without it.
-            Some(Err(error)) => Err(Lost(format!("its directory cannot be emptied: {error}"))),
-            _ => result,
-        }
+        result
     }
 
     /// Waits for the end of a run, and sees to it.
@@ -391,9 +399,7 @@ impl Running {
                 let only_server = cell.spared.len() <= 1;
                 left = found.max(usize::from(only_server));
             }
-            if overrun.is_none() && cell.area.is_over(cell.disk_limit) {
-                overrun = Some(Overrun::Disk);
-            }
+            overrun = overrun.or(cell.tidy()?);
         }
         Ok(RawRun {
             status: ended.value,

@@ -73,6 +73,12 @@ impl Area {
         Ok(())
     }
 
+    /// Cheap: false when it was empty and is.
+    pub fn may_have_changed(&self) -> bool {
+        let is_empty = || fs::read_dir(self.path()).is_ok_and(|mut all| all.next().is_none());
+        !self.kept.is_empty() || !is_empty()
+    }
+
     /// Makes the directory what it was before the run.
     pub fn restore(&self) -> io::Result<()> {
         if self.kept.is_empty() {

@@ -1,7 +1,7 @@
-//! A seccomp filter that refuses sockets, and the two ways around it.
+//! A seccomp filter that refuses sockets, and what changes the whole system.
 //!
-//! Written by hand: it is a dozen instructions, and the crates that make filters allocate and
-//! check at length what is obvious here.
+//! Written by hand: it is a list of numbers, and installing it between fork and exec must not
+//! allocate.
 
 use std::io;
 
@@ -29,27 +29,56 @@ fn jump(code: u32, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
     }
 }
 
-/// Refuses to make sockets, but for pairs that the process has for itself. `io_uring` could make
-/// them unseen; the 32-bit interfaces have other numbers for everything.
-pub fn no_sockets() -> Filter {
+/// Sockets, but for pairs that the process has for itself; `io_uring` could make them unseen.
+const SOCKETS: [(libc::c_long, i32); 2] = [
+    (libc::SYS_socket, libc::EACCES),
+    (libc::SYS_io_uring_setup, libc::ENOSYS),
+];
+
+/// What changes the whole system. Only root may do it anyway, and subjects may run as root.
+const SYSTEM: [libc::c_long; 16] = [
+    libc::SYS_bpf,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_finit_module,
+    libc::SYS_init_module,
+    libc::SYS_iopl,
+    libc::SYS_kexec_file_load,
+    libc::SYS_kexec_load,
+    libc::SYS_mount,
+    libc::SYS_pivot_root,
+    libc::SYS_reboot,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_settimeofday,
+    libc::SYS_swapoff,
+    libc::SYS_umount2,
+];
+
+/// Everything is allowed but for the system calls above. The 32-bit interfaces have other numbers
+/// for everything, and no program that we build uses them.
+pub fn filter(network: bool) -> Filter {
     let load = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
     let equal = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
     let at_least = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
     let give = libc::BPF_RET | libc::BPF_K;
     let refuse = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
-    Filter(vec![
+    let mut program = vec![
         statement(load, ARCHITECTURE),
         jump(equal, AUDIT_ARCH_X86_64, 1, 0),
         statement(give, refuse(libc::ENOSYS)),
         statement(load, NUMBER),
         jump(at_least, X32, 0, 1),
         statement(give, refuse(libc::ENOSYS)),
-        jump(equal, libc::SYS_socket as u32, 0, 1),
-        statement(give, refuse(libc::EACCES)),
-        jump(equal, libc::SYS_io_uring_setup as u32, 0, 1),
-        statement(give, refuse(libc::ENOSYS)),
-        statement(give, libc::SECCOMP_RET_ALLOW),
-    ])
+    ];
+    let sockets = SOCKETS.into_iter().filter(|_| !network);
+    let system = SYSTEM.map(|number| (number, libc::EPERM));
+    for (number, errno) in sockets.chain(system) {
+        program.push(jump(equal, number as u32, 0, 1));
+        program.push(statement(give, refuse(errno)));
+    }
+    program.push(statement(give, libc::SECCOMP_RET_ALLOW));
+    Filter(program)
 }
 
 impl Filter {
