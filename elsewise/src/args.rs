@@ -123,6 +123,26 @@ pub struct Settings {
     #[arg(long, value_name = "MB")]
     pub memory: Option<u64>,
 
+    /// Megabytes that one run may write to files [default: 256].
+    #[arg(long, value_name = "MB")]
+    pub disk: Option<u64>,
+
+    /// Let the subject use the network and other sockets.
+    #[arg(long)]
+    pub allow_network: bool,
+
+    /// Let the subject write to this file or directory, too; may be given more than once.
+    #[arg(long, value_name = "PATH")]
+    pub allow_write: Vec<PathBuf>,
+
+    /// Run the subject in this directory, which it may only read, instead of in one of its own.
+    #[arg(long, value_name = "DIR")]
+    pub workdir: Option<PathBuf>,
+
+    /// Let the subject do whatever you may do, in the working directory.
+    #[arg(long)]
+    pub no_containment: bool,
+
     /// Workers that explore at the same time; with one, the order of runs repeats exactly
     /// [default: 1].
     #[arg(long, value_name = "N")]

@@ -80,6 +80,10 @@ impl Settings {
             true => other.stages_off,
             false => self.stages_off,
         };
+        let allow_write = match self.allow_write.is_empty() {
+            true => other.allow_write,
+            false => self.allow_write,
+        };
         Settings {
             cflags: self.cflags.or(other.cflags),
             input_size: self.input_size.or(other.input_size),
@@ -91,6 +95,11 @@ impl Settings {
             seeds: self.seeds.or(other.seeds),
             timeout: self.timeout.or(other.timeout),
             memory: self.memory.or(other.memory),
+            disk: self.disk.or(other.disk),
+            allow_network: self.allow_network || other.allow_network,
+            allow_write,
+            workdir: self.workdir.or(other.workdir),
+            no_containment: self.no_containment || other.no_containment,
             jobs: self.jobs.or(other.jobs),
             campaign: self.campaign.or(other.campaign),
             fresh: self.fresh || other.fresh,
@@ -120,6 +129,11 @@ mod tests {
         seeds = "corpus"
         timeout = 100
         memory = 512
+        disk = 64
+        allow-network = true
+        allow-write = ["out", "/var/tmp"]
+        workdir = "data"
+        no-containment = true
         jobs = 2
         campaign = "here"
         fresh = true

@@ -61,6 +61,15 @@ fn checks() -> Vec<CheckLine> {
             .into(),
     });
     checks.push(CheckLine {
+        name: "landlock".into(),
+        found: elsewise_native::landlock_version()
+            .filter(|version| *version >= 3)
+            .map(|version| format!("version {version}: subjects write only where they may")),
+        needed: false,
+        advice: "subjects can write wherever you can: use Linux 6.2 or later with lsm=landlock"
+            .into(),
+    });
+    checks.push(CheckLine {
         name: "libz3".into(),
         found: solver(),
         needed: false,

@@ -5,7 +5,7 @@ use crate::exit::{Exit, Problem};
 use crate::progress::Watcher;
 use crate::record::{Limits, Record};
 use crate::subject::{self, Named};
-use crate::{campaigns, config, interrupt, native, output};
+use crate::{campaigns, config, contain, interrupt, native, output};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_native::{NativeOptions, Stdin};
@@ -42,20 +42,27 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         .campaign
         .clone()
         .unwrap_or_else(|| named.campaign());
-    let options = options(&settings, args, stdin, seeds, campaign);
+    let contained = contain::contained(&settings)?;
+    let mut options = options(&settings, args, stdin, seeds, campaign);
+    options.bounds.extend(contain::words(&contained));
+    let arguments = contain::arguments(&args.args, &contained);
 
     let stop = interrupt::stop_flag()?;
     let built = native::build(&named, settings.cflags.as_deref())?;
     let how = NativeOptions {
-        args: args.args.iter().map(Into::into).collect(),
+        args: arguments.iter().map(Into::into).collect(),
         stdin,
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
+        containment: built.containment(&contained),
         ..NativeOptions::default()
     };
+    if let Some(shortcoming) = how.containment.shortcoming() {
+        output::warning(&shortcoming);
+    }
     let subjects = native::subjects(&built.program, &how, jobs)?;
     let mut keep = Keep {
-        record: Record::new(&built.program.plain, &args.args, stdin, limits),
+        record: Record::new(&built.program.plain, &arguments, stdin, limits, contained),
         program: built.program.plain.clone(),
         campaign: options.dir.clone(),
         result: None,

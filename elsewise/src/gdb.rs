@@ -15,10 +15,21 @@ pub fn find() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The command that starts `program` under gdb, with its standard input from a file.
-pub fn command(gdb: &Path, program: &Path, arguments: &[String], stdin: &Path) -> Command {
+/// The command that starts `program` under gdb in `folder`, with its standard input from a file.
+pub fn command(
+    gdb: &Path,
+    program: &Path,
+    arguments: &[String],
+    stdin: &Path,
+    folder: Option<&Path>,
+) -> Command {
     let mut command = Command::new(gdb);
     command.arg("-q");
+    if let Some(folder) = folder {
+        command
+            .arg("-ex")
+            .arg(format!("set cwd {}", folder.display()));
+    }
     // `run < file` would drop arguments given with --args; gdb passes this line to a shell.
     let mut line = String::from("set args");
     for argument in arguments {
@@ -59,6 +70,7 @@ mod tests {
             Path::new("x.elsewise/subject/plain"),
             &["-n".into(), "it's here".into()],
             Path::new("my case/stdin"),
+            Some(Path::new("my case/work")),
         );
         let words: Vec<_> = command
             .get_args()
@@ -68,6 +80,8 @@ mod tests {
             words,
             [
                 "-q",
+                "-ex",
+                "set cwd my case/work",
                 "-ex",
                 "set args -n \"it's here\" < 'my case/stdin'",
                 "-ex",

@@ -7,6 +7,7 @@ pub mod args;
 pub mod budget;
 mod campaigns;
 pub mod config;
+mod contain;
 mod doctor;
 pub mod exit;
 mod explore;

@@ -1,9 +1,10 @@
 //! C subjects: from what the user named to something that can be explored.
 
 use crate::exit::{Exit, Problem};
+use crate::record::Contained;
 use crate::subject::Named;
 use elsewise_explore::Subject;
-use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program};
+use elsewise_native::{Cache, Containment, NativeError, NativeOptions, NativeSubject, Program};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -16,7 +17,18 @@ const PREFIX: &str = "elsewise-build-";
 pub struct Built {
     pub program: Program,
     /// Where it was built; removed with it.
-    _folder: TempDir,
+    folder: TempDir,
+}
+
+impl Built {
+    /// Runs get their directories where the program is: what a killed exploration leaves behind is
+    /// removed by the next one.
+    pub fn containment(&self, contained: &Contained) -> Containment {
+        Containment {
+            place: Some(self.folder.path().to_path_buf()),
+            ..contained.containment()
+        }
+    }
 }
 
 pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
@@ -36,7 +48,7 @@ pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
             let (folder, cache) = folder()?;
             Ok(Built {
                 program: Program::open_with(path, &cache).map_err(problem)?,
-                _folder: folder,
+                folder,
             })
         }
         Named::Sources(files) => {
@@ -45,7 +57,7 @@ pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
             let program = Program::from_source_with(files, &flags, folder.path(), &cache);
             Ok(Built {
                 program: program.map_err(problem)?,
-                _folder: folder,
+                folder,
             })
         }
     }

@@ -2,7 +2,7 @@
 //! program and how it is run.
 
 use crate::exit::Problem;
-use elsewise_native::{Plain, Stdin};
+use elsewise_native::{Containment, Plain, Stdin};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -28,10 +28,41 @@ pub struct Record {
     pub max_input: u64,
     pub timeout_ms: u64,
     pub memory_mb: u64,
+    pub containment: Contained,
+}
+
+/// What the subject is kept from, and where it runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contained {
+    pub on: bool,
+    pub network: bool,
+    pub write: Vec<PathBuf>,
+    pub workdir: Option<PathBuf>,
+    pub disk_mb: u64,
+}
+
+impl Contained {
+    pub fn containment(&self) -> Containment {
+        Containment {
+            on: self.on,
+            network: self.network,
+            write: self.write.clone(),
+            workdir: self.workdir.clone(),
+            disk_limit: self.disk_mb.saturating_mul(1 << 20),
+            place: None,
+        }
+    }
 }
 
 impl Record {
-    pub fn new(program: &Path, args: &[String], stdin: Stdin, limits: Limits) -> Record {
+    pub fn new(
+        program: &Path,
+        args: &[String],
+        stdin: Stdin,
+        limits: Limits,
+        containment: Contained,
+    ) -> Record {
         let (input_size, max_input) = match stdin {
             Stdin::Fixed(size) => (Some(size), size),
             Stdin::Free { max } => (None, max),
@@ -45,6 +76,7 @@ impl Record {
             max_input,
             timeout_ms: limits.timeout_ms,
             memory_mb: limits.memory_mb,
+            containment,
         }
     }
 
@@ -116,6 +148,7 @@ impl Record {
             // As findings are confirmed: a slow machine must not look like a hang.
             time_limit: Duration::from_millis(self.timeout_ms.saturating_mul(3)),
             memory_limit: self.memory_mb.saturating_mul(1 << 20),
+            containment: self.containment.containment(),
         }
     }
 }
@@ -136,7 +169,15 @@ mod tests {
             timeout_ms: 100,
             memory_mb: 64,
         };
-        Record::new(program, &["-n".into()], Stdin::Fixed(20), limits)
+        let containment = Contained {
+            on: true,
+            network: false,
+            write: vec!["/var/tmp".into()],
+            workdir: None,
+            disk_mb: 256,
+        };
+        let args = ["-n".into()];
+        Record::new(program, &args, Stdin::Fixed(20), limits, containment)
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     if args.gdb {
         return debug(&campaign, &record, &program, &case).map(|never| match never {});
     }
+    if !record.containment.on {
+        output::warning("this campaign's subject is not contained: it can do whatever you may do");
+    }
     let run = record.plain(&program).run(&case).map_err(native::problem)?;
     let fails = matches!(run.outcome, Outcome::Failure { .. });
     let view = OutcomeView::new(&run.outcome);
@@ -81,6 +84,24 @@ fn show_output(run: &PlainRun) {
     }
 }
 
+/// Where the subject ran when it was explored, or a directory as empty as that was.
+fn work_directory(record: &Record, folder: &Path) -> Result<Option<PathBuf>, Problem> {
+    if !record.containment.on {
+        return Ok(None);
+    }
+    if let Some(workdir) = &record.containment.workdir {
+        return Ok(Some(workdir.clone()));
+    }
+    let work = folder.join("%work");
+    match fs::create_dir(&work) {
+        Ok(()) => Ok(Some(work)),
+        Err(error) => Err(Problem::usage(format!(
+            "cannot make {}: {error}; is the disk full?",
+            work.display()
+        ))),
+    }
+}
+
 enum Never {}
 
 /// Becomes gdb on the case.
@@ -108,7 +129,8 @@ fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Resul
             ))
         })?;
     let stdin = write_case(case, record.stdin(), &folder).map_err(native::problem)?;
-    let mut command = gdb::command(&gdb, program, &record.args, &stdin);
+    let work = work_directory(record, &folder)?;
+    let mut command = gdb::command(&gdb, program, &record.args, &stdin, work.as_deref());
     command.env(elsewise_wire::ENV_CASE, &folder);
     let error = gdb::become_gdb(command);
     Err(Problem::subject(format!(

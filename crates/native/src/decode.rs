@@ -391,6 +391,7 @@ fn opaque_word(reason: wire::Reason) -> &'static str {
         wire::Reason::Argument | wire::Reason::Memory => "opaque-call",
         wire::Reason::Callee => "opaque-callee",
         wire::Reason::Streams => "too-many-inputs",
+        wire::Reason::Children => "forked",
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod artefacts;
 mod blueprint;
 pub mod cc;
+mod contain;
 mod decode;
 mod error;
 mod import;
@@ -24,6 +25,7 @@ pub mod toolchain;
 
 pub use artefacts::Cache;
 pub use cc::main_cc;
+pub use contain::{Containment, landlock_version};
 pub use decode::Stdin;
 pub use elsewise_wire::PLAIN_SECTION;
 pub use error::NativeError;

@@ -9,6 +9,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd};
+use std::time::Duration;
 
 /// How much the areas hold. The memory is sparse: only what a run writes takes room.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +114,11 @@ macro_rules! set {
 }
 
 impl SharedMemory {
+    /// Lets no process of a run take more processor time than this.
+    pub fn limit_cpu(&self, limit: Duration) {
+        set!(self, cpu_limit, limit.as_secs() + 1);
+    }
+
     pub fn create(
         capacities: Capacities,
         free_length: bool,

@@ -1,5 +1,6 @@
 //! How a run ended, in the engine's words.
 
+use crate::contain::{MAX_PROCESSES, Overrun};
 use crate::memory::SharedMemory;
 use crate::server::RawRun;
 use crate::symbols::Symbols;
@@ -22,6 +23,9 @@ pub fn outcome(
     ]
     .into_iter()
     .find(|ending| *ending as u32 == counters.ending);
+    if let Some(overrun) = run.overrun {
+        return overran(overrun, last.into_iter().collect());
+    }
     if run.timed_out {
         return hang(last.into_iter().collect());
     }
@@ -72,6 +76,24 @@ pub fn hang(place: Vec<Location>) -> Outcome {
         place,
     }
 }
+
+/// A run that was ended because it took too much.
+pub fn overran(overrun: Overrun, place: Vec<Location>) -> Outcome {
+    let (kind, message) = match overrun {
+        Overrun::Disk => ("disk", DISK.to_string()),
+        Overrun::Processes => (
+            "processes",
+            format!("the run started more than {MAX_PROCESSES} processes"),
+        ),
+    };
+    Outcome::Failure {
+        kind: kind.into(),
+        message,
+        place,
+    }
+}
+
+const DISK: &str = "the run wrote more to files than its limit allows";
 
 /// A failed assertion. `stack` is what is known of the calls around it.
 pub fn assertion(text: &str, file: String, line: u32, stack: Vec<Location>) -> Outcome {
@@ -136,6 +158,7 @@ pub fn signalled(signal: i32, address: Option<u64>, place: Vec<Location>) -> Out
             "memory",
             "killed from outside, most likely for want of memory".to_string(),
         ),
+        libc::SIGXFSZ => ("disk", DISK.to_string()),
         libc::SIGXCPU => ("hang", "the run used up its processor time".to_string()),
         _ => ("signal", format!("ended by signal {signal}")),
     };
@@ -181,6 +204,8 @@ mod tests {
             status,
             timed_out,
             cpu_micros: 0,
+            left: 0,
+            overrun: None,
         };
         let mut symbols = Symbols::new("/nowhere".as_ref());
         outcome(run, memory, &mut symbols, None)

@@ -1,6 +1,7 @@
 //! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
 
 use crate::NativeError;
+use crate::contain::{self, Area, Containment, Jail, Mark, Overrun};
 use crate::decode::Stdin;
 use crate::outcome;
 use crate::process;
@@ -22,6 +23,8 @@ const ENV_ASSUMED: &str = "ELSEWISE_ASSUMED";
 const MAX_OUTPUT: usize = 64 << 10;
 /// A process that waits for a processor is given so many times its limit.
 const STARVED: u32 = 10;
+/// How often a run is looked at that may fill the disk or start processes without end.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The uninstrumented program with its surroundings.
 #[derive(Clone, Debug)]
@@ -33,6 +36,7 @@ pub struct Plain {
     pub time_limit: Duration,
     /// Bytes; 0 = no limit.
     pub memory_limit: u64,
+    pub containment: Containment,
 }
 
 /// One run of the uninstrumented program.
@@ -41,6 +45,8 @@ pub struct PlainRun {
     pub outcome: Outcome,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    /// Processes that it left behind, and that were ended.
+    pub left: usize,
 }
 
 /// Writes a case as files, one per input, standard input as `stdin`: what [`Plain`] runs on, and
@@ -64,15 +70,21 @@ impl Plain {
     pub fn run(&self, case: &Case) -> Result<PlainRun, NativeError> {
         let start =
             |error: io::Error| NativeError::Start(format!("{}: {error}", self.program.display()));
+        let place = self.containment.place.clone();
         let folder = tempfile::Builder::new()
             .prefix("elsewise-case.")
-            .tempdir()
+            .tempdir_in(place.unwrap_or_else(std::env::temp_dir))
             .map_err(start)?;
         let stdin = write_case(case, self.stdin, folder.path())?;
-        let assumed = folder.path().join("%assumed");
+        // Apart from the case, which the program may not change.
+        let mark_folder = folder.path().join("%marks");
+        fs::create_dir(&mark_folder).map_err(start)?;
+        let assumed = mark_folder.join("assumed");
         let (out, out_write) = process::pipe().map_err(start)?;
         let (err, err_write) = process::pipe().map_err(start)?;
-        let mut command = Command::new(&self.program);
+        // Its directory is not the one that the path was given in.
+        let program = std::path::absolute(&self.program).map_err(start)?;
+        let mut command = Command::new(program);
         command
             .args(&self.args)
             .envs(self.env.iter().map(|(name, value)| (name, value)))
@@ -84,7 +96,22 @@ impl Plain {
         let address_space = (self.memory_limit != 0)
             // The instrumented run's limit does not count what the program has from the start.
             .then(|| self.memory_limit.saturating_add(256 << 20));
-        process::contain(&mut command, Vec::new(), address_space);
+        let containment = &self.containment;
+        let mut cell = None;
+        let mut jail = None;
+        if containment.on {
+            let area = Area::new(containment.place.as_deref()).map_err(start)?;
+            let prepared = Jail::new(containment, &[area.path(), &mark_folder]).map_err(start)?;
+            contain::place(&mut command, containment, area.path());
+            cell = Some(Cell {
+                area,
+                mark: prepared.mark(),
+                disk_limit: containment.disk_limit,
+            });
+            let cpu = self.time_limit.as_secs() + 1;
+            jail = Some(prepared.cpu_limit(cpu * u64::from(STARVED + 1)));
+        }
+        process::contain(&mut command, Vec::new(), address_space, jail);
         let child = command.spawn().map_err(start)?;
         // The command holds the write ends.
         drop(command);
@@ -94,14 +121,21 @@ impl Plain {
                 Output::new(out).map_err(start)?,
                 Output::new(err).map_err(start)?,
             ],
+            cell,
+            overrun: None,
         };
         let (status, timed_out) = watched.wait(self.time_limit).map_err(start)?;
+        let left = watched.end_others();
         let [stdout, stderr] = watched.outputs_now();
-        let outcome = judge(status, timed_out, assumed.exists(), &stderr);
+        let outcome = match watched.overrun {
+            Some(overrun) => outcome::overran(overrun, Vec::new()),
+            None => judge(status, timed_out, assumed.exists(), &stderr),
+        };
         Ok(PlainRun {
             outcome,
             stdout,
             stderr,
+            left,
         })
     }
 }
@@ -110,18 +144,59 @@ impl Plain {
 struct Watched {
     child: Child,
     outputs: [Output; 2],
+    cell: Option<Cell>,
+    overrun: Option<Overrun>,
+}
+
+/// Where the process is confined.
+struct Cell {
+    area: Area,
+    mark: Mark,
+    disk_limit: u64,
 }
 
 impl Watched {
+    /// Ends what the process has left behind, and says how many that were.
+    fn end_others(&mut self) -> usize {
+        let Some(cell) = &self.cell else {
+            process::sweep(self.child.id() as i32);
+            return 0;
+        };
+        let left = cell.mark.end(&[]);
+        process::sweep(self.child.id() as i32);
+        if self.overrun.is_none() && cell.area.is_over(cell.disk_limit) {
+            self.overrun = Some(Overrun::Disk);
+        }
+        left
+    }
+
+    fn look(&mut self) {
+        let Some(cell) = &self.cell else {
+            return;
+        };
+        if cell.mark.processes().len() > contain::MAX_PROCESSES {
+            self.overrun = Some(Overrun::Processes);
+        } else if cell.area.is_over(cell.disk_limit) {
+            self.overrun = Some(Overrun::Disk);
+        }
+    }
+
     fn wait(&mut self, limit: Duration) -> io::Result<(i32, bool)> {
         let begin = Instant::now();
         let mut allowed = limit;
         let mut timed_out = false;
+        let mut next_look = begin + LOOK;
         loop {
             if let Some(status) = self.child.try_wait()? {
-                process::sweep(self.child.id() as i32);
                 self.read();
                 return Ok((status.into_raw(), timed_out));
+            }
+            if Instant::now() >= next_look && self.overrun.is_none() {
+                self.look();
+                next_look = Instant::now() + LOOK;
+                if self.overrun.is_some() {
+                    process::kill(self.child.id() as i32);
+                }
             }
             if begin.elapsed() >= allowed && !timed_out {
                 let starved = process::activity(self.child.id() as i32)
@@ -160,6 +235,7 @@ impl Drop for Watched {
     fn drop(&mut self) {
         process::kill(self.child.id() as i32);
         let _ = self.child.wait();
+        self.end_others();
     }
 }
 

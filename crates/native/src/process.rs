@@ -1,5 +1,6 @@
 //! Starting and ending processes of the subject: limits, repeatable addresses, process groups.
 
+use crate::contain::Jail;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
@@ -11,8 +12,13 @@ use std::time::Duration;
 const HIGH_DESCRIPTOR: RawFd = 700;
 
 /// Prepares a command whose process runs the subject: a process group of its own, no core files,
-/// the same addresses in every run, and `inherit` open.
-pub fn contain(command: &mut Command, inherit: Vec<RawFd>, address_space: Option<u64>) {
+/// the same addresses in every run, `inherit` open, and what `jail` forbids forbidden.
+pub fn contain(
+    command: &mut Command,
+    inherit: Vec<RawFd>,
+    address_space: Option<u64>,
+    jail: Option<Jail>,
+) {
     command.process_group(0);
     // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing allocates.
     unsafe {
@@ -34,7 +40,10 @@ pub fn contain(command: &mut Command, inherit: Vec<RawFd>, address_space: Option
                 // Where this is not allowed, runs are merely less repeatable.
                 libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
             }
-            Ok(())
+            match &jail {
+                Some(jail) => jail.enter(),
+                None => Ok(()),
+            }
         });
     }
 }
@@ -50,16 +59,28 @@ pub fn end_with_us(command: &mut Command) {
     }
 }
 
-fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
-    let value = libc::rlimit {
-        rlim_cur: value,
-        rlim_max: value,
+/// Sets a limit; one that is lower already stays.
+pub fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    lower(resource, value, value)
+}
+
+/// Sets a limit and how far it may be raised, both as far as they are not lower already.
+pub fn lower(resource: libc::__rlimit_resource_t, now: u64, most: u64) -> io::Result<()> {
+    let mut value = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
     };
-    // SAFETY: a valid structure.
-    match unsafe { libc::setrlimit(resource, &value) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
+    // SAFETY: valid structures.
+    unsafe {
+        if libc::getrlimit(resource, &mut value) == 0 {
+            value.rlim_cur = value.rlim_cur.min(now);
+            value.rlim_max = value.rlim_max.min(most);
+            if libc::setrlimit(resource, &value) == 0 {
+                return Ok(());
+            }
+        }
     }
+    Err(io::Error::last_os_error())
 }
 
 /// Kills a process and its group. Numbers that cannot be a process of the subject are left alone.

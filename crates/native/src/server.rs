@@ -4,6 +4,7 @@
 //! every case. A server that dies is started again; a child that takes too long is killed.
 
 use crate::NativeError;
+use crate::contain::{self, Area, Containment, Jail, Mark, Overrun};
 use crate::memory::{Capacities, SharedMemory};
 use crate::process;
 use elsewise_wire as wire;
@@ -22,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const STARVED: u32 = 10;
 /// From so many nodes on, their memory is given back after the run.
 const MANY_NODES: u64 = 1 << 22;
+/// A run that takes longer than this is looked at again and again: does it fill the disk, or start
+/// processes without end?
+const LOOK: Duration = Duration::from_millis(50);
 
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
@@ -36,6 +40,7 @@ pub struct ServerSettings {
     /// Bytes that a run may take; 0 = no limit.
     pub memory_limit: u64,
     pub free_length: bool,
+    pub containment: Containment,
 }
 
 impl ServerSettings {
@@ -49,6 +54,7 @@ impl ServerSettings {
             start_limit: Duration::from_secs(20),
             memory_limit: 0,
             free_length: false,
+            containment: Containment::default(),
         }
     }
 }
@@ -60,6 +66,9 @@ pub struct RawRun {
     pub status: i32,
     pub timed_out: bool,
     pub cpu_micros: u64,
+    /// Processes that it left behind, and that were ended.
+    pub left: usize,
+    pub overrun: Option<Overrun>,
 }
 
 pub struct Server {
@@ -81,6 +90,38 @@ struct Running {
     child: Child,
     control: File,
     status: File,
+    cell: Option<Cell>,
+}
+
+/// Where the server and its runs are confined.
+struct Cell {
+    area: Area,
+    mark: Mark,
+    disk_limit: u64,
+    /// The server, and processes that it started before the first input.
+    spared: Vec<i32>,
+}
+
+impl Cell {
+    fn overrun(&self) -> Option<Overrun> {
+        if self.mark.processes().len() > contain::MAX_PROCESSES + self.spared.len() {
+            return Some(Overrun::Processes);
+        }
+        self.area.is_over(self.disk_limit).then_some(Overrun::Disk)
+    }
+
+    /// Makes the directory ready for the next run, and says whether this one wrote too much.
+    fn tidy(&self) -> Result<Option<Overrun>, Lost> {
+        if !self.area.may_have_changed() {
+            return Ok(None);
+        }
+        let over = self.area.is_over(self.disk_limit);
+        match self.area.restore() {
+            Ok(()) => Ok(over.then_some(Overrun::Disk)),
+            // The next run must not see what this one wrote: another server has a new directory.
+            Err(error) => Err(Lost(format!("its directory cannot be emptied: {error}"))),
+        }
+    }
 }
 
 enum Heard {
@@ -173,7 +214,9 @@ impl Server {
             use std::os::fd::AsFd;
             process::raise(self.memory.as_fd().try_clone_to_owned().map_err(start)?)
         };
-        let mut command = Command::new(&self.settings.program);
+        // Its directory is not the one that the path was given in.
+        let program = std::path::absolute(&self.settings.program).map_err(start)?;
+        let mut command = Command::new(program);
         command
             .args(&self.settings.args)
             .envs(self.settings.env.iter().map(|(name, value)| (name, value)))
@@ -190,16 +233,36 @@ impl Server {
             control_read.as_raw_fd(),
             status_write.as_raw_fd(),
         ];
-        process::contain(&mut command, inherit, None);
+        let containment = &self.settings.containment;
+        let mut cell = None;
+        let mut jail = None;
+        if containment.on {
+            let area = Area::new(containment.place.as_deref()).map_err(start)?;
+            let prepared = Jail::new(containment, &[area.path()]).map_err(start)?;
+            contain::place(&mut command, containment, area.path());
+            cell = Some(Cell {
+                area,
+                mark: prepared.mark(),
+                disk_limit: containment.disk_limit,
+                spared: Vec::new(),
+            });
+            jail = Some(prepared.adopting());
+        }
+        process::contain(&mut command, inherit, None, jail);
         let child = command.spawn().map_err(start)?;
         drop((control_read, status_write, shared));
         let mut running = Running {
             child,
             control: File::from(control_write),
             status: File::from(status_read),
+            cell,
         };
         match running.wait_ready(self.settings.start_limit)? {
             Ready::Yes => {
+                if let Some(cell) = &mut running.cell {
+                    cell.area.keep().map_err(start)?;
+                    cell.spared = cell.mark.processes();
+                }
                 self.base_coverage = self.memory.coverage(self.memory.counters().sides);
                 self.state = State::Running(running);
             }
@@ -214,12 +277,14 @@ impl Server {
 }
 
 fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
-    SharedMemory::create(
+    let memory = SharedMemory::create(
         settings.capacities,
         settings.free_length,
         settings.memory_limit,
     )
-    .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))
+    .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))?;
+    memory.limit_cpu(settings.time_limit * (STARVED + 1));
+    Ok(memory)
 }
 
 enum Ready {
@@ -254,10 +319,13 @@ impl Running {
             }
             if let Some(status) = self.child.try_wait().map_err(lost)? {
                 process::sweep(self.child.id() as i32);
+                let cell = self.cell.as_ref();
                 return Ok(Ready::Ended(RawRun {
                     status: status.into_raw(),
                     timed_out: false,
                     cpu_micros: 0,
+                    left: cell.map_or(0, |cell| cell.mark.end(&[])),
+                    overrun: cell.and_then(Cell::overrun),
                 }));
             }
             if Instant::now() >= deadline {
@@ -292,18 +360,28 @@ impl Running {
     fn follow(&mut self, pid: i32, limit: Duration) -> Result<RawRun, Lost> {
         let begin = Instant::now();
         let mut timed_out = false;
+        let mut overrun = None;
         let mut allowed = limit;
         let ended = loop {
             let left = (begin + allowed).saturating_duration_since(Instant::now());
-            if let Some(ended) = self.expect(wire::StatusKind::Ended, left)? {
+            let watched = self.cell.is_some() && !timed_out;
+            let wait = if watched { left.min(LOOK) } else { left };
+            if let Some(ended) = self.expect(wire::StatusKind::Ended, wait)? {
                 break ended;
+            }
+            if wait < left {
+                overrun = self.cell.as_ref().and_then(Cell::overrun);
+                if overrun.is_none() {
+                    continue;
+                }
             }
             if timed_out {
                 return Err(Lost("it did not notice the end of a run".into()));
             }
             // A run that had no processor has not used up its time.
-            let starved =
-                process::activity(pid).is_some_and(|(running, cpu)| running && cpu < limit * 4 / 5);
+            let starved = overrun.is_none()
+                && process::activity(pid)
+                    .is_some_and(|(running, cpu)| running && cpu < limit * 4 / 5);
             if starved && allowed < limit * STARVED {
                 allowed += limit;
                 continue;
@@ -313,10 +391,22 @@ impl Running {
             process::kill(pid);
         };
         process::sweep(pid);
+        let mut left = 0;
+        if let Some(cell) = &self.cell {
+            if ended.left != 0 {
+                let found = cell.mark.end(&cell.spared);
+                // Those of the run's own group may be gone already.
+                let only_server = cell.spared.len() <= 1;
+                left = found.max(usize::from(only_server));
+            }
+            overrun = overrun.or(cell.tidy()?);
+        }
         Ok(RawRun {
             status: ended.value,
-            timed_out,
+            timed_out: timed_out && overrun.is_none(),
             cpu_micros: ended.cpu_micros,
+            left,
+            overrun,
         })
     }
 
@@ -360,6 +450,8 @@ impl Running {
                     kind: word(0),
                     value: word(4) as i32,
                     cpu_micros: u64::from(word(8)) | u64::from(word(12)) << 32,
+                    left: word(16),
+                    reserved: 0,
                 }))
             }
             _ => Err(io::Error::other("half a status")),
@@ -374,5 +466,8 @@ impl Drop for Running {
         let _ = self.control.write_all(&[wire::COMMAND_QUIT]);
         process::kill(self.child.id() as i32);
         let _ = self.child.wait();
+        if let Some(cell) = &self.cell {
+            cell.mark.end(&[]);
+        }
     }
 }

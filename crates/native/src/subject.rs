@@ -2,6 +2,7 @@
 
 use crate::NativeError;
 use crate::blueprint::{self, Sites};
+use crate::contain::Containment;
 use crate::decode::{Decoder, LENGTH_OFFSET, Stdin};
 use crate::memory::{Capacities, SharedMemory};
 use crate::outcome::{exit_code, outcome};
@@ -27,6 +28,7 @@ pub struct NativeOptions {
     /// Bytes that a run may take; 0 = no limit.
     pub memory_limit: u64,
     pub capacities: Capacities,
+    pub containment: Containment,
 }
 
 impl Default for NativeOptions {
@@ -38,6 +40,7 @@ impl Default for NativeOptions {
             time_limit: Duration::from_secs(2),
             memory_limit: 0,
             capacities: Capacities::default(),
+            containment: Containment::default(),
         }
     }
 }
@@ -64,6 +67,7 @@ impl NativeSubject {
             time_limit: options.time_limit,
             memory_limit: options.memory_limit,
             free_length: matches!(options.stdin, Stdin::Free { .. }),
+            containment: options.containment.clone(),
             ..ServerSettings::new(&program.instrumented)
         };
         let server = Server::start(settings)?;
@@ -83,6 +87,7 @@ impl NativeSubject {
             // A slow machine must not turn a confirmed hang into a finished run.
             time_limit: options.time_limit * 3,
             memory_limit: options.memory_limit,
+            containment: options.containment.clone(),
         };
         if let Some(run) = server.finished() {
             check_lost_server(run, &plain)?;
@@ -194,6 +199,18 @@ impl Subject for NativeSubject {
         if self.unfollowed {
             approximations.push(Approximation {
                 kind: "unfollowed-input",
+                site: None,
+            });
+        }
+        if run.overrun.is_some() {
+            approximations.push(Approximation {
+                kind: "overrun",
+                site: None,
+            });
+        }
+        if run.left > 0 {
+            approximations.push(Approximation {
+                kind: "left-processes",
                 site: None,
             });
         }

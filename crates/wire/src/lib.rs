@@ -296,14 +296,18 @@ pub enum Reason {
     Callee = 6,
     /// More inputs than the trace can hold ([`MAX_STREAMS`]).
     Streams = 7,
+    /// A process that the run forked: what it chooses is not recorded.
+    Children = 8,
 }
 
 impl Reason {
     pub fn from_u8(code: u8) -> Option<Reason> {
         use Reason::*;
-        [Address, Size, Operation, Argument, Memory, Callee, Streams]
-            .into_iter()
-            .find(|reason| *reason as u8 == code)
+        [
+            Address, Size, Operation, Argument, Memory, Callee, Streams, Children,
+        ]
+        .into_iter()
+        .find(|reason| *reason as u8 == code)
     }
 }
 
@@ -392,6 +396,9 @@ pub struct Header {
     pub node_capacity: u64,
     /// Bytes of memory that a run may take beyond the fork server's own; 0 = no limit.
     pub memory_limit: u64,
+    /// Seconds of processor time that one process of a run may take; 0 = no limit. Only a backstop:
+    /// the engine ends a run long before.
+    pub cpu_limit: u64,
 
     // Written by the subject. The engine resets the counters between runs.
     /// Nodes written, the unused entry 0 included.
@@ -432,6 +439,9 @@ pub struct Status {
     pub value: i32,
     /// `Ended`: user and system time of the child in microseconds.
     pub cpu_micros: u64,
+    /// `Ended`: 1 when processes that the run had started were still there.
+    pub left: u32,
+    pub reserved: u32,
 }
 
 #[repr(u32)]
@@ -449,5 +459,5 @@ pub enum StatusKind {
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
 const _: () = assert!(core::mem::size_of::<Event>() == 16);
-const _: () = assert!(core::mem::size_of::<Status>() == 16);
+const _: () = assert!(core::mem::size_of::<Status>() == 24);
 const _: () = assert!(core::mem::size_of::<StreamEntry>() == core::mem::size_of::<StreamRecord>());

@@ -11,6 +11,7 @@
 
 mod address;
 mod call;
+mod child;
 mod crash;
 mod formula;
 mod input;

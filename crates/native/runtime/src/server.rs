@@ -1,6 +1,7 @@
 //! Start-up, and the fork server: the process stops just before the subject's first input and
 //! forks a run for each command.
 
+use crate::child;
 use crate::crash;
 use crate::memory;
 use crate::shared::{self, state};
@@ -67,7 +68,7 @@ pub fn first_input() {
         return;
     }
     let base_memory = memory_pages() * 4096;
-    send(StatusKind::Ready, 0, 0);
+    send(StatusKind::Ready, 0, 0, false);
     loop {
         let mut command = 0u8;
         let got = unsafe { sys::read(state.control, (&raw mut command).cast(), 1) };
@@ -83,7 +84,12 @@ pub fn first_input() {
                 return;
             }
             pid if pid < 0 => {
-                send(StatusKind::Failed, unsafe { *sys::__errno_location() }, 0);
+                send(
+                    StatusKind::Failed,
+                    unsafe { *sys::__errno_location() },
+                    0,
+                    false,
+                );
                 unsafe { sys::_exit(70) }
             }
             pid => serve(pid),
@@ -114,13 +120,22 @@ fn become_run(base_memory: u64) {
             };
             sys::setrlimit(sys::RLIMIT_AS, &limit);
         }
+        let limit = state.header().cpu_limit;
+        if limit != 0 {
+            let limit = sys::Rlimit {
+                current: limit,
+                maximum: limit + 1,
+            };
+            sys::setrlimit(sys::RLIMIT_CPU, &limit);
+        }
     }
     crash::watch();
+    child::watch();
 }
 
 /// Waits for one run to end and reports it.
 fn serve(pid: c_int) {
-    send(StatusKind::Started, pid, 0);
+    send(StatusKind::Started, pid, 0, false);
     let mut status = 0;
     let zero = sys::TimeVal {
         seconds: 0,
@@ -136,21 +151,39 @@ fn serve(pid: c_int) {
             unsafe { sys::_exit(70) }
         }
     }
-    // What the run has left behind in its process group ends with it.
+    let left = others_left();
+    // What the run has left behind in its process group ends with it; the engine sees to the rest.
     unsafe { sys::kill(-pid, sys::SIGKILL) };
     let micros = |time: sys::TimeVal| time.seconds as u64 * 1_000_000 + time.micros as u64;
     send(
         StatusKind::Ended,
         status,
         micros(usage.user) + micros(usage.system),
+        left,
     );
 }
 
-fn send(kind: StatusKind, value: i32, cpu_micros: u64) {
+/// Whether there are still processes that have become the server's because their parents ended. Those
+/// that have ended themselves are waited for.
+fn others_left() -> bool {
+    let mut status = 0;
+    loop {
+        match unsafe { sys::wait4(-1, &mut status, sys::WNOHANG, core::ptr::null_mut()) } {
+            0 => return true,
+            pid if pid > 0 => {}
+            _ if unsafe { *sys::__errno_location() } == sys::EINTR => {}
+            _ => return false,
+        }
+    }
+}
+
+fn send(kind: StatusKind, value: i32, cpu_micros: u64, left: bool) {
     let status = Status {
         kind: kind as u32,
         value,
         cpu_micros,
+        left: left.into(),
+        reserved: 0,
     };
     let size = core::mem::size_of::<Status>();
     unsafe {

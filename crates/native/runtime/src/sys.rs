@@ -7,9 +7,11 @@ pub const PROT_READ: c_int = 1;
 pub const PROT_WRITE: c_int = 2;
 pub const MAP_SHARED: c_int = 1;
 pub const MAP_PRIVATE: c_int = 2;
+pub const MAP_FIXED: c_int = 0x10;
 pub const MAP_ANONYMOUS: c_int = 0x20;
 pub const MAP_NORESERVE: c_int = 0x4000;
 pub const MAP_FIXED_NOREPLACE: c_int = 0x10_0000;
+pub const RLIMIT_CPU: c_int = 0;
 pub const RLIMIT_CORE: c_int = 4;
 pub const RLIMIT_AS: c_int = 9;
 pub const SA_SIGINFO: c_int = 4;
@@ -26,6 +28,7 @@ pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
 pub const EINTR: c_int = 4;
 pub const EFAULT: c_int = 14;
+pub const WNOHANG: c_int = 1;
 
 #[repr(C)]
 pub struct Rlimit {
@@ -71,6 +74,14 @@ unsafe extern "C" {
         fd: c_int,
         offset: c_long,
     ) -> *mut c_void;
+    pub fn munmap(address: *mut c_void, length: usize) -> c_int;
+    /// What `pthread_atfork` calls; that is not in the shared library.
+    pub fn __register_atfork(
+        prepare: Option<extern "C" fn()>,
+        parent: Option<extern "C" fn()>,
+        child: Option<extern "C" fn()>,
+        object: *mut c_void,
+    ) -> c_int;
     pub fn getenv(name: *const c_char) -> *const c_char;
     pub fn unsetenv(name: *const c_char) -> c_int;
     pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;

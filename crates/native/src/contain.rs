@@ -1,0 +1,274 @@
+//! Containment of subjects: what a run may write, whom it may talk to, and what it leaves behind.
+//!
+//! A run has a directory of its own ([`Area`]), and a [`Jail`] that the process enters between fork
+//! and exec: Landlock for writes, TCP, abstract sockets and signals, a seccomp filter for sockets
+//! of any kind, limits for files and descriptors. All of it is inherited by whatever the subject
+//! starts and cannot be taken off again, also where the subject runs as root. Processes that a run
+//! leaves behind are found by a mark ([`Mark`]) and ended.
+
+mod area;
+mod filter;
+mod mark;
+
+pub use area::Area;
+pub use mark::{MAX_PROCESSES, Mark};
+
+use crate::process;
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, Scope,
+};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Devices that every program may write to.
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
+/// Open files: what most systems allow, and as far as a program may raise it.
+const DESCRIPTORS: (u64, u64) = (1024, 4096);
+
+/// What a subject is kept from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Containment {
+    /// False: nothing of the following holds.
+    pub on: bool,
+    /// Sockets are allowed.
+    pub network: bool,
+    /// Files and directories that may be written, besides the run's own directory.
+    pub write: Vec<PathBuf>,
+    /// Runs in this directory instead of its own.
+    pub workdir: Option<PathBuf>,
+    /// Bytes that one run may write to files; 0 = no limit.
+    pub disk_limit: u64,
+    /// Where runs get their directories; otherwise where temporary files go.
+    pub place: Option<PathBuf>,
+}
+
+impl Default for Containment {
+    fn default() -> Self {
+        Containment {
+            on: true,
+            network: false,
+            write: Vec::new(),
+            workdir: None,
+            disk_limit: 256 << 20,
+            place: None,
+        }
+    }
+}
+
+impl Containment {
+    /// A subject that may do what its user may.
+    pub fn off() -> Containment {
+        Containment {
+            on: false,
+            disk_limit: 0,
+            ..Containment::default()
+        }
+    }
+
+    /// What is asked for and cannot be had on this system; `None` when all can.
+    pub fn shortcoming(&self) -> Option<String> {
+        if !self.on {
+            return None;
+        }
+        match landlock_version() {
+            None => Some(
+                "this kernel has no Landlock, so the subject can write wherever you can: use \
+                 Linux 5.13 or later with lsm=landlock, or run in a container"
+                    .into(),
+            ),
+            Some(1 | 2) => Some(
+                "this kernel's Landlock cannot keep the subject from truncating files of yours: \
+                 use Linux 6.2 or later, or run in a container"
+                    .into(),
+            ),
+            _ => None,
+        }
+    }
+}
+
+/// The version of Landlock that this system has; `None` without it.
+pub fn landlock_version() -> Option<i32> {
+    const VERSION: libc::c_uint = 1;
+    // SAFETY: with this flag nothing is read or made.
+    let version = unsafe {
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            std::ptr::null::<u8>(),
+            0usize,
+            VERSION,
+        )
+    };
+    i32::try_from(version).ok().filter(|version| *version > 0)
+}
+
+/// What a run took more of than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overrun {
+    Disk,
+    Processes,
+}
+
+/// Everything that a process enters between fork and exec, prepared before.
+pub struct Jail {
+    ruleset: Option<OwnedFd>,
+    filter: filter::Filter,
+    mark: Mark,
+    file_size: u64,
+    /// Children of children that lose their parent become this process's.
+    adopt: bool,
+    /// Seconds of processor time; 0 = no limit.
+    cpu_seconds: u64,
+}
+
+impl Jail {
+    /// `own` are the run's own directories.
+    pub fn new(containment: &Containment, own: &[&Path]) -> io::Result<Jail> {
+        Ok(Jail {
+            ruleset: ruleset(containment, own).map_err(io::Error::other)?,
+            filter: filter::filter(containment.network),
+            mark: Mark::new(),
+            file_size: containment.disk_limit,
+            adopt: false,
+            cpu_seconds: 0,
+        })
+    }
+
+    /// For a fork server: it learns of every process that its runs leave behind.
+    pub fn adopting(mut self) -> Jail {
+        self.adopt = true;
+        self
+    }
+
+    /// For a process that is one run.
+    pub fn cpu_limit(mut self, seconds: u64) -> Jail {
+        self.cpu_seconds = seconds;
+        self
+    }
+
+    pub fn mark(&self) -> Mark {
+        self.mark
+    }
+
+    /// Only system calls, and nothing allocates: this stands between fork and exec.
+    pub fn enter(&self) -> io::Result<()> {
+        self.mark.wear();
+        if self.file_size != 0 {
+            process::limit(libc::RLIMIT_FSIZE, self.file_size)?;
+        }
+        if self.cpu_seconds != 0 {
+            process::limit(libc::RLIMIT_CPU, self.cpu_seconds)?;
+        }
+        process::lower(libc::RLIMIT_NOFILE, DESCRIPTORS.0, DESCRIPTORS.1)?;
+        // SAFETY: plain system calls with constant arguments and a descriptor of ours.
+        unsafe {
+            if self.adopt && libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            if let Some(ruleset) = &self.ruleset
+                && libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) != 0
+            {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        self.filter.install()
+    }
+}
+
+/// Reading and executing stay free: only what changes something is ruled.
+fn ruleset(
+    containment: &Containment,
+    own: &[&Path],
+) -> Result<Option<OwnedFd>, landlock::RulesetError> {
+    // Of version 3 whatever later kernels can rule: ioctl on devices would break programs that ask
+    // whether a descriptor is a terminal.
+    let all = AccessFs::from_write(ABI::V3);
+    let file = BitFlags::from(AccessFs::WriteFile) | AccessFs::Truncate;
+    // What the kernel does not know is left out, and `shortcoming` says so.
+    let mut ruleset = Ruleset::default().handle_access(all)?;
+    if !containment.network {
+        ruleset = ruleset
+            .handle_access(AccessNet::from_all(ABI::V4))?
+            .scope(Scope::AbstractUnixSocket)?;
+    }
+    let mut created = ruleset.scope(Scope::Signal)?.create()?;
+    let devices = DEVICES.iter().map(Path::new);
+    let written = containment.write.iter().map(PathBuf::as_path);
+    for path in own.iter().copied().chain(written).chain(devices) {
+        // What is not there needs no rule: it cannot be written, nor made.
+        if let Ok(fd) = PathFd::new(path) {
+            let access = if path.is_dir() { all } else { file };
+            created = created.add_rule(PathBeneath::new(fd, access))?;
+        }
+    }
+    Ok(created.into())
+}
+
+/// Puts the process of a command into its directory: its own, or the one that was asked for.
+pub fn place(command: &mut Command, containment: &Containment, own: &Path) {
+    let folder = containment.workdir.as_deref().unwrap_or(own);
+    command
+        .current_dir(folder)
+        .env("PWD", folder)
+        .env("TMPDIR", own);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn shell(containment: &Containment, own: &Path, script: &str) -> (i32, String) {
+        let jail = Jail::new(containment, &[own]).unwrap();
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script);
+        place(&mut command, containment, own);
+        process::contain(&mut command, Vec::new(), None, Some(jail));
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code().unwrap_or(-1), text)
+    }
+
+    #[test]
+    fn writes_end_at_the_own_directory() {
+        let own = tempfile::tempdir().unwrap();
+        let other = tempfile::tempdir().unwrap();
+        let victim = other.path().join("victim");
+        fs::write(&victim, "untouched").unwrap();
+        let mut containment = Containment::default();
+        let (code, text) = shell(&containment, own.path(), "echo x > mine && cat mine");
+        assert_eq!(code, 0, "{text}");
+        let script = format!("echo x > {}", victim.display());
+        let new = format!("echo x > {}/new", other.path().display());
+        let remove = format!("rm -f {}", victim.display());
+        for script in [&script, &new, &remove] {
+            let (code, _) = shell(&containment, own.path(), script);
+            assert_ne!(code, 0, "{script}");
+        }
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched");
+        assert!(!other.path().join("new").exists());
+        containment.write.push(victim.clone());
+        let (code, text) = shell(&containment, own.path(), &script);
+        assert_eq!(code, 0, "{text}");
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "x\n");
+    }
+
+    #[test]
+    fn a_work_directory_of_the_users_is_read_only() {
+        let own = tempfile::tempdir().unwrap();
+        let work = tempfile::tempdir().unwrap();
+        fs::write(work.path().join("data"), "here").unwrap();
+        let containment = Containment {
+            workdir: Some(work.path().into()),
+            ..Containment::default()
+        };
+        let (code, text) = shell(&containment, own.path(), "cat data && ! echo x > new");
+        assert_eq!(code, 0, "{text}");
+        assert!(!work.path().join("new").exists());
+    }
+}
