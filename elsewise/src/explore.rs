@@ -45,7 +45,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let options = options(&settings, args, stdin, seeds, campaign);
 
     let stop = interrupt::stop_flag()?;
-    let built = native::build(&named, settings.cflags.as_deref())?;
+    let built = native::build(&named, settings.cflags.as_deref(), &settings.sanitize)?;
     let how = NativeOptions {
         args: args.args.iter().map(Into::into).collect(),
         stdin,
@@ -57,6 +57,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut keep = Keep {
         record: Record::new(&built.program.plain, &args.args, stdin, limits),
         program: built.program.plain.clone(),
+        libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
         result: None,
     };
@@ -94,6 +95,7 @@ fn exit(summary: &Summary) -> Exit {
 struct Keep {
     record: Record,
     program: PathBuf,
+    libraries: Option<PathBuf>,
     campaign: PathBuf,
     result: Option<Result<(), Problem>>,
 }
@@ -101,7 +103,11 @@ struct Keep {
 impl Keep {
     fn once(&mut self) {
         if self.result.is_none() {
-            self.result = Some(self.record.write(&self.program, &self.campaign));
+            self.result = Some(self.record.write(
+                &self.program,
+                self.libraries.as_deref(),
+                &self.campaign,
+            ));
         }
     }
 }

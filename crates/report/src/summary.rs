@@ -187,6 +187,7 @@ fn meaning(kind: &str) -> Option<&'static str> {
         "opaque-call" => "a call into code that is not instrumented was given input data",
         "run-limit" => "a run was ended at its time limit (--timeout)",
         "trace-cut" => "a run was too long to be recorded to its end",
+        "late-code" => "a run loaded a library of its own and was followed only up to there",
         "label-mismatch" => "what was recorded did not agree with what the run did",
         "divergence" => "a run did not go the way it was predicted to",
         "nondeterminism" => "the same case did not make the same choices again",

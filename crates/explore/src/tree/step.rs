@@ -85,7 +85,7 @@ impl LeafEnd {
                 || trace
                     .approximations
                     .iter()
-                    .any(|a| matches!(a.kind, "trace-cut" | "label-mismatch")),
+                    .any(|a| matches!(a.kind, "trace-cut" | "late-code" | "label-mismatch")),
         }
     }
 }
