@@ -45,14 +45,14 @@ pub enum Verb {
 
 /// Explore a subject: run it, turn its choices around, report what fails.
 ///
-/// The subject is one or more C source files, which Elsewise builds itself, or an executable that
-/// was built with `CC=elsewise-cc`. Its standard input is the input, and whatever it asks for with
+/// The subject is one or more C or C++ source files, which Elsewise builds itself, or an executable
+/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`. Its standard input is the input, and whatever it asks for with
 /// `elsewise_input` from `<elsewise.h>`. Running the same command again continues where the last
 /// one ended.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
-    /// C source files (FILE.c ...), or one executable built with elsewise-cc.
+    /// C or C++ source files (FILE.c ...), or one executable built with elsewise-cc.
     #[arg(required = true)]
     pub subject: Vec<String>,
 
@@ -85,6 +85,10 @@ pub struct Settings {
     /// Flags for the compiler, as a shell would read them: '-DN=3 -Iinclude'.
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub cflags: Option<String>,
+
+    /// Build the subject with clang's sanitizers, separated by commas, and report what they find.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub sanitize: Vec<Sanitizer>,
 
     /// Standard input has exactly this many bytes; without it, its length is explored too.
     #[arg(long, value_name = "BYTES")]
@@ -192,6 +196,17 @@ pub enum Strategy {
     Random,
     /// Nearest to what no run has reached
     Cfg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sanitizer {
+    /// Accesses outside of an object, or after its end
+    Address,
+    /// Undefined behaviour
+    Undefined,
+    /// Memory that is not freed
+    Leak,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]

@@ -76,6 +76,10 @@ pub fn keys() -> Vec<String> {
 impl Settings {
     /// These settings where they say something, `other`'s elsewhere.
     pub fn or(self, other: Settings) -> Settings {
+        let sanitize = match self.sanitize.is_empty() {
+            true => other.sanitize,
+            false => self.sanitize,
+        };
         let stages_off = match self.stages_off.is_empty() {
             true => other.stages_off,
             false => self.stages_off,
@@ -106,6 +110,7 @@ impl Settings {
             format: self.format.or(other.format),
             quiet: self.quiet || other.quiet,
             query_timeout: self.query_timeout.or(other.query_timeout),
+            sanitize,
             stages_off,
             max_values: self.max_values.or(other.max_values),
         }
@@ -115,11 +120,12 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Format, Stage, Strategy};
+    use crate::args::{Format, Sanitizer, Stage, Strategy};
 
     /// Every setting in one file: a flag that cannot be read from there fails here.
     const ALL: &str = r#"
         cflags = "-DN=3"
+        sanitize = ["address", "leak"]
         input-size = 20
         max-input = 64
         budget = "60s,1000runs"
@@ -155,6 +161,7 @@ mod tests {
         let settings = parse(ALL, NAME).unwrap();
         assert_eq!(settings.input_size, Some(20));
         assert_eq!(settings.budget, "60s,1000runs".parse().ok());
+        assert_eq!(settings.sanitize, [Sanitizer::Address, Sanitizer::Leak]);
         assert_eq!(settings.stages_off, [Stage::Z3, Stage::Search]);
         assert_eq!(settings.format, Some(Format::Json));
     }

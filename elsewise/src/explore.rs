@@ -48,7 +48,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let arguments = contain::arguments(&args.args, &contained);
 
     let stop = interrupt::stop_flag()?;
-    let built = native::build(&named, settings.cflags.as_deref())?;
+    let built = native::build(&named, settings.cflags.as_deref(), &settings.sanitize)?;
     let how = NativeOptions {
         args: arguments.iter().map(Into::into).collect(),
         stdin,
@@ -64,6 +64,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut keep = Keep {
         record: Record::new(&built.program.plain, &arguments, stdin, limits, contained),
         program: built.program.plain.clone(),
+        libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
         result: None,
     };
@@ -101,6 +102,7 @@ fn exit(summary: &Summary) -> Exit {
 struct Keep {
     record: Record,
     program: PathBuf,
+    libraries: Option<PathBuf>,
     campaign: PathBuf,
     result: Option<Result<(), Problem>>,
 }
@@ -108,7 +110,11 @@ struct Keep {
 impl Keep {
     fn once(&mut self) {
         if self.result.is_none() {
-            self.result = Some(self.record.write(&self.program, &self.campaign));
+            self.result = Some(self.record.write(
+                &self.program,
+                self.libraries.as_deref(),
+                &self.campaign,
+            ));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! C subjects: from what the user named to something that can be explored.
 
+use crate::args::{Sanitizer, word};
 use crate::exit::{Exit, Problem};
 use crate::record::Contained;
 use crate::subject::Named;
@@ -31,8 +32,12 @@ impl Built {
     }
 }
 
-pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
-    let flags = match cflags {
+pub fn build(
+    named: &Named,
+    cflags: Option<&str>,
+    sanitize: &[Sanitizer],
+) -> Result<Built, Problem> {
+    let mut flags = match cflags {
         None => Vec::new(),
         Some(text) => shlex::split(text).ok_or_else(|| {
             Problem::usage(format!(
@@ -40,7 +45,15 @@ pub fn build(named: &Named, cflags: Option<&str>) -> Result<Built, Problem> {
             ))
         })?,
     };
+    if !sanitize.is_empty() {
+        let names: Vec<String> = sanitize.iter().map(|name| word(*name)).collect();
+        flags.push(format!("-fsanitize={}", names.join(",")));
+    }
     match named {
+        Named::Executable(_) if !sanitize.is_empty() => Err(Problem::usage(
+            "--sanitize is for source files, and this subject is built already: build it with \
+             -fsanitize= in its CFLAGS and LDFLAGS instead",
+        )),
         Named::Executable(_) if cflags.is_some() => Err(Problem::usage(
             "--cflags is for .c files, and this subject is built already: leave it out",
         )),

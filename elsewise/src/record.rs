@@ -2,8 +2,9 @@
 //! program and how it is run.
 
 use crate::exit::Problem;
-use elsewise_native::{Containment, Plain, Stdin};
+use elsewise_native::{Containment, LIBRARY_PATH, Plain, Sanitizers, Stdin};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use std::time::Duration;
 
 /// Folder in a campaign's directory.
 const FOLDER: &str = "subject";
+/// Folder in it, with the uninstrumented twins of instrumented shared libraries.
+const LIBRARIES: &str = "lib";
 const RECORD: &str = "subject.json";
 const SCHEMA: u32 = 1;
 
@@ -80,8 +83,13 @@ impl Record {
         }
     }
 
-    /// Writes the record, and `program` beside it, into a campaign's directory.
-    pub fn write(&self, program: &Path, campaign: &Path) -> Result<(), Problem> {
+    /// Writes the record, and the program and its libraries beside it, into a campaign's directory.
+    pub fn write(
+        &self,
+        program: &Path,
+        libraries: Option<&Path>,
+        campaign: &Path,
+    ) -> Result<(), Problem> {
         let folder = campaign.join(FOLDER);
         let write = || -> io::Result<()> {
             fs::create_dir_all(&folder)?;
@@ -89,6 +97,15 @@ impl Record {
             let new = folder.join(".new");
             fs::copy(program, &new)?;
             fs::rename(&new, folder.join(&self.program))?;
+            if let Some(from) = libraries {
+                let to = folder.join(LIBRARIES);
+                fs::create_dir_all(&to)?;
+                for entry in fs::read_dir(from)? {
+                    let entry = entry?;
+                    fs::copy(entry.path(), &new)?;
+                    fs::rename(&new, to.join(entry.file_name()))?;
+                }
+            }
             let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
             fs::write(&new, text)?;
             fs::rename(&new, folder.join(RECORD))
@@ -143,14 +160,25 @@ impl Record {
         Plain {
             program: program.to_path_buf(),
             args: self.args.iter().map(Into::into).collect(),
-            env: Vec::new(),
+            env: library_env(program),
             stdin: self.stdin(),
             // As findings are confirmed: a slow machine must not look like a hang.
             time_limit: Duration::from_millis(self.timeout_ms.saturating_mul(3)),
             memory_limit: self.memory_mb.saturating_mul(1 << 20),
             containment: self.containment.containment(),
+            sanitizers: Sanitizers::of_file(program),
         }
     }
+}
+
+/// What the environment of a kept program has so that its kept libraries are found.
+pub fn library_env(program: &Path) -> Vec<(OsString, OsString)> {
+    program
+        .parent()
+        .and_then(|folder| folder.join(LIBRARIES).canonicalize().ok())
+        .map(|folder| (LIBRARY_PATH.into(), elsewise_native::before(&folder, None)))
+        .into_iter()
+        .collect()
 }
 
 /// What one run may take.
@@ -186,7 +214,7 @@ mod tests {
         let program = place.path().join("bst");
         fs::write(&program, "program").unwrap();
         let record = record(&program);
-        record.write(&program, place.path()).unwrap();
+        record.write(&program, None, place.path()).unwrap();
         let (read, path) = Record::read(place.path()).unwrap();
         assert_eq!(read, record);
         assert_eq!(fs::read(path).unwrap(), b"program");
@@ -197,7 +225,9 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let program = place.path().join("bst");
         fs::write(&program, "program").unwrap();
-        record(&program).write(&program, place.path()).unwrap();
+        record(&program)
+            .write(&program, None, place.path())
+            .unwrap();
         for name in ["../bst", "/bin/true", "..", ""] {
             let mut bad = record(&program);
             bad.program = name.into();

@@ -3,7 +3,7 @@
 use crate::args::{Format, ReplayArgs};
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
-use crate::record::Record;
+use crate::record::{Record, library_env};
 use crate::{gdb, native, output};
 use elsewise_explore::{Case, Outcome};
 use elsewise_native::{PlainRun, write_case};
@@ -131,7 +131,9 @@ fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Resul
     let stdin = write_case(case, record.stdin(), &folder).map_err(native::problem)?;
     let work = work_directory(record, &folder)?;
     let mut command = gdb::command(&gdb, program, &record.args, &stdin, work.as_deref());
-    command.env(elsewise_wire::ENV_CASE, &folder);
+    command
+        .env(elsewise_wire::ENV_CASE, &folder)
+        .envs(library_env(program));
     let error = gdb::become_gdb(command);
     Err(Problem::subject(format!(
         "cannot start {}: {error}",

@@ -8,24 +8,31 @@ use std::path::{Path, PathBuf};
 /// A subject as named, checked as far as that goes without building it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// C source files that make one program.
+    /// C and C++ source files that make one program.
     Sources(Vec<PathBuf>),
     /// An executable that should have been built with elsewise-cc.
     Executable(PathBuf),
 }
 
 /// Endings of files that other front ends, or a compiler, would be for.
-const OTHER_LANGUAGES: [&str; 12] = [
-    "cc", "cpp", "cxx", "c++", "rs", "erl", "ex", "pl", "qm", "h", "o", "a",
-];
+const OTHER_LANGUAGES: [&str; 10] = ["rs", "erl", "ex", "pl", "qm", "h", "hpp", "hh", "o", "a"];
+
+/// Endings of C and C++ sources.
+const SOURCES: [&str; 7] = ["c", "cc", "cp", "cpp", "cxx", "c++", "C"];
+
+fn is_source(name: &str) -> bool {
+    let ending = Path::new(name)
+        .extension()
+        .and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| SOURCES.contains(&ending))
+}
 
 impl Named {
     pub fn new(names: &[String]) -> Result<Named, Problem> {
         for name in names {
             refuse_function(name)?;
         }
-        let is_source = |name: &String| Path::new(name).extension().is_some_and(|e| e == "c");
-        if names.iter().all(is_source) {
+        if names.iter().all(|name| is_source(name)) {
             for name in names {
                 must_be_file(name)?;
             }
@@ -36,7 +43,7 @@ impl Named {
         }
         let odd = names.iter().find(|name| !is_source(name));
         Err(Problem::usage(format!(
-            "`{}` is not a C source file: give one or more .c files, or one executable built with \
+            "`{}` is not a C or C++ source file: give one or more .c or .cc files, or one executable built with \
              elsewise-cc (the subject's own arguments come after --)",
             odd.map(String::as_str).unwrap_or_default()
         )))

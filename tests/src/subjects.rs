@@ -17,9 +17,6 @@ pub struct Expectation {
     pub line: u32,
     /// What stands on that line, so that the number cannot go stale.
     pub statement: String,
-    /// The failure is inside the C library, from where the way back to `line` is not always found.
-    #[serde(default)]
-    pub inside_library: bool,
     /// For `--input-size`; without it the subject asks for its inputs by name.
     pub input_size: Option<usize>,
     #[serde(default)]

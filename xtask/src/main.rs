@@ -9,6 +9,7 @@
 mod bench;
 mod map;
 mod mutate;
+mod packages;
 mod repository;
 mod tidy;
 
@@ -24,6 +25,10 @@ Tasks:
           (--yardstick DIR when it does not lie beside the checkout)
   mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
+  packages [NAME...]
+          build packages of the distribution with elsewise-cc and run their own test suites, the
+          same with plain clang where a test fails (needs apt's archive; kept in
+          $ELSEWISE_PACKAGES or the user's cache)
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -80,6 +85,7 @@ fn run(arguments: &[String]) -> Result<()> {
                 .context("`cargo xtask mutate N` takes a number")?;
             mutate::run(Repository::here()?.root(), times)
         }
+        ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -63,6 +63,26 @@ impl Cache {
         Ok(path)
     }
 
+    /// Several files in one folder, which is named after them and `key`.
+    pub fn keep_all(&self, files: &[(String, &[u8])], key: &str) -> Result<PathBuf, NativeError> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(key.as_bytes());
+        for (name, bytes) in files {
+            hasher.update(name.as_bytes());
+            hasher.update(blake3::hash(bytes).as_bytes());
+        }
+        let folder = self.folder.join(&hasher.finalize().to_hex()[..32]);
+        for (name, bytes) in files {
+            let path = folder.join(name);
+            if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
+                continue;
+            }
+            self.write(&folder, &path, bytes, true)
+                .map_err(|error| NativeError::Cache(format!("{}: {error}", path.display())))?;
+        }
+        Ok(folder)
+    }
+
     fn write(
         &self,
         folder: &Path,

@@ -202,6 +202,12 @@ impl Walk<'_> {
             // The runtime's own choices (is there so much input?) stand at the call's site.
             (wire::EventKind::Branch, Some(kind)) if kind != SiteKind::Switch => SiteId(event.site),
             (wire::EventKind::Switch, Some(SiteKind::Switch)) => SiteId(event.site),
+            (wire::EventKind::Branch | wire::EventKind::Switch, _)
+                if event.site >= wire::LATE_SITES =>
+            {
+                self.approximate("late-code", None);
+                return Ok(false);
+            }
             (wire::EventKind::Branch | wire::EventKind::Switch, _) => {
                 return damaged(format!("a choice at site {} of another kind", event.site));
             }

@@ -1,4 +1,4 @@
-//! C subjects: the engine's side of programs that clang compiles.
+//! C and C++ subjects: the engine's side of programs that clang compiles.
 //!
 //! [`cc`] builds a program twice, instrumented and plain; [`Program`] is what was built;
 //! [`NativeSubject`] runs it: the instrumented one through a fork server, whose shared memory is
@@ -11,12 +11,14 @@ mod contain;
 mod decode;
 mod error;
 mod import;
+mod libraries;
 mod memory;
 mod objects;
 mod outcome;
 mod plain;
 mod process;
 mod program;
+mod sanitizers;
 mod server;
 mod streams;
 mod subject;
@@ -29,8 +31,10 @@ pub use contain::{Containment, landlock_version};
 pub use decode::Stdin;
 pub use elsewise_wire::PLAIN_SECTION;
 pub use error::NativeError;
+pub use libraries::{LIBRARY_PATH, before};
 pub use memory::Capacities;
 pub use plain::{Plain, PlainRun, write_case};
 pub use program::Program;
+pub use sanitizers::Sanitizers;
 pub use subject::{NativeOptions, NativeSubject};
 pub use toolchain::{Check, Toolchain, checks};

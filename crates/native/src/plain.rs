@@ -5,6 +5,7 @@ use crate::contain::{self, Area, Containment, Jail, Mark, Overrun};
 use crate::decode::Stdin;
 use crate::outcome;
 use crate::process;
+use crate::sanitizers::{self, Sanitizers};
 use crate::streams::STDIN;
 use elsewise_explore::{Case, Outcome};
 use elsewise_wire::ENV_CASE;
@@ -37,6 +38,8 @@ pub struct Plain {
     /// Bytes; 0 = no limit.
     pub memory_limit: u64,
     pub containment: Containment,
+    /// What watches the program.
+    pub sanitizers: Sanitizers,
 }
 
 /// One run of the uninstrumented program.
@@ -87,13 +90,15 @@ impl Plain {
         let mut command = Command::new(program);
         command
             .args(&self.args)
+            .envs(self.sanitizers.env(self.memory_limit))
             .envs(self.env.iter().map(|(name, value)| (name, value)))
             .env(ENV_CASE, folder.path())
             .env(ENV_ASSUMED, &assumed)
             .stdin(File::open(&stdin).map_err(start)?)
             .stdout(Stdio::from(out_write))
             .stderr(Stdio::from(err_write));
-        let address_space = (self.memory_limit != 0)
+        // A sanitizer that watches memory reserves terabytes, and keeps to the limit by itself.
+        let address_space = (self.memory_limit != 0 && !self.sanitizers.memory)
             // The instrumented run's limit does not count what the program has from the start.
             .then(|| self.memory_limit.saturating_add(256 << 20));
         let containment = &self.containment;
@@ -127,10 +132,15 @@ impl Plain {
         let (status, timed_out) = watched.wait(self.time_limit).map_err(start)?;
         let left = watched.end_others();
         let [stdout, stderr] = watched.outputs_now();
-        let outcome = match watched.overrun {
-            Some(overrun) => outcome::overran(overrun, Vec::new()),
-            None => judge(status, timed_out, assumed.exists(), &stderr),
-        };
+        let reported = (self.sanitizers.any() && status != 0 && !timed_out)
+            .then(|| sanitizers::report(&String::from_utf8_lossy(&stderr)))
+            .flatten();
+        let overran = watched
+            .overrun
+            .map(|overrun| outcome::overran(overrun, Vec::new()));
+        let outcome = overran
+            .or(reported)
+            .unwrap_or_else(|| judge(status, timed_out, assumed.exists(), &stderr));
         Ok(PlainRun {
             outcome,
             stdout,

@@ -1,9 +1,11 @@
-//! A C program that was built for exploration: its two executables and what its map says.
+//! A C or C++ program that was built for exploration: its two executables and what its map says.
 
 use crate::NativeError;
 use crate::artefacts::Cache;
-use crate::cc::{Driver, Messages};
+use crate::cc::{Driver, Messages, Mode};
+use crate::libraries::{self, LIBRARY_PATH, Wrapped};
 use crate::objects::{self, Executable};
+use crate::sanitizers::{self, Sanitizers};
 use crate::toolchain::Toolchain;
 use elsewise_wire::map::ProgramMap;
 use std::ffi::OsString;
@@ -22,10 +24,26 @@ pub struct Program {
     /// Functions that the program calls and that read input past the runtime: where there are
     /// any, no exploration is complete.
     pub unfollowed: Vec<String>,
+    /// What watches the plain program.
+    pub sanitizers: Sanitizers,
+    /// The instrumented shared libraries that it loads when it starts.
+    pub libraries: Vec<PathBuf>,
+    /// Folder of their plain twins; without libraries there is none.
+    pub plain_libraries: Option<PathBuf>,
+    /// Where both builds look for libraries, in place of what the environment says.
+    pub library_path: Option<OsString>,
+}
+
+/// Endings of C++ sources.
+const CXX: [&str; 6] = ["cc", "cp", "cpp", "cxx", "c++", "C"];
+
+fn is_cxx(file: &Path) -> bool {
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| CXX.contains(&ending))
 }
 
 impl Program {
-    /// Builds C sources with `cflags` into `folder`.
+    /// Builds C and C++ sources with `cflags` into `folder`.
     pub fn from_source(
         files: &[PathBuf],
         cflags: &[OsString],
@@ -48,9 +66,19 @@ impl Program {
         }
         fs::create_dir_all(folder).map_err(NativeError::io("make", folder))?;
         let driver = Driver::new(Toolchain::find()?, cache.clone(), Messages::Keep)?;
+        let mode = match files.iter().any(|file| is_cxx(file)) {
+            true => Mode::Cxx,
+            false => Mode::C,
+        };
+        let driver = driver.with_mode(mode);
         let output = folder.join(first.file_stem().unwrap_or("program".as_ref()));
         let mut args = cflags.to_vec();
-        args.extend(files.iter().map(OsString::from));
+        for file in files {
+            // A C++ compiler would take any source for C++.
+            let language = if is_cxx(file) { "c++" } else { "c" };
+            args.extend(["-x".into(), language.into(), file.into()]);
+        }
+        args.extend(["-x".into(), "none".into()]);
         args.push("-o".into());
         args.push(output.clone().into());
         driver.build(&args)?;
@@ -63,20 +91,90 @@ impl Program {
     }
 
     pub fn open_with(path: &Path, cache: &Cache) -> Result<Program, NativeError> {
+        match libraries::behind_wrapper(path) {
+            Some(Wrapped {
+                program,
+                library_path,
+            }) => Program::read(&program, library_path, cache),
+            None => Program::read(path, None, cache),
+        }
+    }
+
+    fn read(
+        path: &Path,
+        library_path: Option<OsString>,
+        cache: &Cache,
+    ) -> Result<Program, NativeError> {
         let bytes = fs::read(path).map_err(NativeError::io("read", path))?;
         let (found, maps) = parse(path, &bytes)?;
         let plain = found
             .plain
             .ok_or_else(|| NativeError::NoPlain(path.to_path_buf()))?;
         let name = path.file_name().unwrap_or("program".as_ref());
-        Ok(Program {
+        let mut program = Program {
             // Absolute: the subject is started from wherever the engine stands then.
             instrumented: path.canonicalize().map_err(NativeError::io("find", path))?,
             plain: cache.keep(plain, &name.to_string_lossy(), true)?,
             build: found.build,
             unfollowed: found.unfollowed,
             maps,
-        })
+            sanitizers: Sanitizers::of(plain),
+            libraries: Vec::new(),
+            plain_libraries: None,
+            library_path,
+        };
+        program.add_libraries(cache)?;
+        Ok(program)
+    }
+
+    /// Adds what the instrumented libraries say that the program is loaded with.
+    fn add_libraries(&mut self, cache: &Cache) -> Result<(), NativeError> {
+        let mut found = Vec::new();
+        let loaded = libraries::loaded(&self.instrumented, self.library_path.as_deref())?;
+        for (name, path) in loaded {
+            if let Some(library) = libraries::open(&path)? {
+                found.push((name, library));
+            }
+        }
+        if found.is_empty() {
+            return Ok(());
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.build.as_bytes());
+        for (_, library) in &found {
+            hasher.update(library.build.as_bytes());
+        }
+        self.build = hasher.finalize().to_hex()[..32].to_string();
+        self.plain_libraries = Some(libraries::lay_out_twins(&found, &self.build, cache)?);
+        for (_, library) in found {
+            self.libraries.push(library.path);
+            self.maps.extend(library.maps);
+            self.unfollowed.extend(library.unfollowed);
+        }
+        self.unfollowed.sort();
+        self.unfollowed.dedup();
+        Ok(())
+    }
+
+    /// What the instrumented program's environment has besides the user's.
+    pub fn env(&self) -> Vec<(OsString, OsString)> {
+        let path = self.library_path.clone();
+        let sanitized = self.sanitizers.any();
+        path.map(|path| (LIBRARY_PATH.into(), path))
+            .into_iter()
+            .chain(sanitized.then(sanitizers::instrumented_env))
+            .collect()
+    }
+
+    /// What the plain program's environment has besides the user's: the twins come first.
+    pub fn plain_env(&self) -> Vec<(OsString, OsString)> {
+        let path = match &self.plain_libraries {
+            None => self.library_path.clone(),
+            Some(folder) => Some(libraries::before(folder, self.library_path.clone())),
+        };
+        path.map(|path| (LIBRARY_PATH.into(), path))
+            .into_iter()
+            .collect()
     }
 }
 

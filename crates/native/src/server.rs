@@ -9,7 +9,7 @@ use crate::memory::{Capacities, SharedMemory};
 use crate::process;
 use elsewise_wire as wire;
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -77,6 +77,46 @@ pub struct Server {
     state: State,
     /// What was covered before the first input: part of every run.
     base_coverage: Vec<u8>,
+    /// Files in the program's memory when it stood before its first input.
+    mapped: Vec<Mapped>,
+}
+
+/// A file in a process's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    pub path: PathBuf,
+    /// Address of the file's beginning, and of the end of what is mapped.
+    pub low: u64,
+    pub high: u64,
+}
+
+/// The executable files that a process has in its memory, from the lines of its `maps`.
+fn parse_maps(text: &str) -> Vec<Mapped> {
+    let mut out: Vec<Mapped> = Vec::new();
+    for line in text.lines() {
+        let mut words = line.splitn(6, ' ');
+        let (Some(range), Some(path)) = (words.next(), words.nth(4)) else {
+            continue;
+        };
+        let path = path.trim_start();
+        let hex = |word| u64::from_str_radix(word, 16).ok();
+        let bounds = range.split_once('-').and_then(|(a, b)| hex(a).zip(hex(b)));
+        let Some((low, high)) = bounds.filter(|_| path.starts_with('/')) else {
+            continue;
+        };
+        match out
+            .iter_mut()
+            .find(|mapped| mapped.path.as_os_str() == path)
+        {
+            Some(mapped) => mapped.high = mapped.high.max(high),
+            None => out.push(Mapped {
+                path: path.into(),
+                low,
+                high,
+            }),
+        }
+    }
+    out
 }
 
 enum State {
@@ -142,6 +182,7 @@ impl Server {
             memory,
             state: State::Stopped,
             base_coverage: Vec::new(),
+            mapped: Vec::new(),
         };
         server.launch()?;
         Ok(server)
@@ -149,6 +190,11 @@ impl Server {
 
     pub fn memory(&self) -> &SharedMemory {
         &self.memory
+    }
+
+    /// Files in the program's memory when it stood before its first input.
+    pub fn mapped(&self) -> &[Mapped] {
+        &self.mapped
     }
 
     pub fn settings(&self) -> &ServerSettings {
@@ -263,6 +309,9 @@ impl Server {
                     cell.area.keep().map_err(start)?;
                     cell.spared = cell.mark.processes();
                 }
+                // Without it, places in shared libraries are not known; nothing else is lost.
+                let maps = fs::read_to_string(format!("/proc/{}/maps", running.child.id()));
+                self.mapped = parse_maps(&maps.unwrap_or_default());
                 self.base_coverage = self.memory.coverage(self.memory.counters().sides);
                 self.state = State::Running(running);
             }
@@ -469,5 +518,27 @@ impl Drop for Running {
         if let Some(cell) = &self.cell {
             cell.mark.end(&[]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_memory() {
+        let text = "5000-6000 r--p 00000000 fe:01 10 /bin/a b\n\
+            6000-8000 r-xp 00001000 fe:01 10 /bin/a b\n\
+            7ff0-7ff8 rw-p 00000000 00:00 0 \n\
+            7ffd-7fff rw-p 00000000 00:00 0          [stack]\nnonsense\n";
+        let found = parse_maps(text);
+        assert_eq!(
+            found,
+            [Mapped {
+                path: "/bin/a b".into(),
+                low: 0x5000,
+                high: 0x8000
+            }]
+        );
     }
 }

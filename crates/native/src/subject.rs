@@ -4,17 +4,21 @@ use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::contain::Containment;
 use crate::decode::{Decoder, LENGTH_OFFSET, Stdin};
+use crate::libraries;
 use crate::memory::{Capacities, SharedMemory};
 use crate::outcome::{exit_code, outcome};
 use crate::plain::Plain;
 use crate::program::Program;
-use crate::server::{RawRun, Server, ServerSettings};
+use crate::server::{Mapped, RawRun, Server, ServerSettings};
 use crate::streams::{STDIN, STDIN_ID, parse_key};
 use crate::symbols::Symbols;
 use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
+use elsewise_wire::map::ProgramMap;
+use rustc_hash::FxHashMap;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a program is run.
@@ -55,14 +59,19 @@ pub struct NativeSubject {
     symbols: Symbols,
     /// The program may take input that no label describes.
     unfollowed: bool,
+    /// What the sanitized build did on the latest cases.
+    watched: FxHashMap<Case, Outcome>,
 }
+
+/// So many outcomes of the sanitized build are kept, for runs that are repeated.
+const WATCHED: usize = 4096;
 
 impl NativeSubject {
     /// Starts the program up to its first input.
     pub fn new(program: &Program, options: &NativeOptions) -> Result<NativeSubject, NativeError> {
         let settings = ServerSettings {
             args: options.args.clone(),
-            env: options.env.clone(),
+            env: joined(program.env(), &options.env),
             capacities: options.capacities,
             time_limit: options.time_limit,
             memory_limit: options.memory_limit,
@@ -72,22 +81,24 @@ impl NativeSubject {
         };
         let server = Server::start(settings)?;
         let modules = registered(server.memory())?;
-        let (blueprint, sites) =
-            blueprint::assemble(program.build.clone(), &program.maps, &modules).map_err(
-                |reason| NativeError::BadProgram {
-                    path: program.instrumented.clone(),
-                    reason,
-                },
-            )?;
+        let (libraries, plugins) = libraries(program, &server)?;
+        let mut maps = program.maps.clone();
+        maps.extend(plugins);
+        let (blueprint, sites) = blueprint::assemble(program.build.clone(), &maps, &modules)
+            .map_err(|reason| NativeError::BadProgram {
+                path: program.instrumented.clone(),
+                reason,
+            })?;
         let plain = Plain {
             program: program.plain.clone(),
             args: options.args.clone(),
-            env: options.env.clone(),
+            env: joined(program.plain_env(), &options.env),
             stdin: options.stdin,
             // A slow machine must not turn a confirmed hang into a finished run.
             time_limit: options.time_limit * 3,
             memory_limit: options.memory_limit,
             containment: options.containment.clone(),
+            sanitizers: program.sanitizers,
         };
         if let Some(run) = server.finished() {
             check_lost_server(run, &plain)?;
@@ -99,8 +110,9 @@ impl NativeSubject {
             blueprint,
             sites,
             decoder: Decoder::default(),
-            symbols: Symbols::new(&program.instrumented),
+            symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             unfollowed: !program.unfollowed.is_empty(),
+            watched: FxHashMap::default(),
         })
     }
 
@@ -109,11 +121,67 @@ impl NativeSubject {
         &self.plain
     }
 
+    /// How the run ended, if the sanitized build has nothing worse to say of its case.
+    fn watched_outcome(&mut self, case: &Case, seen: Outcome) -> Result<Outcome, RunError> {
+        if !self.plain.sanitizers.any() || seen == Outcome::Assumed {
+            return Ok(seen);
+        }
+        if !self.watched.contains_key(case) {
+            if self.watched.len() >= WATCHED {
+                self.watched.clear();
+            }
+            let run = self.plain.run(case);
+            let run = run.map_err(|error| RunError::Start(error.to_string()))?;
+            self.watched.insert(case.clone(), run.outcome);
+        }
+        Ok(match self.watched.get(case) {
+            Some(failure @ Outcome::Failure { .. }) => failure.clone(),
+            _ => seen,
+        })
+    }
+
     fn covered(&self) -> Vec<SideId> {
         let bytes = self.server.memory().coverage(self.blueprint.sides);
         let taken = bytes.iter().enumerate().filter(|(_, byte)| **byte != 0);
         taken.map(|(side, _)| SideId(side as u32)).collect()
     }
+}
+
+/// The environment that a build needs, and then the user's wishes.
+fn joined(
+    mut ours: Vec<(OsString, OsString)>,
+    users: &[(OsString, OsString)],
+) -> Vec<(OsString, OsString)> {
+    ours.extend_from_slice(users);
+    ours
+}
+
+/// The instrumented libraries in the program's memory, and the maps of those that it has loaded by
+/// itself before its first input.
+fn libraries(
+    program: &Program,
+    server: &Server,
+) -> Result<(Vec<Mapped>, Vec<ProgramMap>), NativeError> {
+    let (mut found, mut maps) = (Vec::new(), Vec::new());
+    let known: Vec<PathBuf> = program
+        .libraries
+        .iter()
+        .map(|path| path.canonicalize().unwrap_or_else(|_| path.clone()))
+        .collect();
+    for mapped in server.mapped() {
+        if mapped.path == program.instrumented {
+            continue;
+        }
+        if known.contains(&mapped.path) {
+            found.push(mapped.clone());
+        } else if mapped.path.is_file()
+            && let Some(library) = libraries::open(&mapped.path)?
+        {
+            found.push(mapped.clone());
+            maps.extend(library.maps);
+        }
+    }
+    Ok((found, maps))
 }
 
 /// A runtime that cannot speak to the engine any more ends the program with this code.
@@ -214,8 +282,10 @@ impl Subject for NativeSubject {
                 site: None,
             });
         }
+        let seen = outcome(run, memory, &mut self.symbols, last);
+        let outcome = self.watched_outcome(case, seen)?;
         Ok(Trace {
-            outcome: outcome(run, memory, &mut self.symbols, last),
+            outcome,
             covered: self.covered(),
             choices: decoded.choices,
             present: decoded.present,

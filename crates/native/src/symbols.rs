@@ -1,12 +1,18 @@
 //! From code addresses to places in source.
 
+use crate::server::Mapped;
 use elsewise_explore::Location;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
-/// Places of an executable's code, looked up when first asked for.
+/// Addresses below are counted from the beginning of the executable.
+const BELOW_LIBRARIES: u64 = 1 << 40;
+
+/// Places of a program's code, looked up when first asked for.
 pub struct Symbols {
     path: PathBuf,
+    /// The instrumented shared libraries, at the addresses where they are loaded.
+    libraries: Vec<Mapped>,
     /// Debug information has absolute paths; below here they are shown as a user gives them.
     here: Option<String>,
     known: FxHashMap<u64, Vec<Location>>,
@@ -16,11 +22,17 @@ impl Symbols {
     pub fn new(path: &Path) -> Symbols {
         Symbols {
             path: path.to_path_buf(),
+            libraries: Vec::new(),
             here: std::env::current_dir()
                 .ok()
                 .map(|folder| format!("{}/", folder.display())),
             known: FxHashMap::default(),
         }
+    }
+
+    /// With shared libraries, whose frames are told by their addresses.
+    pub fn with_libraries(self, libraries: Vec<Mapped>) -> Symbols {
+        Symbols { libraries, ..self }
     }
 
     /// Places of a stack, innermost first, inlined calls included. The first address is where
@@ -50,14 +62,32 @@ impl Symbols {
     }
 
     fn look_up(&mut self, addresses: &[u64]) {
-        // A program without readable debug information has findings without places.
-        let loader = addr2line::Loader::new(&self.path).ok();
-        for address in addresses {
-            let places = loader
-                .as_ref()
-                .map(|loader| places(loader, *address, self.here.as_deref()))
-                .unwrap_or_default();
-            self.known.insert(*address, places);
+        // Programs and libraries without readable debug information have findings without places.
+        let whole = |mapped: &Mapped| (mapped.low..mapped.high, mapped.low, mapped.path.clone());
+        let files = std::iter::once((0..BELOW_LIBRARIES, 0, self.path.clone()))
+            .chain(self.libraries.iter().map(whole));
+        let mut unknown: Vec<u64> = addresses.to_vec();
+        for (range, base, path) in files {
+            let inside: Vec<u64> = addresses
+                .iter()
+                .copied()
+                .filter(|address| range.contains(address))
+                .collect();
+            if inside.is_empty() {
+                continue;
+            }
+            unknown.retain(|address| !range.contains(address));
+            let loader = addr2line::Loader::new(&path).ok();
+            for address in inside {
+                let places = loader
+                    .as_ref()
+                    .map(|loader| places(loader, address - base, self.here.as_deref()))
+                    .unwrap_or_default();
+                self.known.insert(address, places);
+            }
+        }
+        for address in unknown {
+            self.known.insert(address, Vec::new());
         }
     }
 }

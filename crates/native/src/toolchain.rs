@@ -113,6 +113,12 @@ impl Toolchain {
     }
 }
 
+/// What turns addresses in a sanitizer's report into places.
+pub fn symbolizer() -> Option<PathBuf> {
+    let places = Places::from_environment();
+    places.beside(places.clang().as_deref(), "llvm-symbolizer")
+}
+
 /// What `elsewise doctor` shows of the tools that build subjects.
 pub fn checks() -> Vec<Check> {
     checks_in(&Places::from_environment())
@@ -143,6 +149,7 @@ pub fn checks_in(places: &Places) -> Vec<Check> {
         check("ld.lld 22", "ld.lld", INSTALL_LLD),
         check("llvm-objcopy 22", "llvm-objcopy", INSTALL_TOOLS),
         check("llvm-ar 22", "llvm-ar", INSTALL_TOOLS),
+        check("llvm-symbolizer 22", "llvm-symbolizer", INSTALL_TOOLS),
     ];
     let artefact = |name, bytes: &[u8]| Check {
         name,

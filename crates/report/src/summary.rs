@@ -190,6 +190,7 @@ fn meaning(kind: &str) -> Option<&'static str> {
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
         "left-processes" => "a run left processes behind, which were ended",
         "trace-cut" => "a run was too long to be recorded to its end",
+        "late-code" => "a run loaded a library of its own and was followed only up to there",
         "label-mismatch" => "what was recorded did not agree with what the run did",
         "divergence" => "a run did not go the way it was predicted to",
         "nondeterminism" => "the same case did not make the same choices again",

@@ -40,6 +40,8 @@ pub const PLAIN_SECTION: &str = ".elsewise.plain";
 pub const MAX_MODULES: usize = 4096;
 pub const MAX_STREAMS: usize = 256;
 pub const MAX_FRAMES: usize = 32;
+/// Sites from here on are of code that was loaded by a run and has no place in the map.
+pub const LATE_SITES: u32 = 1 << 31;
 pub const NAME_BYTES: usize = 48;
 pub const TEXT_BYTES: usize = 512;
 

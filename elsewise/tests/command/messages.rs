@@ -57,13 +57,13 @@ fn words_on_the_command_line() {
 fn subjects_that_are_none() {
     let place = Place::new();
     place.write("a.c", BUGGY);
-    place.write("a.cpp", "int main() {}");
+    place.write("a.rs", "int main() {}");
     place.write("notes", "some text");
     place.write("folder/b.c", "");
     check("missing_file", &place.run(&["explore", "missing.c"]));
     check("missing_executable", &place.run(&["explore", "./missing"]));
     check("directory", &place.run(&["explore", "folder"]));
-    check("other_language", &place.run(&["explore", "a.cpp"]));
+    check("other_language", &place.run(&["explore", "a.rs"]));
     check(
         "neither_source_nor_executable",
         &place.run(&["explore", "notes"]),

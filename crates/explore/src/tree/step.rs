@@ -85,7 +85,12 @@ impl LeafEnd {
                 || trace
                     .approximations
                     .iter()
-                    .any(|a| matches!(a.kind, "trace-cut" | "label-mismatch" | "overrun")),
+                    .any(|a| {
+                        matches!(
+                            a.kind,
+                            "trace-cut" | "late-code" | "label-mismatch" | "overrun"
+                        )
+                    }),
         }
     }
 }

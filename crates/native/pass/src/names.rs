@@ -22,6 +22,7 @@ pub fn model(name: &str) -> Option<&'static str> {
 /// that the program does later depends on their arguments, so these are not made concrete.
 pub fn only_output(name: &str) -> bool {
     is_unwinding(name)
+        || name.starts_with("__ubsan_handle_")
         || matches!(
             name,
             "printf"

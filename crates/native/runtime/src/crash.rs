@@ -2,7 +2,7 @@
 
 use crate::shared::state;
 use crate::sys;
-use core::ffi::{c_char, c_int};
+use core::ffi::{c_char, c_int, c_void};
 use elsewise_wire::{Ending, MAX_FRAMES, TEXT_BYTES};
 
 const SIGNALS: [c_int; 7] = [
@@ -56,22 +56,68 @@ extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
         header.ending = Ending::Signal as u32;
         header.signal = signal as u32;
         header.fault_address = word(info, FAULT_ADDRESS);
-        frames(
-            Some(word(context, RIP)),
-            word(context, RBP),
-            word(context, RSP),
-        );
+        let (pc, base) = (word(context, RIP), word(context, RBP));
+        if is_ours(pc) {
+            frames(Some(pc), base, word(context, RSP));
+        } else {
+            unwind(pc);
+        }
+    } else if header.ending == Ending::Signal as u32 {
+        // A second fault, on the way back through a damaged stack: the first one counts.
+        unsafe { sys::raise(header.signal as c_int) };
     }
     // The handler is reset: the same signal now has its default effect.
     unsafe { sys::raise(signal) };
 }
 
-/// Follows the frame pointers. Of return addresses only those inside the executable are kept;
-/// `pc`, if given, always has the first place, 0 when it is elsewhere.
+/// Is this an address in the executable?
+fn is_ours(address: u64) -> bool {
+    let low = &raw const sys::__ehdr_start as u64;
+    let high = &raw const sys::_end as u64;
+    (low..high).contains(&address)
+}
+
+/// Where an unwinding is: frames up to the one of `pc` belong to the handler.
+struct Unwinding {
+    pc: u64,
+    found: bool,
+}
+
+/// Notes the way to `pc`, which is in code without frame pointers, such as the C library's.
+fn unwind(pc: u64) {
+    let mut unwinding = Unwinding { pc, found: false };
+    unsafe { sys::_Unwind_Backtrace(on_frame, (&raw mut unwinding).cast()) };
+}
+
+extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int {
+    const GO_ON: c_int = 0;
+    const END: c_int = 5;
+    let unwinding = unsafe { &mut *unwinding.cast::<Unwinding>() };
+    let address = unsafe { sys::_Unwind_GetIP(context) } as u64;
+    unwinding.found |= address == unwinding.pc;
+    if !unwinding.found {
+        return GO_ON;
+    }
+    let header = state().header();
+    let used = header.frames_used as usize;
+    if used >= MAX_FRAMES {
+        return END;
+    }
+    let low = &raw const sys::__ehdr_start as u64;
+    header.frames[used] = match is_ours(address) {
+        true => address - low,
+        false => address,
+    };
+    header.frames_used = used as u32 + 1;
+    GO_ON
+}
+
+/// Follows the frame pointers. Addresses inside the executable are counted from its beginning;
+/// those of shared libraries stay as they are, which is far above, and the engine tells whose
+/// they are. `pc`, if given, has the first place.
 fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
     let header = state().header();
     let low = &raw const sys::__ehdr_start as u64;
-    let high = &raw const sys::_end as u64;
     let top = unsafe { sys::__libc_stack_end } as u64;
     let mut used = 0;
     let mut keep = |address: u64| {
@@ -80,16 +126,17 @@ fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
         header.frames_used = used as u32;
         used < MAX_FRAMES
     };
-    let inside = |address: u64| (low..high).contains(&address).then(|| address - low);
+    let from_start = |address: u64| match is_ours(address) {
+        true => address - low,
+        false => address,
+    };
     if let Some(pc) = pc {
-        keep(inside(pc).unwrap_or(0));
+        keep(from_start(pc));
     }
     let mut limit = stack;
     while base >= limit && base < top && base.is_multiple_of(8) {
         let (next, back) = unsafe { (*(base as *const u64), *((base + 8) as *const u64)) };
-        if let Some(back) = inside(back)
-            && !keep(back)
-        {
+        if !keep(from_start(back)) {
             break;
         }
         limit = base + 16;

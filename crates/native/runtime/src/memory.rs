@@ -13,6 +13,10 @@ pub fn shadow(address: u64) -> *mut u32 {
 
 /// Reserves the shadow. Instrumented code writes it, so it must exist even without an engine.
 pub extern "C" fn reserve() {
+    if state().reserved {
+        return;
+    }
+    state().reserved = true;
     let got = unsafe {
         sys::mmap(
             SHADOW_BASE as *mut c_void,

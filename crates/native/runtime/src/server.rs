@@ -7,7 +7,7 @@ use crate::memory;
 use crate::shared::{self, state};
 use crate::sys;
 use core::ffi::c_int;
-use elsewise_wire::{COMMAND_RUN, MAX_MODULES, ModuleEntry, Status, StatusKind};
+use elsewise_wire::{COMMAND_RUN, LATE_SITES, MAX_MODULES, ModuleEntry, Status, StatusKind};
 
 /// Before anything instrumented runs. The C library has no environment yet, so the trace is
 /// attached later, when the first object registers.
@@ -30,6 +30,8 @@ pub struct Module {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_register(module: *const Module) {
     let state = state();
+    // For a shared library in a program that is not instrumented, this is the beginning.
+    memory::reserve();
     if !state.attached {
         state.attached = true;
         shared::attach();
@@ -38,6 +40,12 @@ pub extern "C" fn __elw_register(module: *const Module) {
         return;
     }
     let module = unsafe { &*module };
+    if state.running {
+        // A library that a run loads has no place in the tables that were laid out before; the
+        // engine tells its choices by their number.
+        unsafe { *module.first_site = LATE_SITES };
+        return;
+    }
     let header = state.header();
     let index = header.modules_used as usize;
     let room = u64::from(header.sides) + u64::from(module.sides) <= header.coverage_size;

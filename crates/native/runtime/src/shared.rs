@@ -8,6 +8,8 @@ use elsewise_wire::{ENV_CTL, ENV_SHM, Event, EventKind, Header, MAGIC, Node, Op,
 
 /// Everything the runtime knows. Written at start-up and, in a run, by the one thread that runs.
 pub struct State {
+    /// The shadow is there.
+    pub reserved: bool,
     /// The engine has been looked for.
     pub attached: bool,
     /// Null when the program runs on its own, without an engine.
@@ -36,6 +38,7 @@ struct Global(UnsafeCell<State>);
 unsafe impl Sync for Global {}
 
 static STATE: Global = Global(UnsafeCell::new(State {
+    reserved: false,
     attached: false,
     header: ptr::null_mut(),
     nodes: ptr::null_mut(),

@@ -114,6 +114,11 @@ unsafe extern "C" {
         function: *const c_char,
     ) -> !;
     pub fn __cxa_allocate_exception(size: usize) -> *mut c_void;
+    pub fn _Unwind_Backtrace(
+        each: extern "C" fn(*const c_void, *mut c_void) -> c_int,
+        data: *mut c_void,
+    ) -> c_int;
+    pub fn _Unwind_GetIP(context: *const c_void) -> usize;
     pub fn __errno_location() -> *mut c_int;
     pub static __ehdr_start: u8;
     pub static _end: u8;

@@ -2,7 +2,11 @@
 
 use super::options::CommandLine;
 use crate::artefacts::Unpacked;
+use crate::sanitizers;
 use std::ffi::OsString;
+
+/// Names of the runtime that a program offers to the shared libraries it loads.
+pub const EXPORTED: [&str; 2] = ["__elw_*", "elsewise_*"];
 
 /// Options of a compilation to the instrumented object.
 pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
@@ -14,7 +18,7 @@ pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsSt
         if drops_pic(&name) || is_lto(&name) || is_split_debug(&name) {
             continue;
         }
-        out.extend(option.iter().cloned());
+        out.extend(without_memory_sanitizers(option).unwrap_or_default());
     }
     let mut plugin = OsString::from("-fpass-plugin=");
     plugin.push(&unpacked.pass);
@@ -28,6 +32,9 @@ pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsSt
             "-disable-O0-optnone",
             // Checked variants of library functions are not known to the runtime.
             "-U_FORTIFY_SOURCE",
+            // Strings and streams of C++ are made from their templates in instrumented code
+            // instead of being taken from the library, where their bytes would be lost.
+            "-D_GLIBCXX_EXTERN_TEMPLATE=0",
         ]
         .map(OsString::from),
     );
@@ -68,7 +75,28 @@ pub fn instrumented_link(option: &[OsString]) -> Option<Vec<OsString>> {
         || is_lto(&name)
         || is_dependency(&name)
         || is_strip(&name);
-    (!dropped).then(|| option.to_vec())
+    match dropped {
+        true => None,
+        false => without_memory_sanitizers(option),
+    }
+}
+
+/// An option as it is, or `-fsanitize=` without what the instrumented build cannot have.
+fn without_memory_sanitizers(option: &[OsString]) -> Option<Vec<OsString>> {
+    let name = option[0].to_string_lossy();
+    match name.strip_prefix("-fsanitize=") {
+        None => Some(option.to_vec()),
+        Some(list) => sanitizers::instrumented_option(list).map(|kept| vec![kept.into()]),
+    }
+}
+
+/// Leaks were asked for by name, besides errors of addresses, which could find them too.
+pub fn asks_for_leaks(line: &CommandLine) -> bool {
+    line.options().any(|option| {
+        let name = option[0].to_string_lossy();
+        name.strip_prefix("-fsanitize=")
+            .is_some_and(|list| list.split(',').any(|name| name == "leak"))
+    })
 }
 
 /// What an option becomes when the plain program is linked.
@@ -233,6 +261,8 @@ mod tests {
             ("-lm", true),
             ("-pthread", true),
             ("-Wl,--gc-sections", true),
+            ("-fsanitize=address", false),
+            ("-fsanitize=address,undefined", true),
         ] {
             assert_eq!(
                 instrumented_link(&[option.into()]).is_some(),

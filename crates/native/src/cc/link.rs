@@ -1,10 +1,15 @@
-//! Links a program twice: instrumented with the runtime, and plain from the twins that the
+//! Links a program or a shared library twice: instrumented, and plain from the twins that the
 //! objects carry.
+//!
+//! Only a program has the runtime in it, and exports its entry points, so that the libraries it
+//! loads speak to the same one. A library names a runtime of its own, a shared one, for programs
+//! that have none: there it does nothing, but what is loaded can run.
 
 use super::options::{Arg, CommandLine, Language, Source};
 use super::{Driver, Messages, Stop, flags, scratch};
 use crate::NativeError;
 use crate::objects::{self, Kind};
+use crate::sanitizers::LEAKS_SYMBOL;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -28,7 +33,7 @@ impl Driver {
     pub(super) fn link(&self, line: &CommandLine) -> Result<(), Stop> {
         let product = if line.has("-shared") || line.has("--shared") {
             Product::Shared
-        } else if line.has("-r") {
+        } else if line.has("-r") || line.has("-Wl,-r") || line.has("-Wl,--relocatable") {
             Product::Relocatable
         } else {
             Product::Program
@@ -52,14 +57,24 @@ impl Driver {
             instrumented.push("-pie".into());
             // Symbols bound once in the server need not be bound in every run.
             instrumented.push("-Wl,-z,now".into());
+            for name in flags::EXPORTED {
+                instrumented.push(format!("-Wl,--export-dynamic-symbol={name}").into());
+            }
             instrumented.push(self.unpacked.runtime.clone().into());
         }
         for pair in pairs {
             instrumented.extend(pair.instrumented);
             plain.extend(pair.plain);
         }
-        if product == Product::Program {
-            plain.push(self.plain_support()?.into());
+        match product {
+            Product::Program => {
+                plain.push(self.plain_support()?.into());
+                if flags::asks_for_leaks(line) {
+                    plain.push(format!("-Wl,--defsym={LEAKS_SYMBOL}=1").into());
+                }
+            }
+            Product::Shared => instrumented.push(self.shared_runtime()?.into()),
+            Product::Relocatable => {}
         }
         for (args, to) in [(&mut instrumented, &output), (&mut plain, &plain_output)] {
             args.push("-Qunused-arguments".into());
@@ -67,36 +82,31 @@ impl Driver {
             args.push(to.into());
         }
 
-        match product {
-            Product::Shared => {
-                let last = plain.len() - 1;
-                plain[last] = output.clone().into();
-                self.note(format!(
-                    "{} is linked uninstrumented: code in shared libraries is not explored yet; \
-                     link it statically to have it explored",
-                    output.display()
-                ));
-                self.clang(&plain, self.messages)
-            }
-            Product::Program | Product::Relocatable => {
-                if product == Product::Program && !dropped.is_empty() {
-                    self.note(format!(
-                        "{} dropped for the instrumented program, which must be \
-                         position-independent",
-                        dropped.join(" ")
-                    ));
-                }
-                self.clang(&instrumented, self.messages)?;
-                let flags = (product == Product::Relocatable).then_some("exclude");
-                let result = self
-                    .clang(&plain, Messages::Keep)
-                    .and_then(|()| self.embed(&plain_output, &output, flags));
-                if result.is_err() {
-                    let _ = fs::remove_file(&output);
-                }
-                result
-            }
+        if product == Product::Program && is_bare(line) {
+            // Nothing of the C library is there for the runtime to stand on.
+            let last = plain.len() - 1;
+            plain[last] = output.clone().into();
+            self.note(format!(
+                "{} is linked uninstrumented: a program without the C library cannot be explored",
+                output.display()
+            ));
+            return self.clang(&plain, self.messages);
         }
+        if product == Product::Program && !dropped.is_empty() {
+            self.note(format!(
+                "{} dropped for the instrumented program, which must be position-independent",
+                dropped.join(" ")
+            ));
+        }
+        self.clang(&instrumented, self.messages)?;
+        let flags = (product == Product::Relocatable).then_some("exclude");
+        let result = self
+            .clang(&plain, Messages::Keep)
+            .and_then(|()| self.embed(&plain_output, &output, flags));
+        if result.is_err() {
+            let _ = fs::remove_file(&output);
+        }
+        result
     }
 
     fn linker(&self, line: &CommandLine) -> Vec<OsString> {
@@ -178,7 +188,7 @@ impl Driver {
         let folder = scratch()?;
         let object = folder.path().join("plain.o");
         let archive = folder.path().join("libelsewise_plain.a");
-        let args = ["-O2", "-g", "-fPIC", "-c", "-o"].map(OsString::from);
+        let args = ["-O2", "-g", "-fPIC", "-x", "c", "-c", "-o"].map(OsString::from);
         let mut args = args.to_vec();
         args.extend([object.clone().into(), source.clone().into()]);
         self.clang(&args, Messages::Keep)?;
@@ -187,6 +197,37 @@ impl Driver {
         let kept = self.cache.keep(&bytes, "libelsewise_plain.a", false)?;
         // Beside its source too, so that the next link finds it without compiling. Another
         // process may have been quicker; either file serves.
+        let _ = fs::hard_link(&kept, &target);
+        Ok(kept)
+    }
+
+    /// The runtime as a shared library, without a name of its own: what is linked with it names
+    /// its path.
+    fn shared_runtime(&self) -> Result<PathBuf, Stop> {
+        const NAME: &str = "libelsewise_rt.so";
+        let target = self.unpacked.runtime.with_file_name(NAME);
+        if target.is_file() {
+            return Ok(target);
+        }
+        let folder = scratch()?;
+        let object = folder.path().join("rt.o");
+        // A shared library may not have what runs before all constructors.
+        let reduce: [OsString; 4] = [
+            "--remove-section".into(),
+            ".preinit_array".into(),
+            self.unpacked.runtime.clone().into(),
+            object.clone().into(),
+        ];
+        self.tool(&self.toolchain.objcopy, &reduce, Messages::Keep)?;
+        let library = folder.path().join(NAME);
+        let mut ld = OsString::from("--ld-path=");
+        ld.push(&self.toolchain.lld);
+        let mut args: Vec<OsString> = vec!["-shared".into(), ld, "-o".into()];
+        args.extend([library.clone().into(), object.into()]);
+        self.clang(&args, Messages::Keep)?;
+        let bytes = fs::read(&library).map_err(NativeError::io("read", &library))?;
+        let kept = self.cache.keep(&bytes, NAME, true)?;
+        // As above.
         let _ = fs::hard_link(&kept, &target);
         Ok(kept)
     }
@@ -274,6 +315,14 @@ impl Twins<'_> {
         self.driver.archive(&twin, &files)?;
         Ok(Some(twin))
     }
+}
+
+/// A program that does without the C library.
+fn is_bare(line: &CommandLine) -> bool {
+    ["-nostdlib", "-nodefaultlibs", "-nolibc"]
+        .iter()
+        .any(|option| line.has(option))
+        && !line.options().any(|option| option[0] == "-lc")
 }
 
 /// The user's `-L` folders in order.

@@ -1,9 +1,11 @@
-//! The compiler driver behind `elsewise-cc`: a drop-in for clang that builds everything twice.
+//! The compiler driver behind `elsewise-cc` and `elsewise-cxx`: a drop-in for clang and clang++
+//! that builds everything twice.
 //!
 //! `-c` compiles a source to an instrumented object that carries its uninstrumented twin in a
 //! section of its own, so that `ar`, libtool and installation move both at once. A link puts the
 //! runtime into the instrumented program, links the twins to a plain program, and embeds that one
-//! the same way. Everything else is clang's alone.
+//! the same way; a shared library takes the runtime from the program that loads it. Everything
+//! else is clang's alone.
 
 mod compile;
 mod flags;
@@ -38,8 +40,37 @@ pub enum Messages {
     Keep,
 }
 
+/// What the compiler takes a source for, and which libraries it links, as by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// clang, gcc.
+    C,
+    /// clang++, g++.
+    Cxx,
+}
+
+impl Mode {
+    /// The mode that a compiler of this name is in: `c++`, `g++-12`, `elsewise-cxx`.
+    pub fn of_name(name: &str) -> Mode {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
+        if name.ends_with("++") || name.ends_with("cxx") {
+            Mode::Cxx
+        } else {
+            Mode::C
+        }
+    }
+
+    fn option(self) -> Option<&'static str> {
+        match self {
+            Mode::C => None,
+            Mode::Cxx => Some("--driver-mode=g++"),
+        }
+    }
+}
+
 /// Builds subjects.
 pub struct Driver {
+    mode: Mode,
     toolchain: Toolchain,
     unpacked: Unpacked,
     cache: Cache,
@@ -74,12 +105,17 @@ impl Driver {
         messages: Messages,
     ) -> Result<Driver, NativeError> {
         Ok(Driver {
+            mode: Mode::C,
             unpacked: cache.unpack()?,
             toolchain,
             cache,
             messages,
             notes: RefCell::default(),
         })
+    }
+
+    pub fn with_mode(self, mode: Mode) -> Driver {
+        Driver { mode, ..self }
     }
 
     /// Does what a compiler called with `args` does.
@@ -121,7 +157,10 @@ impl Driver {
     }
 
     fn clang(&self, args: &[OsString], messages: Messages) -> Result<(), Stop> {
-        self.tool(&self.toolchain.clang, args, messages)
+        let mut all: Vec<OsString> = Vec::with_capacity(args.len() + 1);
+        all.extend(self.mode.option().map(OsString::from));
+        all.extend_from_slice(args);
+        self.tool(&self.toolchain.clang, &all, messages)
     }
 
     /// Puts `plain` into the section of `target` that is made for it.
@@ -190,12 +229,20 @@ fn scratch() -> Result<TempDir, Stop> {
         .map_err(|error| Stop::Other(NativeError::io("make a folder in", &place)(error)))
 }
 
-/// `elsewise-cc`: `args` without the program's name; what the driver itself has to say goes to
-/// `errors`. The result is the exit code.
-pub fn main_cc(args: Vec<OsString>, errors: &mut dyn Write) -> i32 {
+/// The whole compiler: `args` begin with the name that it was called by, which says whether it is
+/// a C or a C++ compiler; what the driver itself has to say goes to `errors`. The result is the
+/// exit code.
+pub fn main_cc(mut args: Vec<OsString>, errors: &mut dyn Write) -> i32 {
+    let name = match args.is_empty() {
+        true => "elsewise-cc".to_string(),
+        false => Path::new(&args.remove(0))
+            .file_name()
+            .map_or_else(Default::default, |name| name.to_string_lossy().into_owned()),
+    };
+    let mode = Mode::of_name(&name);
     let complain = |errors: &mut dyn Write, text: &str| {
         // Nothing is left to do when even the complaint cannot be written.
-        let _ = writeln!(errors, "elsewise-cc: {text}");
+        let _ = writeln!(errors, "{name}: {text}");
     };
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
@@ -206,7 +253,11 @@ pub fn main_cc(args: Vec<OsString>, errors: &mut dyn Write) -> i32 {
     };
     let off = env::var_os("ELSEWISE_OFF").is_some_and(|value| !value.is_empty() && value != "0");
     if off {
-        return match Command::new(&toolchain.clang).args(&args).status() {
+        return match Command::new(&toolchain.clang)
+            .args(mode.option())
+            .args(&args)
+            .status()
+        {
             Ok(status) => status.code().unwrap_or(1),
             Err(error) => {
                 complain(errors, &format!("{}: {error}", toolchain.clang.display()));
@@ -216,7 +267,7 @@ pub fn main_cc(args: Vec<OsString>, errors: &mut dyn Write) -> i32 {
     }
     let driver = Cache::user().and_then(|cache| Driver::new(toolchain, cache, Messages::Through));
     let driver = match driver {
-        Ok(driver) => driver,
+        Ok(driver) => driver.with_mode(mode),
         Err(error) => {
             complain(errors, &error.to_string());
             return 1;

@@ -1,0 +1,215 @@
+//! How each package is built and tested, by its own means.
+
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    Configure,
+    Make,
+    CMake,
+    Meson,
+}
+
+pub struct Recipe {
+    /// Of the source package.
+    pub name: &'static str,
+    pub version: &'static str,
+    pub system: System,
+    /// Where the build's file stands, below the source's root.
+    pub folder: &'static str,
+    /// Options of the configuration, or of make.
+    pub options: &'static str,
+    /// What runs the test suite.
+    pub tests: &'static str,
+}
+
+const CTEST: &str = "ctest --test-dir elsewise-build --output-on-failure --timeout 600";
+const CHECK: &str = "make check";
+
+/// In the order in which they are built: the longest last.
+pub const ALL: &[Recipe] = &[
+    recipe(
+        "cjson",
+        "1.7.15-1+deb12u4",
+        System::CMake,
+        "",
+        "-DENABLE_CJSON_UTILS=On",
+        CTEST,
+    ),
+    recipe(
+        "expat",
+        "2.5.0-1+deb12u2",
+        System::CMake,
+        "expat",
+        "-DEXPAT_BUILD_DOCS=Off",
+        CTEST,
+    ),
+    recipe(
+        "libyaml",
+        "0.2.5-1",
+        System::CMake,
+        "",
+        "-DBUILD_SHARED_LIBS=On",
+        CTEST,
+    ),
+    recipe(
+        "zlib",
+        "1:1.2.13.dfsg-1",
+        System::Configure,
+        "",
+        "",
+        "make test",
+    ),
+    recipe(
+        "tinyxml2",
+        "9.0.0+dfsg-3.1",
+        System::Meson,
+        "",
+        "-Dtests=true",
+        "meson test -C elsewise-build",
+    ),
+    recipe("libcsv", "3.0.3+dfsg-6", System::Configure, "", "", CHECK),
+    recipe(
+        "yajl",
+        "2.1.0-3+deb12u2",
+        System::CMake,
+        "",
+        "",
+        "cd test/parsing && ./run_tests.sh ../../elsewise-build/test/parsing/yajl_test",
+    ),
+    recipe("json-c", "0.16-2", System::CMake, "", "", CTEST),
+    recipe(
+        "jansson",
+        "2.14-2",
+        System::CMake,
+        "",
+        "-DJANSSON_BUILD_DOCS=Off",
+        CTEST,
+    ),
+    recipe("cmark", "0.30.2-6", System::CMake, "", "", CTEST),
+    recipe(
+        "lua5.4",
+        "5.4.4-3+deb12u1",
+        System::Make,
+        "",
+        "linux CC=\"$CC\"",
+        "make test && src/lua -e 'assert(string.rep(\"x\", 3) == \"xxx\")'",
+    ),
+    recipe("bc", "1.07.1-3", System::Configure, "", "", CHECK),
+    recipe(
+        "sqlite3",
+        "3.40.1-2+deb12u2",
+        System::Configure,
+        "",
+        "--disable-tcl",
+        "printf 'create table t(a);insert into t values(1),(2);select sum(a) from t;\\n' | ./sqlite3 | grep -x 3",
+    ),
+];
+
+const fn recipe(
+    name: &'static str,
+    version: &'static str,
+    system: System,
+    folder: &'static str,
+    options: &'static str,
+    tests: &'static str,
+) -> Recipe {
+    Recipe {
+        name,
+        version,
+        system,
+        folder,
+        options,
+        tests,
+    }
+}
+
+impl Recipe {
+    /// The lines that a person would type, one after the other.
+    pub fn build_lines(&self, cmake: Option<&Path>, meson: Option<&Path>) -> Vec<String> {
+        let options = self.options;
+        let file = |flag: &str, path: Option<&Path>| match path {
+            Some(path) => format!("{flag}'{}'", path.display()),
+            None => String::new(),
+        };
+        match self.system {
+            System::Configure => vec![format!("./configure {options}"), "make".into()],
+            System::Make => vec![format!("make {options}")],
+            System::CMake => vec![
+                format!(
+                    "cmake -S . -B elsewise-build -DCMAKE_BUILD_TYPE=RelWithDebInfo {options} {}",
+                    file("--toolchain ", cmake)
+                ),
+                "cmake --build elsewise-build".into(),
+            ],
+            System::Meson => vec![
+                format!(
+                    "meson setup elsewise-build {options} {}",
+                    file("--native-file ", meson)
+                ),
+                "meson compile -C elsewise-build".into(),
+            ],
+        }
+    }
+}
+
+impl System {
+    pub fn name(self) -> &'static str {
+        match self {
+            System::Configure => "configure, make",
+            System::Make => "make",
+            System::CMake => "CMake",
+            System::Meson => "Meson",
+        }
+    }
+
+    /// Tests passed, and all tests, as the build system's own runner says at the end.
+    pub fn count(self, output: &str) -> Option<(u64, u64)> {
+        let after = |mark: &str| -> Option<u64> {
+            let line = output.lines().rev().find(|line| line.contains(mark))?;
+            let (_, rest) = line.split_once(mark)?;
+            rest.split_whitespace().next()?.parse().ok()
+        };
+        match self {
+            // `100% tests passed, 0 tests failed out of 19`
+            System::CMake => {
+                let all = after("tests failed out of ")?;
+                let failed = after("tests passed, ")?;
+                Some((all.checked_sub(failed)?, all))
+            }
+            // `# TOTAL: 5` and `# PASS:  5`
+            System::Configure => Some((after("# PASS:")?, after("# TOTAL:")?)),
+            // `Ok:                 1` and `Fail:               0`
+            System::Meson => {
+                let good = after("Ok: ")?;
+                Some((good, good + after("Fail: ")?))
+            }
+            System::Make => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runners_say() {
+        let ctest = "1/2 Test\n\n50% tests passed, 1 tests failed out of 2\n\nTotal Test time";
+        assert_eq!(System::CMake.count(ctest), Some((1, 2)));
+        let check = "# TOTAL: 5\n# PASS:  4\n# FAIL:  1\n";
+        assert_eq!(System::Configure.count(check), Some((4, 5)));
+        let meson =
+            "Ok:                 3   \nExpected Fail:      0   \nFail:               1   \n";
+        assert_eq!(System::Meson.count(meson), Some((3, 4)));
+        assert_eq!(System::Configure.count("*** zlib test OK ***"), None);
+    }
+
+    #[test]
+    fn every_package_once() {
+        let mut names: Vec<&str> = ALL.iter().map(|recipe| recipe.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+    }
+}
