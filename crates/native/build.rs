@@ -11,6 +11,7 @@ const EXPORTS: &[&str] = &[
     "__elw_binary",
     "__elw_branch",
     "__elw_by_value",
+    "__elw_check",
     "__elw_clear",
     "__elw_concrete",
     "__elw_concrete_memory",

@@ -180,6 +180,11 @@ pub struct Settings {
     /// Values to try where a run goes on with one value of many [default: 256].
     #[arg(long, value_name = "N")]
     pub max_values: Option<u32>,
+
+    /// Do not ask what input would make a sum overflow, a shift go too far, an index leave its
+    /// array or an allocation fail.
+    #[arg(long)]
+    pub no_checks: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]

@@ -113,6 +113,7 @@ impl Settings {
             sanitize,
             stages_off,
             max_values: self.max_values.or(other.max_values),
+            no_checks: self.no_checks || other.no_checks,
         }
     }
 }

@@ -54,6 +54,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         stdin,
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
+        checks: !settings.no_checks,
         containment: built.containment(&contained),
         ..NativeOptions::default()
     };

@@ -56,6 +56,7 @@ pub(crate) fn open(
     let bounds = Bounds {
         depth: options.depth,
         values: options.max_values.max(1),
+        ..Bounds::default()
     };
     let mut shared = Shared {
         blueprint: blueprint.clone(),

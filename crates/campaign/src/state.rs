@@ -10,8 +10,8 @@ use crate::{
 };
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, Blueprint, Case, Coverage, Item, Outcome, Reason, SideId, SiteId, State,
-    Trace, Tree,
+    ALTERNATIVE_OTHER, Blueprint, Case, Coverage, Item, Kind, Outcome, Reason, SideId, SiteId,
+    State, Trace, Tree,
 };
 use elsewise_solve::StageCount;
 use rustc_hash::FxHashMap;
@@ -399,6 +399,12 @@ impl Shared {
             position,
             alternative,
         } = item;
+        if self.tree.kind(position) == Kind::Question {
+            if self.tree.close(item, State::Answered) {
+                self.waiting.push(Entry::Verdict(item, State::Answered));
+            }
+            return None;
+        }
         let took = match alternative {
             ALTERNATIVE_OTHER => self.tree.taken_values(position).count() > pursuit.others.len(),
             _ => self.tree.state(item) != Some(State::Claimed),

@@ -34,6 +34,10 @@ pub enum Shape {
     Value { term: TermId, value: TermId },
     /// Must hold in every case of interest: alternative 0 holds, alternative 1 is never wanted.
     Assume { condition: TermId },
+    /// Not a choice of the subject's but a question about it: would a case for which `condition`
+    /// holds here fail? Every run takes alternative 0, whether it holds or not; alternative 1 asks
+    /// for a case for which it holds.
+    Question { condition: TermId },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +56,7 @@ impl Choice {
             Shape::Switch { cases, .. } => Some(cases.len() as u64 + 1),
             Shape::Value { .. } => None,
             Shape::Assume { .. } => Some(1),
+            Shape::Question { .. } => Some(2),
         }
     }
 
@@ -62,6 +67,10 @@ impl Choice {
             Shape::Branch { condition } | Shape::Assume { condition } => match alternative {
                 0 => *condition,
                 _ => terms.not(*condition),
+            },
+            Shape::Question { condition } => match alternative {
+                0 => terms.bool(true),
+                _ => *condition,
             },
             Shape::Switch { term, cases } => match cases.get(alternative as usize) {
                 Some(case) => terms.eq(*term, *case),

@@ -110,6 +110,7 @@ impl Decoder {
             seen: FxHashSet::default(),
             cases: FxHashMap::default(),
             settled: FxHashSet::default(),
+            questions: FxHashSet::default(),
             bounded: false,
         };
         if counters.lost_nodes > 0 || counters.lost_events > 0 {
@@ -187,6 +188,8 @@ struct Walk<'a> {
     cases: FxHashMap<(u32, u32), Arc<[TermId]>>,
     /// Conditions of the choices so far: what they say need not be chosen again.
     settled: FxHashSet<TermId>,
+    /// Conditions of the questions so far.
+    questions: FxHashSet<TermId>,
     /// The bound on the length of standard input is stated.
     bounded: bool,
 }
@@ -252,6 +255,21 @@ impl Walk<'_> {
                     _ => None,
                 };
                 Ok(self.choose(site, event.value.into(), shape, known, imported))
+            }
+            wire::EventKind::Check => {
+                let condition = self.condition(imported.term)?;
+                let constant =
+                    matches!(self.terms.node(condition), TermNode::True | TermNode::False);
+                // Asked once along a path.
+                if !constant && self.questions.insert(condition) {
+                    self.mention(imported);
+                    self.decoded.choices.push(Choice {
+                        site,
+                        taken: 0,
+                        shape: Shape::Question { condition },
+                    });
+                }
+                Ok(true)
             }
             wire::EventKind::Switch => self.switch(site, event, imported),
             wire::EventKind::Concrete => self.concrete(site, event, imported),

@@ -119,6 +119,11 @@ impl SharedMemory {
         set!(self, cpu_limit, limit.as_secs() + 1);
     }
 
+    /// Whether the run is to report what could go wrong.
+    pub fn ask_checks(&self, checks: bool) {
+        set!(self, checks, u64::from(checks));
+    }
+
     pub fn create(
         capacities: Capacities,
         free_length: bool,

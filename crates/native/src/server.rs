@@ -39,6 +39,8 @@ pub struct ServerSettings {
     pub start_limit: Duration,
     /// Bytes that a run may take; 0 = no limit.
     pub memory_limit: u64,
+    /// Ask what input would make an operation go wrong.
+    pub checks: bool,
     pub free_length: bool,
     pub containment: Containment,
 }
@@ -53,6 +55,7 @@ impl ServerSettings {
             time_limit: Duration::from_secs(2),
             start_limit: Duration::from_secs(20),
             memory_limit: 0,
+            checks: true,
             free_length: false,
             containment: Containment::default(),
         }
@@ -333,6 +336,7 @@ fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
     )
     .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))?;
     memory.limit_cpu(settings.time_limit * (STARVED + 1));
+    memory.ask_checks(settings.checks);
     Ok(memory)
 }
 

@@ -31,6 +31,8 @@ pub struct NativeOptions {
     pub time_limit: Duration,
     /// Bytes that a run may take; 0 = no limit.
     pub memory_limit: u64,
+    /// Ask what input would make an operation go wrong that does not fail by itself.
+    pub checks: bool,
     pub capacities: Capacities,
     pub containment: Containment,
 }
@@ -43,6 +45,7 @@ impl Default for NativeOptions {
             stdin: Stdin::Free { max: 4096 },
             time_limit: Duration::from_secs(2),
             memory_limit: 0,
+            checks: true,
             capacities: Capacities::default(),
             containment: Containment::default(),
         }
@@ -75,6 +78,7 @@ impl NativeSubject {
             capacities: options.capacities,
             time_limit: options.time_limit,
             memory_limit: options.memory_limit,
+            checks: options.checks,
             free_length: matches!(options.stdin, Stdin::Free { .. }),
             containment: options.containment.clone(),
             ..ServerSettings::new(&program.instrumented)

@@ -235,6 +235,28 @@ impl Formula {
     }
 }
 
+/// What a check asks of its operands.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// The second operand is at least the first one's width.
+    Shift,
+    /// The first operand, unsigned, is at least the second.
+    Index,
+    SAdd,
+    SSub,
+    SMul,
+}
+
+impl Check {
+    pub fn from_u8(code: u8) -> Option<Check> {
+        use Check::*;
+        [Shift, Index, SAdd, SSub, SMul]
+            .into_iter()
+            .find(|check| *check as u8 == code)
+    }
+}
+
 /// `b` holds the right operand's value.
 pub const CONST_RIGHT: u8 = 1;
 /// `b` holds the left operand's value; `a` is the right operand's label.
@@ -269,12 +291,15 @@ pub enum EventKind {
     Assume = 4,
     /// Something the run depended on and that no label describes; `detail` is a [`Reason`].
     Opaque = 5,
+    /// Not a choice: `label` (1 bit) says that the operation at the site goes wrong (overflow, a
+    /// shift too far, an index outside its array, a size that cannot be had).
+    Check = 6,
 }
 
 impl EventKind {
     pub fn from_u8(code: u8) -> Option<EventKind> {
         use EventKind::*;
-        [Branch, Switch, Concrete, Assume, Opaque]
+        [Branch, Switch, Concrete, Assume, Opaque, Check]
             .into_iter()
             .find(|kind| *kind as u8 == code)
     }
@@ -398,6 +423,8 @@ pub struct Header {
     pub node_capacity: u64,
     /// Bytes of memory that a run may take beyond the fork server's own; 0 = no limit.
     pub memory_limit: u64,
+    /// 1: report what could go wrong ([`EventKind::Check`]).
+    pub checks: u64,
     /// Seconds of processor time that one process of a run may take; 0 = no limit. Only a backstop:
     /// the engine ends a run long before.
     pub cpu_limit: u64,

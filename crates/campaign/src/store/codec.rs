@@ -33,6 +33,7 @@ impl Writer {
         let kind = step.kind as u8;
         match step.kind {
             Kind::Branch | Kind::Assume => self.byte(kind | (step.taken as u8) << 2),
+            Kind::Question => self.byte(QUESTION),
             Kind::Value => {
                 self.byte(kind);
                 self.int(step.taken);
@@ -46,6 +47,9 @@ impl Writer {
         self.int(u64::from(step.site.0));
     }
 }
+
+/// Where an assumption would have its third alternative.
+const QUESTION: u8 = Kind::Assume as u8 | 2 << 2;
 
 pub(crate) struct Reader<'a>(pub &'a [u8]);
 
@@ -105,9 +109,13 @@ impl<'a> Reader<'a> {
 
     pub fn step(&mut self) -> Result<Step, Bad> {
         let head = self.byte()?;
-        let kind = Kind::from_u8(head & 3).ok_or(Bad("no such kind of choice"))?;
+        let kind = match head {
+            QUESTION => Kind::Question,
+            head => Kind::from_u8(head & 3).ok_or(Bad("no such kind of choice"))?,
+        };
         let (alternatives, taken) = match kind {
             Kind::Branch | Kind::Assume => (2, u64::from(head >> 2)),
+            Kind::Question => (2, 0),
             Kind::Value => (0, self.int()?),
             Kind::Switch => (self.small()?, self.int()?),
         };

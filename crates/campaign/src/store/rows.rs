@@ -216,6 +216,7 @@ pub(crate) enum Entry {
 
 const INFEASIBLE: u8 = 0;
 const EVENT: u8 = 1;
+const ANSWERED: u8 = 2;
 const GAVE_UP: u8 = 16;
 
 pub(crate) fn write_entries(entries: &[Entry]) -> Vec<u8> {
@@ -225,6 +226,7 @@ pub(crate) fn write_entries(entries: &[Entry]) -> Vec<u8> {
             Entry::Verdict(item, state) => {
                 match state {
                     State::GaveUp(reason) => writer.byte(GAVE_UP + *reason as u8),
+                    State::Answered => writer.byte(ANSWERED),
                     _ => writer.byte(INFEASIBLE),
                 }
                 writer.int(u64::from(item.position.0));
@@ -252,6 +254,7 @@ pub(crate) fn read_entries(blob: &[u8]) -> Result<Vec<Entry>, Bad> {
         }
         let state = match code {
             INFEASIBLE => State::Infeasible,
+            ANSWERED => State::Answered,
             code => {
                 let reason = code.checked_sub(GAVE_UP).map(usize::from);
                 let reason = reason.and_then(|reason| Reason::ALL.get(reason));

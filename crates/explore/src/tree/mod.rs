@@ -35,6 +35,8 @@ pub struct Bounds {
     pub depth: Option<u32>,
     /// Values of one choice beyond which further ones are given up.
     pub values: u32,
+    /// How often a question of one site is asked.
+    pub questions: u32,
 }
 
 impl Default for Bounds {
@@ -42,6 +44,7 @@ impl Default for Bounds {
         Bounds {
             depth: None,
             values: 256,
+            questions: 8,
         }
     }
 }
@@ -105,6 +108,8 @@ pub struct Tree {
     open: u64,
     claimed: u64,
     given_up: BTreeMap<(Reason, SiteId), u64>,
+    /// How often each site's question is in the tree to be asked.
+    asked: BTreeMap<SiteId, u32>,
 }
 
 impl Tree {
@@ -125,6 +130,7 @@ impl Tree {
             open: 0,
             claimed: 0,
             given_up: BTreeMap::new(),
+            asked: BTreeMap::new(),
         }
     }
 
@@ -518,11 +524,23 @@ impl Tree {
             return position;
         }
         for alternative in 0..step.alternatives {
-            let unwanted = step.kind == Kind::Assume && alternative == 1;
+            let unwanted = alternative == 1
+                && match step.kind {
+                    Kind::Assume => true,
+                    Kind::Question => !self.may_ask(step.site),
+                    _ => false,
+                };
             let state = if unwanted { State::Unwanted } else { untaken };
             self.add_slot(step.site, state);
         }
         position
+    }
+
+    /// Is one more question of the site worth asking?
+    fn may_ask(&mut self, site: SiteId) -> bool {
+        let asked = self.asked.entry(site).or_default();
+        *asked += 1;
+        *asked <= self.bounds.questions
     }
 
     fn add_slot(&mut self, site: SiteId, state: State) {

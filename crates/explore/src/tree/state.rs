@@ -61,8 +61,10 @@ pub enum State {
     /// Proved to have no case.
     Infeasible,
     GaveUp(Reason),
-    /// The side of an assumption on which it does not hold.
+    /// The side of an assumption on which it does not hold, or a question that need not be asked.
     Unwanted,
+    /// A question that a run has answered.
+    Answered,
     /// Taken; the next choice.
     Position(PositionId),
     /// Taken; the trace ends here.
@@ -81,6 +83,7 @@ impl State {
             State::Claimed => 1,
             State::Infeasible => 2,
             State::Unwanted => 3,
+            State::Answered => 4,
             State::GaveUp(reason) => GAVE_UP + reason as u32,
             State::Position(position) => CHILD | position.0,
             State::Leaf(leaf) => LEAF | leaf,
@@ -93,6 +96,7 @@ impl State {
             1 => State::Claimed,
             2 => State::Infeasible,
             3 => State::Unwanted,
+            4 => State::Answered,
             _ if word & LEAF != 0 => State::Leaf(word & PAYLOAD),
             _ if word & CHILD != 0 => State::Position(PositionId(word & PAYLOAD)),
             _ => State::GaveUp(Reason::ALL[(word - GAVE_UP) as usize]),

@@ -10,11 +10,13 @@ pub enum Kind {
     Switch = 1,
     Value = 2,
     Assume = 3,
+    Question = 4,
 }
 
 impl Kind {
     pub fn from_u8(code: u8) -> Option<Kind> {
-        [Kind::Branch, Kind::Switch, Kind::Value, Kind::Assume]
+        use Kind::*;
+        [Branch, Switch, Value, Assume, Question]
             .into_iter()
             .find(|kind| *kind as u8 == code)
     }
@@ -39,6 +41,7 @@ impl From<&Choice> for Step {
             }
             Shape::Value { .. } => (Kind::Value, 0),
             Shape::Assume { .. } => (Kind::Assume, 2),
+            Shape::Question { .. } => (Kind::Question, 2),
         };
         Step {
             site: choice.site,
@@ -58,6 +61,7 @@ impl Step {
         match self.kind {
             Kind::Value => self.alternatives == 0,
             Kind::Branch | Kind::Assume => self.alternatives == 2 && self.taken < 2,
+            Kind::Question => self.alternatives == 2 && self.taken == 0,
             Kind::Switch => {
                 (1..=Step::MAX_ALTERNATIVES).contains(&self.alternatives)
                     && self.taken < u64::from(self.alternatives)
@@ -82,15 +86,12 @@ impl LeafEnd {
         LeafEnd {
             assumed: trace.outcome == Outcome::Assumed,
             cut: hang
-                || trace
-                    .approximations
-                    .iter()
-                    .any(|a| {
-                        matches!(
-                            a.kind,
-                            "trace-cut" | "late-code" | "label-mismatch" | "overrun"
-                        )
-                    }),
+                || trace.approximations.iter().any(|a| {
+                    matches!(
+                        a.kind,
+                        "trace-cut" | "late-code" | "label-mismatch" | "overrun"
+                    )
+                }),
         }
     }
 }

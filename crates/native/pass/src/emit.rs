@@ -7,6 +7,7 @@ use crate::module::Globals;
 use crate::names::Intrinsic;
 use crate::outline;
 use crate::parts;
+use crate::questions;
 use crate::sites::Sites;
 use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
@@ -292,10 +293,14 @@ impl Emitter<'_> {
                 self.step(i, None, Action::Label);
             }
             _ if labels::propagates(self.ir, i) && self.may.contains(&i) => {
-                match parts::sources(self.ir, i) {
-                    Some(sources) => self.regroup(i, &sources),
-                    None => self.step(i, None, Action::Label),
+                if let Some(sources) = parts::sources(self.ir, i) {
+                    return self.regroup(i, &sources);
                 }
+                if !questions::checks(self.ir, i).is_empty() {
+                    let site = self.value_site(i);
+                    self.step(i, Some(site), Action::Check);
+                }
+                self.step(i, None, Action::Label);
             }
             _ => {
                 self.unhandled(i);

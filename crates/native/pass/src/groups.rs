@@ -9,6 +9,7 @@ use crate::emit::{Emitter, LOOKED_UP, Label};
 use crate::ir::{self, Ir, Value};
 use crate::labels::{callee_intrinsic, opcode};
 use crate::names::Intrinsic;
+use crate::questions;
 use elsewise_wire::{Formula, Op, Reason};
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
@@ -36,6 +37,8 @@ pub enum Action {
     Address,
     /// A division: that it does not fail is a choice.
     Divide,
+    /// An operation that may go wrong unseen: the question whether it can.
+    Check,
     /// Not handled: labelled operands are made concrete.
     Concrete,
     /// A load of a type that has no labels: what is there is made concrete.
@@ -87,7 +90,7 @@ impl Emitter<'_> {
             self.group.own.insert(instruction);
         }
         self.group.stores |= action == Action::Store;
-        self.group.reports |= !matches!(action, Action::Store | Action::Label);
+        self.group.reports |= !matches!(action, Action::Store | Action::Label | Action::Check);
         self.group.steps.push(Step {
             instruction,
             site,
@@ -225,9 +228,8 @@ impl Emitter<'_> {
             Action::Address => {
                 let site = site.expect("what may be made concrete has a site");
                 let address = ir::operand(i, if opcode(i) == LLVMStore { 1 } else { 0 });
-                let found = self.slow_access(i, site, label(self, address), |value| {
-                    label(self, value)
-                });
+                let found =
+                    self.slow_access(i, site, label(self, address), |value| label(self, value));
                 inside.insert((i, LOOKED_UP), found);
             }
             Action::Choose => {
@@ -249,6 +251,19 @@ impl Emitter<'_> {
                     ir.as_i64(b),
                 ];
                 ir.call("__elw_division", None, &arguments);
+            }
+            Action::Check => {
+                let site = site.expect("a question has a site");
+                for (check, bits, a, b) in questions::checks(ir, i) {
+                    let code = ir.const32(check as u32 | bits << 8);
+                    let known = |value: Value| match ir::is_constant(value) {
+                        true => ir.const32(0),
+                        false => label(self, value),
+                    };
+                    let (la, lb) = (known(a), known(b));
+                    let arguments = [site, code, la, lb, ir.as_i64(a), ir.as_i64(b)];
+                    ir.call("__elw_check", None, &arguments);
+                }
             }
             Action::Concrete => {
                 let site = site.expect("what may be made concrete has a site");
@@ -377,7 +392,7 @@ impl Emitter<'_> {
             self.concrete(site, address_label, at, Reason::Address);
             return ir.const32(0);
         };
-        let (base, extent) = match object_of(ir, address) {
+        let (base, extent) = match questions::object_of(ir, address) {
             Some((base, extent)) => (ir.as_i64(base), extent),
             None => (ir.const64(0), 0),
         };
@@ -445,30 +460,6 @@ impl Emitter<'_> {
             Some(ir.i32),
             &[add, so_far, ir.const32(0), total, rest],
         )
-    }
-}
-
-/// The variable that an address is computed from, and its size, where that can be seen.
-fn object_of(ir: &Ir, mut address: Value) -> Option<(Value, u64)> {
-    unsafe {
-        loop {
-            if !LLVMIsAGetElementPtrInst(address).is_null() {
-                address = ir::operand(address, 0);
-            } else if !LLVMIsAAllocaInst(address).is_null() {
-                let count = ir::operand(address, 0);
-                let size = ir.size(LLVMGetAllocatedType(address));
-                let constant = !LLVMIsAConstantInt(count).is_null();
-                return constant.then(|| (address, size * LLVMConstIntGetZExtValue(count)));
-            } else if !LLVMIsAGlobalVariable(address).is_null() {
-                let ty = LLVMGlobalGetValueType(address);
-                let sized = LLVMTypeIsSized(ty) != 0;
-                return sized
-                    .then(|| (address, ir.size(ty)))
-                    .filter(|(_, s)| *s > 0);
-            } else {
-                return None;
-            }
-        }
     }
 }
 

@@ -18,6 +18,7 @@ mod module;
 mod names;
 mod outline;
 mod parts;
+mod questions;
 mod shadow;
 mod sites;
 

@@ -11,6 +11,7 @@
 
 mod address;
 mod call;
+mod check;
 mod child;
 mod crash;
 mod formula;

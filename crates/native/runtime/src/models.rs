@@ -2,6 +2,7 @@
 //! instrumented functions; the pass puts them in place of the originals.
 
 use crate::call::{enter, frame};
+use crate::check;
 use crate::crash;
 use crate::memory::{__elw_copy, __elw_fill, clear, shadow};
 use crate::objects;
@@ -13,6 +14,7 @@ use elsewise_wire::{Ending, Reason};
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_malloc(size: usize) -> *mut c_void {
     let (site, [label]) = enter::<1>();
+    check::allocation(site, label);
     state().made_concrete(site, label, size as u64, Reason::Size);
     fresh(unsafe { sys::malloc(size) }, size)
 }
@@ -22,12 +24,16 @@ pub extern "C" fn __elw_m_calloc(count: usize, size: usize) -> *mut c_void {
     let (site, [lcount, lsize]) = enter::<2>();
     state().made_concrete(site, lcount, count as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
-    fresh(unsafe { sys::calloc(count, size) }, count.saturating_mul(size))
+    fresh(
+        unsafe { sys::calloc(count, size) },
+        count.saturating_mul(size),
+    )
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_realloc(old: *mut c_void, size: usize) -> *mut c_void {
     let (site, [lold, lsize]) = enter::<2>();
+    check::allocation(site, lsize);
     state().made_concrete(site, lold, old as u64, Reason::Address);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
     if old.is_null() {
