@@ -19,8 +19,8 @@ fn float(dice: &mut Dice, width: u32) -> Bits {
         2 => any as i64 as f64 / 3.0,
         3 => (any % 1000) as f64 + 0.5,
         4 => 2f64.powi((any % 300) as i32 - 150),
-        5 => return Bits::new(width, format.infinity() | any & format.sign() | any % 3),
-        6 => return Bits::new(width, format.default_nan() ^ any % 1000),
+        5 => return Bits::new(width, format.infinity() | (any & format.sign()) | (any % 3)),
+        6 => return Bits::new(width, format.default_nan() ^ (any % 1000)),
         _ => return Bits::new(width, any),
     };
     Bits::new(width, format.bits(number))
