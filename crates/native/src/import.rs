@@ -3,6 +3,7 @@
 //! A comparison is a Bool among terms and one bit among nodes: a node of one bit keeps whichever
 //! form its operation made, and is converted where it is used.
 
+mod floats;
 mod lookup;
 
 use crate::decode::{
@@ -241,6 +242,17 @@ impl Importer {
                 let a = as_bits(run.terms, a);
                 run.terms.bv(TermOp::BvNeg, &[a])
             }
+            op if floats::is_unary(op) => {
+                let a = self.get(node.a.into())?.term;
+                let a = as_bits(run.terms, a);
+                floats::unary(run.terms, op, a, width)?
+            }
+            // What is left are operations on two floats.
+            _ => {
+                let (a, b) = self.pair(node, run)?;
+                let (a, b) = (as_bits(run.terms, a), as_bits(run.terms, b));
+                floats::binary(run.terms, op, a, b)?
+            }
         };
         if width_of(run.terms, term) != width {
             return damaged(format!("{op:?} does not make {width} bits"));
@@ -305,7 +317,7 @@ fn checked_op(node: &Node) -> Result<Op, Damaged> {
 }
 
 fn is_binary(op: Op) -> bool {
-    matches!(op as u8, 10..=22 | 30..=39) || op == Op::Concat
+    matches!(op as u8, 10..=22 | 30..=39) || op == Op::Concat || floats::is_binary(op)
 }
 
 /// Labels that a node is made from, apart from a table's.
@@ -316,6 +328,7 @@ fn operands(op: Op, node: &Node) -> [Option<u64>; 3] {
         Op::ZExt | Op::SExt | Op::Trunc | Op::Extract | Op::Not | Op::Neg | Op::Lookup => {
             [a, None, None]
         }
+        op if floats::is_unary(op) => [a, None, None],
         Op::Ite => [a, Some(node.b & 0xffff_ffff), Some(node.b >> 32)],
         _ if node.flags == 0 => [a, Some(node.b), None],
         _ => [a, None, None],

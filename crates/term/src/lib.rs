@@ -6,6 +6,7 @@
 
 mod bits;
 mod eval;
+pub mod float;
 pub mod lookup;
 pub mod meaning;
 mod simplify;

@@ -3,6 +3,7 @@
 //! not here but in [`crate::lookup`]: it needs its table.
 
 use crate::bits::{mask, signed};
+use crate::float::apply_float;
 use crate::{Bits, Op};
 
 const NEEDS_TABLE: &str = "a look-up is evaluated with its table";
@@ -70,6 +71,7 @@ pub fn apply_u64(op: Op, width: u32, inner: u32, [a, b, c]: [u64; 3]) -> u64 {
         Op::BvUle => u64::from(a <= b),
         Op::BvSlt => u64::from(signed(inner, a) < signed(inner, b)),
         Op::BvSle => u64::from(signed(inner, a) <= signed(inner, b)),
+        _ => apply_float(op, width, inner, a, b),
     }
 }
 
@@ -120,5 +122,6 @@ pub fn apply(op: Op, width: u32, operands: &[Bits]) -> Bits {
         Op::BvUle => truth(a.ule(b())),
         Op::BvSlt => truth(a.slt(b())),
         Op::BvSle => truth(a.sle(b())),
+        _ => unreachable!("{op:?} takes and gives at most 64 bits"),
     }
 }

@@ -1,5 +1,6 @@
 //! Terms as SMT-LIB text, for people and for solvers that read it.
 
+use crate::float::{Format, is_float};
 use crate::lookup::{Selector, select};
 use crate::{Node, Op, Sort, TableId, TermId, Terms, VarId, Walker};
 use std::fmt::Write;
@@ -8,6 +9,55 @@ use std::fmt::Write;
 enum Piece {
     Text(String),
     Term(TermId),
+}
+
+/// How an operator on floats is written: around the operands and around each of them. Results are
+/// encodings by Z3's `fp.to_ieee_bv`, for SMT-LIB has no such operator.
+struct FloatForm {
+    before: String,
+    operand: (String, &'static str),
+    after: String,
+}
+
+fn float_form(op: Op, width: u32, inner: u32) -> FloatForm {
+    let to_fp = |width: u32| {
+        let format = Format::of(width);
+        format!("(_ to_fp {} {})", format.exponent, format.fraction + 1)
+    };
+    let (name, result) = match op {
+        Op::FEq => ("fp.eq".to_string(), false),
+        Op::FLt => ("fp.lt".to_string(), false),
+        Op::FLe => ("fp.leq".to_string(), false),
+        Op::FToSI => (format!("(_ fp.to_sbv {width}) RTZ"), false),
+        Op::FAdd => ("fp.add RNE".to_string(), true),
+        Op::FSub => ("fp.sub RNE".to_string(), true),
+        Op::FMul => ("fp.mul RNE".to_string(), true),
+        Op::FDiv => ("fp.div RNE".to_string(), true),
+        Op::FSqrt => ("fp.sqrt RNE".to_string(), true),
+        Op::FFloor => ("fp.roundToIntegral RTN".to_string(), true),
+        Op::FCeil => ("fp.roundToIntegral RTP".to_string(), true),
+        Op::FTrunc => ("fp.roundToIntegral RTZ".to_string(), true),
+        Op::FRint => ("fp.roundToIntegral RNE".to_string(), true),
+        Op::FRound => ("fp.roundToIntegral RNA".to_string(), true),
+        Op::UIToF => (
+            to_fp(width).replace("to_fp", "to_fp_unsigned") + " RNE",
+            true,
+        ),
+        Op::FRem => (format!("fmod{width}"), false),
+        _ => (to_fp(width) + " RNE", true),
+    };
+    let integer = matches!(op, Op::SIToF | Op::UIToF | Op::FRem);
+    FloatForm {
+        before: match result {
+            true => format!("(fp.to_ieee_bv ({name}"),
+            false => format!("({name}"),
+        },
+        operand: match integer {
+            true => (" ".to_string(), ""),
+            false => (format!(" ({} ", to_fp(inner)), ")"),
+        },
+        after: if result { "))" } else { ")" }.to_string(),
+    }
 }
 
 impl Terms {
@@ -44,7 +94,20 @@ impl Terms {
 
     /// Declarations of the inputs of a Bool term and an assertion of it.
     pub fn smtlib_script(&self, root: TermId) -> String {
-        let mut text = String::from("(set-logic QF_BV)\n");
+        let mut operators = Vec::new();
+        Walker::new().walk(self, &[root], usize::MAX, |term| {
+            operators.extend(self.op(term).map(|op| (op, self.value_width(term))));
+        });
+        let floats = operators.iter().any(|(op, _)| is_float(*op));
+        let logic = if floats { "QF_FPBV" } else { "QF_BV" };
+        let mut text = format!("(set-logic {logic})\n");
+        // SMT-LIB has no such remainder: any function is more than it.
+        for width in [32, 64] {
+            if operators.contains(&(Op::FRem, width)) {
+                let sort = format!("(_ BitVec {width})");
+                let _ = writeln!(text, "(declare-fun fmod{width} ({sort} {sort}) {sort})");
+            }
+        }
         for var in self.support(root) {
             let sort = match self.sort(self.var_term(var)) {
                 Sort::Bool => "Bool".to_string(),
@@ -86,6 +149,16 @@ impl Terms {
                     text.push_str(&before);
                     work.push(Piece::Text(after));
                     work.push(Piece::Term(operands[0]));
+                }
+                Node::App(op, operands) if is_float(op) => {
+                    let form = float_form(op, self.value_width(term), self.width(operands[0]));
+                    text.push_str(&form.before);
+                    work.push(Piece::Text(form.after));
+                    for operand in operands.iter().rev() {
+                        work.push(Piece::Text(form.operand.1.to_string()));
+                        work.push(Piece::Term(*operand));
+                        work.push(Piece::Text(form.operand.0.clone()));
+                    }
                 }
                 Node::App(op, operands) => {
                     let _ = write!(text, "({}", self.smtlib_operator(op, term, operands[0]));
@@ -156,7 +229,7 @@ impl Terms {
             Op::SignExtend => {
                 return format!("(_ sign_extend {})", self.width(term) - self.width(first));
             }
-            Op::Lookup { .. } => unreachable!("a look-up is written as choices"),
+            _ => unreachable!("{op:?} is written in its own way"),
         };
         name.to_string()
     }

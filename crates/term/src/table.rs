@@ -76,6 +76,35 @@ pub enum Op {
     BvUle,
     BvSlt,
     BvSle,
+    // Floats as their encodings of 32 or 64 bits; see [`crate::float`].
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    /// What is left of the first operand when the second is taken away a whole number of times,
+    /// with the sign of the first (C's `fmod`).
+    FRem,
+    FSqrt,
+    FFloor,
+    FCeil,
+    /// To the integer next towards zero.
+    FTrunc,
+    /// To the nearest integer, the even one of two.
+    FRint,
+    /// To the nearest integer, the one farther from zero of two.
+    FRound,
+    /// To the other width.
+    FToF,
+    /// To a signed integer of 32 or 64 bits, towards zero.
+    FToSI,
+    /// From a signed integer of at most 64 bits.
+    SIToF,
+    /// From an unsigned one.
+    UIToF,
+    // Floats -> Bool, false if one is a NaN
+    FEq,
+    FLt,
+    FLe,
 }
 
 impl Op {
@@ -88,7 +117,17 @@ impl Op {
             | Op::Extract { .. }
             | Op::ZeroExtend
             | Op::SignExtend
-            | Op::Lookup { .. } => 1,
+            | Op::Lookup { .. }
+            | Op::FSqrt
+            | Op::FFloor
+            | Op::FCeil
+            | Op::FTrunc
+            | Op::FRint
+            | Op::FRound
+            | Op::FToF
+            | Op::FToSI
+            | Op::SIToF
+            | Op::UIToF => 1,
             Op::Ite => 3,
             _ => 2,
         }
@@ -162,6 +201,24 @@ enum Tag {
     BvUle,
     BvSlt,
     BvSle,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+    FSqrt,
+    FFloor,
+    FCeil,
+    FTrunc,
+    FRint,
+    FRound,
+    FToF,
+    FToSI,
+    SIToF,
+    UIToF,
+    FEq,
+    FLt,
+    FLe,
 }
 
 macro_rules! same_names {
@@ -186,7 +243,8 @@ macro_rules! same_names {
 }
 
 same_names!(Not And Or Xor Ite Eq BvNot BvNeg BvAnd BvOr BvXor BvAdd BvSub BvMul BvUDiv BvURem
-    BvSDiv BvSRem BvShl BvLShr BvAShr Concat ZeroExtend SignExtend BvUlt BvUle BvSlt BvSle);
+    BvSDiv BvSRem BvShl BvLShr BvAShr Concat ZeroExtend SignExtend BvUlt BvUle BvSlt BvSle
+    FAdd FSub FMul FDiv FRem FSqrt FFloor FCeil FTrunc FRint FRound FToF FToSI SIToF UIToF FEq FLt FLe);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell {

@@ -120,11 +120,63 @@ pub enum Op {
     /// entries. An index beyond the end has the last entry; that there is none is said by an
     /// earlier choice.
     Lookup,
+
+    /// Floats are their encodings of 32 or 64 bits; round to nearest even. The remainder is C's
+    /// `fmod`, least and greatest are LLVM's `minnum` and `maxnum`.
+    FAdd = 70,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+    FMin,
+    FMax,
+    /// The magnitude of `a` with the sign of `b`.
+    FCopySign,
+
+    FNeg = 80,
+    FAbs,
+    FSqrt,
+    FFloor,
+    FCeil,
+    /// To the integer next towards zero.
+    FTrunc,
+    /// To the nearest integer, the even one of two.
+    FRint,
+    /// To the nearest integer, the one farther from zero of two.
+    FRound,
+
+    /// `a` to `bits` bits: a float to the other width, to an integer of at most 64 bits, from an
+    /// integer of at most 64 bits. What does not fit an integer is what clang's code for x86-64
+    /// makes of it.
+    FToF = 90,
+    FToSI,
+    FToUI,
+    SIToF,
+    UIToF,
+
+    /// Comparisons of floats, 1 bit: [`FCMP`] plus LLVM's number of the predicate.
+    FOeq = 101,
+    FOgt,
+    FOge,
+    FOlt,
+    FOle,
+    FOne,
+    FOrd,
+    FUno,
+    FUeq,
+    FUgt,
+    FUge,
+    FUlt,
+    FUle,
+    FUne,
 }
+
+/// What LLVM's number of an `fcmp` predicate is added to.
+pub const FCMP: u8 = 100;
 
 impl Op {
     /// All operations, for decoding.
-    pub const ALL: [Op; 37] = [
+    pub const ALL: [Op; 72] = [
         Op::Input,
         Op::Length,
         Op::Const,
@@ -161,13 +213,57 @@ impl Op {
         Op::Not,
         Op::Neg,
         Op::Lookup,
+        Op::FAdd,
+        Op::FSub,
+        Op::FMul,
+        Op::FDiv,
+        Op::FRem,
+        Op::FMin,
+        Op::FMax,
+        Op::FCopySign,
+        Op::FNeg,
+        Op::FAbs,
+        Op::FSqrt,
+        Op::FFloor,
+        Op::FCeil,
+        Op::FTrunc,
+        Op::FRint,
+        Op::FRound,
+        Op::FToF,
+        Op::FToSI,
+        Op::FToUI,
+        Op::SIToF,
+        Op::UIToF,
+        Op::FOeq,
+        Op::FOgt,
+        Op::FOge,
+        Op::FOlt,
+        Op::FOle,
+        Op::FOne,
+        Op::FOrd,
+        Op::FUno,
+        Op::FUeq,
+        Op::FUgt,
+        Op::FUge,
+        Op::FUlt,
+        Op::FUle,
+        Op::FUne,
         Op::None,
     ];
 
     pub fn from_u8(code: u8) -> Option<Op> {
-        Self::ALL
-            .into_iter()
-            .find(|op| *op as u8 == code && *op != Op::None)
+        const BY_CODE: [Option<Op>; 256] = {
+            let mut by_code = [None; 256];
+            let mut index = 0;
+            while index < Op::ALL.len() {
+                if !matches!(Op::ALL[index], Op::None) {
+                    by_code[Op::ALL[index] as usize] = Some(Op::ALL[index]);
+                }
+                index += 1;
+            }
+            by_code
+        };
+        BY_CODE[usize::from(code)]
     }
 }
 

@@ -1,8 +1,9 @@
 //! Arithmetic of any width out of gates; bits lowest first.
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
-use elsewise_term::Table;
+use elsewise_term::float::Format;
 use elsewise_term::lookup::{Selector, select};
+use elsewise_term::{Op, Table};
 
 fn negated(bits: &[Lit]) -> Vec<Lit> {
     bits.iter().map(|bit| -bit).collect()
@@ -52,6 +53,51 @@ impl Gates {
             sum.extend(upper);
         }
         sum
+    }
+
+    /// Whether a float is a NaN.
+    fn is_nan(&mut self, a: &[Lit]) -> Lit {
+        let format = Format::of(a.len() as u32);
+        let (fraction, rest) = a.split_at(format.fraction as usize);
+        let whole = self.all(rest[..format.exponent as usize].to_vec());
+        let clear = self.all(negated(fraction));
+        self.and(whole, -clear)
+    }
+
+    /// `a == b`, `a < b` or `a <= b` of floats.
+    pub fn compare_floats(&mut self, op: Op, a: &[Lit], b: &[Lit]) -> Lit {
+        let top = a.len() - 1;
+        let (sign_a, sign_b) = (a[top], b[top]);
+        let nan_a = self.is_nan(a);
+        let nan_b = self.is_nan(b);
+        let numbers = self.and(-nan_a, -nan_b);
+        let clear = negated(&a[..top]).into_iter().chain(negated(&b[..top]));
+        let zeros = self.all(clear.collect());
+        let related = match op {
+            Op::FEq => {
+                let same = self.equal(a, b);
+                self.or(zeros, same)
+            }
+            _ => {
+                // Of two negative ones the greater magnitude is the lesser.
+                let (up, down) = (
+                    self.at_most(&a[..top], &b[..top]),
+                    self.at_most(&b[..top], &a[..top]),
+                );
+                let (positive, negative) = match op {
+                    Op::FLe => (up, down),
+                    _ => (-down, -up),
+                };
+                let if_negative = self.or(-sign_b, negative);
+                let if_positive = self.and(-sign_b, positive);
+                let ordered = self.mux(sign_a, if_negative, if_positive);
+                match op {
+                    Op::FLe => self.or(zeros, ordered),
+                    _ => self.and(-zeros, ordered),
+                }
+            }
+        };
+        self.and(numbers, related)
     }
 
     /// The entry of an index as choices over its bits.

@@ -9,6 +9,7 @@ mod circuits;
 mod gates;
 
 use crate::stage::{Request, Stage, Verdict};
+use elsewise_term::float::{compares, is_float};
 use elsewise_term::{Bits, Op, TermId, Terms, VarId};
 use gates::{FALSE, Gates, Lit, TRUE};
 use rustc_hash::FxHashMap;
@@ -27,8 +28,13 @@ pub(crate) struct Bitblast {
     stack: Vec<TermId>,
 }
 
-/// Time or room ran out while gates were made.
-struct TooMuch;
+/// Why gates were not made.
+enum Refused {
+    /// Time or room ran out.
+    TooMuch,
+    /// Arithmetic on floats: left to the next stage.
+    Floats,
+}
 
 impl Bitblast {
     pub fn new() -> Bitblast {
@@ -61,7 +67,7 @@ impl Bitblast {
         terms: &Terms,
         root: TermId,
         request: &Request<'_>,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), Refused> {
         self.stack.clear();
         self.stack.push(root);
         let mut made = 0u32;
@@ -85,10 +91,16 @@ impl Bitblast {
             if self.gates.size() > MAX_VARIABLES
                 || made.is_multiple_of(256) && Instant::now() > request.deadline
             {
-                return Err(TooMuch);
+                return Err(Refused::TooMuch);
             }
             if costly(terms, term) > MAX_VARIABLES {
-                return Err(TooMuch);
+                return Err(Refused::TooMuch);
+            }
+            if terms
+                .op(term)
+                .is_some_and(|op| is_float(op) && !compares(op))
+            {
+                return Err(Refused::Floats);
             }
             let bits = self.circuit(terms, term, &operands, request);
             debug_assert_eq!(bits.len(), terms.value_width(term) as usize);
@@ -140,9 +152,6 @@ impl Bitblast {
             Vec::new()
         };
         let gates = &mut self.gates;
-        if let Op::Lookup { table } = op {
-            return gates.look_up(terms.table_of(table), &a);
-        }
         let each = |gates: &mut Gates, f: fn(&mut Gates, Lit, Lit) -> Lit| {
             a.iter().zip(&b).map(|(a, b)| f(gates, *a, *b)).collect()
         };
@@ -178,11 +187,13 @@ impl Bitblast {
                 bits.resize(width, sign);
                 bits
             }
-            Op::Lookup { .. } => unreachable!("handled above"),
+            Op::Lookup { table } => gates.look_up(terms.table_of(table), &a),
             Op::BvUlt => vec![-gates.at_most(&b, &a)],
             Op::BvUle => vec![gates.at_most(&a, &b)],
             Op::BvSlt => vec![-gates.at_most_signed(&b, &a)],
             Op::BvSle => vec![gates.at_most_signed(&a, &b)],
+            Op::FEq | Op::FLt | Op::FLe => vec![gates.compare_floats(op, &a, &b)],
+            _ => unreachable!("{op:?} was refused"),
         }
     }
 
@@ -231,9 +242,13 @@ impl Stage for Bitblast {
         }
         let mut assumed: FxHashMap<Lit, TermId> = FxHashMap::default();
         for condition in request.slice {
-            if self.translate(terms, *condition, request).is_err() {
-                self.restart();
-                return Verdict::Limit;
+            match self.translate(terms, *condition, request) {
+                Ok(()) => {}
+                Err(Refused::Floats) => return Verdict::Open,
+                Err(Refused::TooMuch) => {
+                    self.restart();
+                    return Verdict::Limit;
+                }
             }
             let lit = self.lits(*condition)[0];
             match lit {

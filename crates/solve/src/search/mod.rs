@@ -6,6 +6,7 @@
 //! a little; the first that lowers the cost is taken. The budget is small because a query without
 //! a model always uses it up.
 
+mod floats;
 mod moves;
 mod program;
 

@@ -1,8 +1,10 @@
 //! Moves that aim at a condition: which value an operand should have, and which values of inputs
 //! give it that, by undoing operators one after the other.
 
+use super::floats;
 use super::program::{LEAF, Program};
 use elsewise_term::Op;
+use elsewise_term::float::{compares, is_float};
 
 /// Ways to undo one condition; each bit of the number is one decision.
 pub(super) const VARIANTS: u32 = 8;
@@ -108,6 +110,10 @@ impl Program {
         };
         let top = mask(step.inner);
         let (moved, other) = if left { (a, y) } else { (b, x) };
+        if compares(step.op) {
+            let far = variant & FAR_END != 0;
+            return Some((moved, floats::compared(step, other, left, want, far)));
+        }
         if step.op == Op::Eq {
             let value = match (want, variant & FAR_END == 0) {
                 (true, _) => other,
@@ -239,6 +245,7 @@ impl Program {
                     work.push((chosen, value));
                 }
             }
+            op if is_float(op) => self.undo_float(step, value, first, work),
             _ => {}
         }
     }

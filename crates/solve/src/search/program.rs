@@ -1,6 +1,7 @@
 //! A slice as a flat program over 64-bit registers that computes, beside every value, how far
 //! each Bool is from being false and from being true.
 
+use super::floats;
 use elsewise_term::lookup::look_up;
 use elsewise_term::meaning::apply_u64;
 use elsewise_term::{Op, TermId, Terms, VarId, Walker};
@@ -216,6 +217,10 @@ fn distance(step: &Instruction, values: [u64; 3], of: [[u64; 2]; 3], holds: bool
         Op::BvSle => {
             let (a, b) = (turned(a), turned(b));
             sides(a.wrapping_sub(b), b.wrapping_sub(a).saturating_add(1))
+        }
+        Op::FEq | Op::FLt | Op::FLe => {
+            let far = floats::distance(step, a, b, holds);
+            sides(far, far)
         }
         _ => sides(1, 1),
     }

@@ -85,6 +85,29 @@ functions! {
     Z3_mk_zero_ext: fn(Handle, c_uint, Handle) -> Handle;
     Z3_mk_sign_ext: fn(Handle, c_uint, Handle) -> Handle;
 
+    Z3_mk_fpa_sort: fn(Handle, c_uint, c_uint) -> Handle;
+    Z3_mk_fpa_rne: fn(Handle) -> Handle;
+    Z3_mk_fpa_rna: fn(Handle) -> Handle;
+    Z3_mk_fpa_rtp: fn(Handle) -> Handle;
+    Z3_mk_fpa_rtn: fn(Handle) -> Handle;
+    Z3_mk_fpa_rtz: fn(Handle) -> Handle;
+    Z3_mk_fpa_to_fp_bv: fn(Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_to_fp_float: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_to_fp_signed: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_to_fp_unsigned: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_to_sbv: fn(Handle, Handle, Handle, c_uint) -> Handle;
+    Z3_mk_fpa_to_ieee_bv: fn(Handle, Handle) -> Handle;
+    Z3_mk_fpa_is_nan: fn(Handle, Handle) -> Handle;
+    Z3_mk_fpa_eq: fn(Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_lt: fn(Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_leq: fn(Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_add: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_sub: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_mul: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_div: fn(Handle, Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_sqrt: fn(Handle, Handle, Handle) -> Handle;
+    Z3_mk_fpa_round_to_integral: fn(Handle, Handle, Handle) -> Handle;
+
     Z3_mk_solver: fn(Handle) -> Handle;
     Z3_solver_inc_ref: fn(Handle, Handle);
     Z3_solver_dec_ref: fn(Handle, Handle);

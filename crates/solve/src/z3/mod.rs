@@ -2,11 +2,12 @@
 //! tested against.
 
 mod api;
+mod floats;
 mod translate;
 
 use crate::stage::{Request, Stage, Verdict};
 use api::Api;
-use elsewise_term::{Bits, TermId, Terms, VarId};
+use elsewise_term::{Bits, Op, TermId, Terms, VarId, Walker};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -74,13 +75,17 @@ impl Z3 {
 
 pub(crate) struct Z3Stage {
     z3: Z3,
+    walker: Walker,
 }
 
 impl Z3Stage {
     pub const NAME: &'static str = "z3";
 
     pub fn new(z3: Z3) -> Z3Stage {
-        Z3Stage { z3 }
+        Z3Stage {
+            z3,
+            walker: Walker::new(),
+        }
     }
 }
 
@@ -89,12 +94,25 @@ impl Stage for Z3Stage {
         Z3Stage::NAME
     }
 
+    fn forget(&mut self) {
+        self.walker = Walker::new();
+    }
+
     fn ask(&mut self, terms: &mut Terms, request: &Request<'_>) -> Verdict {
         let left = request
             .deadline
             .saturating_duration_since(std::time::Instant::now());
         if request.size > MAX_SIZE || left.is_zero() {
             return Verdict::Limit;
+        }
+        // Z3's remainder of floats is another one.
+        let mut remainder = false;
+        self.walker.restart();
+        self.walker.walk(terms, request.slice, usize::MAX, |term| {
+            remainder |= terms.op(term) == Some(Op::FRem);
+        });
+        if remainder {
+            return Verdict::Open;
         }
         match self.z3.check(terms, request.slice, left) {
             Z3Answer::Sat(values) => Verdict::Sat(values),

@@ -2,15 +2,16 @@
 
 use super::Z3Answer;
 use super::api::{Api, Handle};
+use elsewise_term::float::is_float;
 use elsewise_term::lookup::{Selector, select};
 use elsewise_term::{Bits, Node, Op, Sort, Table, TermId, Terms, VarId, Walker};
 use rustc_hash::FxHashMap;
 use std::ffi::{CStr, c_int, c_uint};
 use std::time::{Duration, Instant};
 
-struct Context<'a> {
-    api: &'a Api,
-    handle: Handle,
+pub(super) struct Context<'a> {
+    pub api: &'a Api,
+    pub handle: Handle,
 }
 
 impl Drop for Context<'_> {
@@ -63,6 +64,7 @@ impl Context<'_> {
         let start = Instant::now();
         unsafe {
             let mut made: FxHashMap<TermId, Handle> = FxHashMap::default();
+            let mut floats: FxHashMap<TermId, Handle> = FxHashMap::default();
             let mut vars = Vec::new();
             let mut reached = Vec::new();
             Walker::new().walk(terms, conditions, usize::MAX, |term| reached.push(term));
@@ -70,7 +72,12 @@ impl Context<'_> {
             reached.sort_unstable();
             for term in reached {
                 vars.extend(terms.as_var(term));
-                let handle = self.translate(terms, term, &made);
+                let handle = match terms.op(term) {
+                    // Not Z3's remainder of floats.
+                    Some(Op::FRem) => return Z3Answer::Unknown,
+                    Some(op) if is_float(op) => self.float(terms, term, &made, &mut floats),
+                    _ => self.translate(terms, term, &made),
+                };
                 made.insert(term, handle);
             }
             // First as a whole: Z3 decides what it need not take apart far faster.
@@ -268,6 +275,7 @@ impl Context<'_> {
                 Op::BvUle => api.Z3_mk_bvule,
                 Op::BvSlt => api.Z3_mk_bvslt,
                 Op::BvSle => api.Z3_mk_bvsle,
+                _ => unreachable!("{op:?} is an operator on floats"),
             };
             binary(c, a, handles[1])
         }
@@ -299,7 +307,7 @@ impl Context<'_> {
     }
 
     /// Constants of more than 64 bits are put together from words.
-    unsafe fn constant(&self, value: &Bits) -> Handle {
+    pub(super) unsafe fn constant(&self, value: &Bits) -> Handle {
         let (api, c) = (self.api, self.handle);
         let width = value.width();
         let mut whole: Option<Handle> = None;

@@ -17,10 +17,12 @@
 mod arith;
 mod bitwise;
 mod equal;
+mod float;
 mod logic;
 mod order;
 mod shape;
 
+use crate::float::is_float;
 use crate::lookup::look_up;
 use crate::meaning::apply;
 use crate::{Bits, Op, Sort, TermId, Terms};
@@ -166,7 +168,7 @@ impl Terms {
     }
 
     /// Any operator on operands of the sorts that it takes, for callers that have it as data;
-    /// `width` is the result's, of interest only for `Extract` and the extensions.
+    /// `width` is the result's, of interest only for `Extract`, extensions and conversions.
     pub fn apply(&mut self, op: Op, operands: &[TermId], width: u32) -> TermId {
         assert_eq!(operands.len(), op.arity(), "operands of {op:?}");
         match (op, operands) {
@@ -182,6 +184,7 @@ impl Terms {
             (Op::ZeroExtend, &[a]) => self.zero_extend(a, width),
             (Op::SignExtend, &[a]) => self.sign_extend(a, width),
             (Op::Lookup { table }, &[index]) => self.lookup(table, index),
+            _ if is_float(op) => self.float(op, operands, width),
             _ => self.bv(op, operands),
         }
     }
