@@ -260,7 +260,7 @@ mod tests {
         fs::write(area.path().join("%1"), "x").unwrap();
         std::os::unix::fs::symlink("/", area.path().join("a/link")).unwrap();
         let locked = area.path().join("a/b");
-        fs::set_permissions(&locked, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();
         area.restore().unwrap();
         assert!(names(&area).is_empty());
         let path = area.path().to_path_buf();
