@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 include!(concat!(env!("OUT_DIR"), "/artefacts.rs"));
 
 const HEADER: &[u8] = include_bytes!("../include/elsewise.h");
+const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
 const PLAIN_SUPPORT: &[u8] = include_bytes!("../support/plain.c");
 
 /// Everything a compilation needs, by path.
@@ -20,6 +21,8 @@ pub struct Unpacked {
     pub runtime: PathBuf,
     /// Folder of `elsewise.h`.
     pub include: PathBuf,
+    /// What a C++ source of the instrumented build includes first.
+    pub templates: PathBuf,
     /// Source of what the uninstrumented build links in place of the runtime.
     pub plain_support: PathBuf,
 }
@@ -118,6 +121,7 @@ impl Cache {
                 .parent()
                 .map(Path::to_path_buf)
                 .unwrap_or_else(|| self.folder.clone()),
+            templates: self.keep(TEMPLATES, "elsewise-templates.h", false)?,
             plain_support: self.keep(PLAIN_SUPPORT, "plain.c", false)?,
         })
     }

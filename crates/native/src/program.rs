@@ -37,7 +37,7 @@ pub struct Program {
 /// Endings of C++ sources.
 const CXX: [&str; 6] = ["cc", "cp", "cpp", "cxx", "c++", "C"];
 
-fn is_cxx(file: &Path) -> bool {
+pub fn is_cxx(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| CXX.contains(&ending))
 }

@@ -1,8 +1,9 @@
 //! `-c`: one source, two objects, one file.
 
 use super::options::{CommandLine, Language, Source};
-use super::{Driver, Messages, Stop, flags, scratch};
+use super::{Driver, Messages, Mode, Stop, flags, scratch};
 use crate::NativeError;
+use crate::program::is_cxx;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,10 @@ impl Driver {
         dependencies: Option<(&Path, &Path)>,
     ) -> Result<(), Stop> {
         let mut args = flags::instrumented_compile(line, &self.unpacked);
+        if self.takes_for_cxx(source) {
+            args.push("-include".into());
+            args.push(self.unpacked.templates.clone().into());
+        }
         if let Some((file, target)) = dependencies
             && (line.has("-MD") || line.has("-MMD"))
         {
@@ -83,6 +88,13 @@ impl Driver {
         }
         push_job(&mut args, source, output);
         self.clang(&args, self.messages)
+    }
+
+    fn takes_for_cxx(&self, source: Source) -> bool {
+        match source.x {
+            Some(x) => x.to_string_lossy().starts_with("c++"),
+            None => self.mode == Mode::Cxx || is_cxx(Path::new(source.path)),
+        }
     }
 
     pub(super) fn compile_plain(

@@ -32,9 +32,6 @@ pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsSt
             "-disable-O0-optnone",
             // Checked variants of library functions are not known to the runtime.
             "-U_FORTIFY_SOURCE",
-            // Strings and streams of C++ are made from their templates in instrumented code
-            // instead of being taken from the library, where their bytes would be lost.
-            "-D_GLIBCXX_EXTERN_TEMPLATE=0",
         ]
         .map(OsString::from),
     );
@@ -198,6 +195,7 @@ mod tests {
             pass: "/p/pass.so".into(),
             runtime: "/p/rt.o".into(),
             include: "/p/inc".into(),
+            templates: "/p/templates.h".into(),
             plain_support: "/p/plain.c".into(),
         }
     }
