@@ -169,6 +169,7 @@ mod tests {
         Unpacked {
             pass: "/p/pass.so".into(),
             runtime: "/p/rt.o".into(),
+            models: "/p/models.a".into(),
             include: "/p/inc".into(),
             plain_support: "/p/plain.c".into(),
         }

@@ -59,6 +59,8 @@ impl Driver {
             plain.extend(pair.plain);
         }
         if product == Product::Program {
+            // Last, so that sites of models come after those of the program.
+            instrumented.push(self.unpacked.models.clone().into());
             plain.push(self.plain_support()?.into());
         }
         for (args, to) in [(&mut instrumented, &output), (&mut plain, &plain_output)] {
