@@ -1,5 +1,6 @@
-//! Builds the two artefacts that native subjects need and embeds them, so that one program is all
-//! that has to be installed: the compiler pass (a plugin for clang) and the runtime (one object).
+//! Builds the artefacts that native subjects need and embeds them, so that one program is all that
+//! has to be installed: the compiler pass (a plugin for clang), the runtime (one object), and the
+//! models of library functions that are written in C and instrumented (an archive).
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -20,26 +21,44 @@ const EXPORTS: &[&str] = &[
     "__elw_external",
     "__elw_fill",
     "__elw_formula",
+    "__elw_forget",
     "__elw_frame",
+    "__elw_input_fd",
     "__elw_load",
     "__elw_m_abort",
+    "__elw_m_aligned_alloc",
     "__elw_m_assert_fail",
     "__elw_m_calloc",
     "__elw_m_cxa_allocate_exception",
+    "__elw_m_free",
+    "__elw_m_here",
     "__elw_m_malloc",
+    "__elw_m_memalign",
+    "__elw_m_memcmp",
     "__elw_m_memmove",
     "__elw_m_memset",
+    "__elw_m_posix_memalign",
     "__elw_m_read",
     "__elw_m_realloc",
+    "__elw_m_reallocarray",
+    "__elw_m_strcasecmp",
+    "__elw_m_strcmp",
+    "__elw_m_strncasecmp",
+    "__elw_m_strncmp",
+    "__elw_model",
     "__elw_opaque",
     "__elw_read_at",
     "__elw_register",
+    "__elw_settle",
     "__elw_store",
     "__elw_switch",
     "__elw_unary",
     "__elw_va_keep",
     "__elw_va_start",
     "__elw_write_at",
+    "__elw_unfollowed",
+    "__elw_va_start",
+    "__elw_value",
     "elsewise_assume",
     "elsewise_fail",
     "elsewise_input",
@@ -54,16 +73,20 @@ fn main() {
         "pass/Cargo.toml",
         "runtime/src",
         "../wire/src",
+        "support/models",
     ] {
         println!("cargo::rerun-if-changed={}", here.join(path).display());
     }
     let runtime = build_runtime(&here, &out);
     let pass = build_pass(&here, &out);
+    let models = build_models(&here, &out, &pass);
     let text = format!(
         "/// The compiler pass; empty when it was built without LLVM's headers.\n\
          pub const PASS: &[u8] = include_bytes!({pass:?});\n\
          /// The runtime, one object file.\n\
-         pub const RUNTIME: &[u8] = include_bytes!({runtime:?});\n"
+         pub const RUNTIME: &[u8] = include_bytes!({runtime:?});\n\
+         /// The models in C; empty when there was no pass or no clang to compile them with.\n\
+         pub const MODELS: &[u8] = include_bytes!({models:?});\n"
     );
     std::fs::write(out.join("artefacts.rs"), text).expect("OUT_DIR can be written");
 }
@@ -175,4 +198,60 @@ fn build_pass(here: &Path, out: &Path) -> PathBuf {
         std::fs::write(&stripped, b"").expect("OUT_DIR can be written");
     }
     stripped
+}
+
+/// The models in C go through the pass as a subject does, one object for each file, so that a
+/// program gets those it uses.
+fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
+    println!("cargo::rerun-if-env-changed=ELSEWISE_CLANG");
+    let archive = out.join("libelsewise_models.a");
+    std::fs::write(&archive, b"").expect("OUT_DIR can be written");
+    let clang = env::var_os("ELSEWISE_CLANG").map_or_else(
+        || PathBuf::from("/usr/lib/llvm-22/bin/clang"),
+        PathBuf::from,
+    );
+    let whole = std::fs::metadata(pass).is_ok_and(|found| found.len() > 0);
+    if !whole || Command::new(&clang).arg("--version").output().is_err() {
+        println!("cargo::warning=no clang of LLVM 22: built without the models of the C library");
+        return archive;
+    }
+    let folder = here.join("support/models");
+    let mut sources: Vec<String> = std::fs::read_dir(&folder)
+        .expect("the models are there")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".c"))
+        .collect();
+    sources.sort();
+    let mut plugin = std::ffi::OsString::from("-fpass-plugin=");
+    plugin.push(pass);
+    let mut objects = Vec::new();
+    for source in &sources {
+        let object = out.join(format!("model_{source}.o"));
+        // From their own folder, so that no path of this machine gets into the objects.
+        run(Command::new(&clang)
+            .current_dir(&folder)
+            .args([
+                "-std=gnu11",
+                "-O2",
+                "-gline-tables-only",
+                "-fPIC",
+                "-fno-builtin",
+            ])
+            .args([
+                "-fno-omit-frame-pointer",
+                "-fexceptions",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+            ])
+            .arg("-ffile-prefix-map=".to_owned() + &folder.display().to_string() + "=models")
+            .args(["-Wno-unused-function", "-U_FORTIFY_SOURCE", "-c", "-o"])
+            .arg(&object)
+            .arg(&plugin)
+            .arg(source));
+        objects.push(object);
+    }
+    std::fs::remove_file(&archive).expect("it was just written");
+    run(Command::new("ar").arg("rcsD").arg(&archive).args(&objects));
+    archive
 }

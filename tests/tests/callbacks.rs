@@ -4,9 +4,10 @@
 use anyhow::{Result, ensure};
 use elsewise_tests::command::explore;
 
-/// `bsearch` returns a pointer right after `order` has returned a number that depends on the
+/// `tfind` returns a pointer right after `order` has returned a number that depends on the
 /// input.
 const SOURCE: &str = r#"
+#include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,10 +23,13 @@ int main(void)
     int key;
     if (read(0, &key, sizeof key) != (ssize_t)sizeof key)
         return 99;
-    const int *found = bsearch(&key, table, 5, sizeof *table, by);
-    if (found != NULL && *found != key)
+    void *tree = NULL;
+    for (int i = 0; i < 5; i++)
+        tsearch(&table[i], &tree, by);
+    const int **found = tfind(&key, &tree, by);
+    if (found != NULL && **found != key)
         abort();
-    return found != NULL ? (int)(found - table) : 7;
+    return found != NULL ? (int)(*found - table) : 7;
 }
 "#;
 

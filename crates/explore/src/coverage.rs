@@ -52,6 +52,15 @@ impl Coverage {
             .is_some_and(|word| word >> (side.0 % 64) & 1 == 1)
     }
 
+    /// Is it a side that exploration should head for: one that no run has taken, and not hidden?
+    pub fn is_wanted(&self, side: SideId) -> bool {
+        let hidden = self
+            .hidden
+            .get(side.0 as usize / 64)
+            .is_some_and(|word| word >> (side.0 % 64) & 1 == 1);
+        !hidden && !self.contains(side)
+    }
+
     /// Sides reached, hidden ones left out.
     pub fn reached(&self) -> u32 {
         self.count
@@ -85,5 +94,9 @@ mod tests {
         assert!(coverage.add(SideId(1)) && coverage.add(SideId(3)));
         assert!(!coverage.add(SideId(1)) && !coverage.add(SideId(9)));
         assert_eq!((coverage.reached(), coverage.total()), (1, 2));
+        let wanted: Vec<bool> = (0..4)
+            .map(|side| coverage.is_wanted(SideId(side)))
+            .collect();
+        assert_eq!(wanted, [true, false, false, false]);
     }
 }

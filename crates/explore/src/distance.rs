@@ -87,7 +87,7 @@ impl Distances {
         let mut queue = VecDeque::new();
         for (block, (first, count)) in self.block_sides.iter().enumerate() {
             let mut sides = *first..first.saturating_add(*count);
-            let target = sides.any(|side| !coverage.contains(SideId(side)));
+            let target = sides.any(|side| coverage.is_wanted(SideId(side)));
             self.by_block[block] = if target { 0 } else { FAR };
             if target {
                 queue.push_back(block);
@@ -108,7 +108,7 @@ impl Distances {
     /// 0 for an uncovered side, else the number of edges to the nearest one, as of the last
     /// [`Distances::update`].
     pub fn of(&self, side: SideId, coverage: &Coverage) -> u32 {
-        if !coverage.contains(side) {
+        if coverage.is_wanted(side) {
             return 0;
         }
         let block = self.leads_to.get(side.0 as usize).copied().flatten();

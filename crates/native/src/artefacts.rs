@@ -1,4 +1,4 @@
-//! The pass plugin and the runtime object, which are part of this crate, and the cache directory
+//! The pass plugin, the runtime object and the models, which are part of this crate, and the cache directory
 //! where they are unpacked for clang to load them by path.
 
 use crate::NativeError;
@@ -19,6 +19,8 @@ const PLAIN_SUPPORT: &[u8] = include_bytes!("../support/plain.c");
 pub struct Unpacked {
     pub pass: PathBuf,
     pub runtime: PathBuf,
+    /// Archive of the models that are written in C.
+    pub models: PathBuf,
     /// Folder of `elsewise.h`.
     pub include: PathBuf,
     /// What a C++ source of the instrumented build includes first.
@@ -113,10 +115,14 @@ impl Cache {
         if RUNTIME.is_empty() {
             return Err(NativeError::MissingArtefact("runtime"));
         }
+        if MODELS.is_empty() {
+            return Err(NativeError::MissingArtefact("models of the C library"));
+        }
         let header = self.keep(HEADER, "elsewise.h", false)?;
         Ok(Unpacked {
             pass: self.keep(PASS, "libelsewise_pass.so", true)?,
             runtime: self.keep(RUNTIME, "elsewise_rt.o", false)?,
+            models: self.keep(MODELS, "libelsewise_models.a", false)?,
             include: header
                 .parent()
                 .map(Path::to_path_buf)

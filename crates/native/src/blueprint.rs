@@ -165,7 +165,8 @@ fn add_module(
             },
             first_side: module.first_side + site.first_side,
             sides: site.sides,
-            hidden: false,
+            // Models of library functions are no part of the program.
+            hidden: function.is_some_and(|f| f.name.starts_with("__elw_")),
         });
         table.kinds.push(site.kind);
         if site.kind == SiteKind::Switch {

@@ -57,21 +57,8 @@ pub struct Executable<'a> {
 /// Library functions that can read standard input or a socket past the runtime. (Files are part
 /// of the subject's surroundings, not inputs; whether a stream is one cannot be told from here.)
 const READERS: &[&str] = &[
-    "fgetc",
-    "fgetc_unlocked",
-    "fgets",
-    "fgets_unlocked",
     "fgetwc",
     "fgetws",
-    "fread",
-    "fread_unlocked",
-    "fscanf",
-    "getc",
-    "getc_unlocked",
-    "getchar",
-    "getchar_unlocked",
-    "getdelim",
-    "getline",
     "gets",
     "getwc",
     "getwchar",
@@ -81,21 +68,7 @@ const READERS: &[&str] = &[
     "recv",
     "recvfrom",
     "recvmsg",
-    "scanf",
-    "vfscanf",
-    "vscanf",
-    "__fgets_chk",
-    "__fread_chk",
-    "__getdelim",
-    "__isoc23_fscanf",
-    "__isoc23_scanf",
-    "__isoc99_fscanf",
-    "__isoc99_scanf",
-    "__isoc99_vfscanf",
-    "__isoc99_vscanf",
     "__read_chk",
-    "__uflow",
-    "_IO_getc",
 ];
 
 fn unfollowed(file: &ElfFile64<'_, Endianness>) -> Vec<String> {

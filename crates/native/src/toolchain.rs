@@ -158,6 +158,10 @@ pub fn checks_in(places: &Places) -> Vec<Check> {
     };
     checks.push(artefact("LLVM pass", crate::artefacts::PASS));
     checks.push(artefact("runtime object", crate::artefacts::RUNTIME));
+    checks.push(artefact(
+        "models of the C library",
+        crate::artefacts::MODELS,
+    ));
     checks
 }
 

@@ -2,6 +2,7 @@
 //! variables, whatever is computed from constants) costs nothing.
 
 use crate::ir::{self, Ir, Value};
+use crate::module;
 use crate::names::{self, Intrinsic};
 use crate::parts;
 use llvm_sys::LLVMOpcode::{self, *};
@@ -53,9 +54,8 @@ pub fn direct_callee(instruction: Value) -> Option<(Value, String)> {
 
 /// A call of a function that is known not to matter for labels.
 pub fn is_only_output(instruction: Value) -> bool {
-    direct_callee(instruction).is_some_and(|(function, name)| {
-        names::only_output(&name) && unsafe { LLVMIsDeclaration(function) != 0 }
-    })
+    direct_callee(instruction)
+        .is_some_and(|(function, name)| names::only_output(&name) && !module::has_body(function))
 }
 
 /// All values of the function that may have a label.

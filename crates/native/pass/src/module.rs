@@ -33,7 +33,8 @@ fn functions(module: LLVMModuleRef) -> Vec<Value> {
     functions
 }
 
-fn has_body(function: Value) -> bool {
+/// Is the function compiled here? A copy that a header gives only for inlining is not.
+pub fn has_body(function: Value) -> bool {
     unsafe {
         LLVMIsDeclaration(function) == 0
             && LLVMGetLinkage(function) != LLVMLinkage::LLVMAvailableExternallyLinkage
@@ -57,8 +58,12 @@ pub fn instrument(module: LLVMModuleRef) {
         return;
     }
     let ir = Ir::new(module);
+    let mark = c_string(names::MODELS_MARK);
+    let has_models = !unsafe { LLVMGetNamedFunction(module, mark.as_ptr()) }.is_null();
     for function in &all {
-        put_model(module, *function);
+        if !has_models {
+            put_model(module, *function);
+        }
         if names::intrinsic(&ir::name_of(*function)).is_none() {
             calls::forget_memory_promises(*function);
         }
@@ -83,10 +88,10 @@ fn put_model(module: LLVMModuleRef, function: Value) {
         return;
     };
     unsafe {
-        if LLVMIsDeclaration(function) == 0 {
-            return; // the program's own function of that name
+        if has_body(function) {
+            return; // the program's own function of that name, not an inline copy of a header's
         }
-        let model = c_string(model);
+        let model = c_string(&model);
         let known = LLVMGetNamedFunction(module, model.as_ptr());
         let model = if known.is_null() {
             LLVMAddFunction(module, model.as_ptr(), LLVMGlobalGetValueType(function))

@@ -2,50 +2,143 @@
 
 use elsewise_wire::Formula;
 
-/// Functions whose place a model of the runtime takes.
-pub fn model(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "read" => "__elw_m_read",
-        "malloc" => "__elw_m_malloc",
-        "calloc" => "__elw_m_calloc",
-        "realloc" => "__elw_m_realloc",
-        "memcpy" | "memmove" => "__elw_m_memmove",
-        "memset" => "__elw_m_memset",
-        "__assert_fail" => "__elw_m_assert_fail",
-        "abort" => "__elw_m_abort",
-        "__cxa_allocate_exception" => "__elw_m_cxa_allocate_exception",
-        _ => return None,
-    })
+/// Library functions that have a model under their own name: `__elw_m_` and the name.
+const MODELLED: &[&str] = &[
+    // Memory that is handed out and given back.
+    "malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign free",
+    "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm",
+    // Copies and comparisons.
+    "memmove memset mempcpy memccpy bcopy bzero swab memcmp",
+    "strcmp strncmp strcasecmp strncasecmp",
+    "strcpy stpcpy strncpy stpncpy strcat strncat strdup strndup strxfrm",
+    "__memcpy_chk __mempcpy_chk __memset_chk __strcpy_chk __stpcpy_chk __strncpy_chk",
+    "__stpncpy_chk __strcat_chk __strncat_chk",
+    // Searches.
+    "strlen strnlen strchr strchrnul strrchr memchr rawmemchr memrchr strstr strcasestr memmem",
+    "strspn strcspn strpbrk strtok strtok_r strsep qsort qsort_r bsearch lfind lsearch",
+    // Characters and numbers.
+    "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace",
+    "isupper isxdigit toascii tolower toupper abs labs imaxabs ffs ffsl htonl htons",
+    "strtol strtoul atoi atol strtod strtof strtold atof",
+    "sscanf vsscanf fscanf vfscanf scanf vscanf",
+    "snprintf vsnprintf sprintf vsprintf asprintf vasprintf __snprintf_chk __vsnprintf_chk",
+    "__sprintf_chk __vsprintf_chk __asprintf_chk __vasprintf_chk",
+    // Input.
+    "read fgetc getchar __underflow ungetc fgets fread getdelim getline __fgets_chk __fread_chk",
+    "fseek ftell rewind fgetpos fsetpos fclose freopen getopt getopt_long getopt_long_only",
+    // What is not followed but overwrites memory of the program.
+    "localtime_r gmtime_r mktime timegm strftime asctime_r ctime_r strptime getcwd gethostname",
+    "uname readlink realpath strerror_r __xpg_strerror_r ttyname_r getrusage getrlimit statvfs fstatvfs pipe pipe2",
+    "socketpair poll tcgetattr sigemptyset sigfillset sigaction sigprocmask waitpid wait",
+    "getgroups getsockname mbtowc mbrtowc mbstowcs wcstombs wctomb wcrtomb frexp frexpf modf",
+    "modff rand_r",
+    "abort",
+];
+
+/// Other names of what [`MODELLED`] has: on this platform they are the same function, or differ
+/// in what does not matter here (locking, the C locale's order).
+const ALIASES: &[(&str, &str)] = &[
+    ("memcpy", "memmove"),
+    ("__memmove_chk", "__memcpy_chk"),
+    ("bcmp", "memcmp"),
+    ("explicit_bzero", "bzero"),
+    ("__explicit_bzero_chk", "bzero"),
+    ("strcoll", "strcmp"),
+    ("index", "strchr"),
+    ("rindex", "strrchr"),
+    ("__strdup", "strdup"),
+    ("__strndup", "strndup"),
+    ("__strtok_r", "strtok_r"),
+    ("__rawmemchr", "rawmemchr"),
+    ("__stpcpy", "stpcpy"),
+    ("__mempcpy", "mempcpy"),
+    ("llabs", "labs"),
+    ("ffsll", "ffsl"),
+    ("ntohl", "htonl"),
+    ("ntohs", "htons"),
+    ("strtoll", "strtol"),
+    ("strtoimax", "strtol"),
+    ("strtoq", "strtol"),
+    ("strtoull", "strtoul"),
+    ("strtoumax", "strtoul"),
+    ("strtouq", "strtoul"),
+    ("atoll", "atol"),
+    ("__isoc99_sscanf", "sscanf"),
+    ("__isoc99_vsscanf", "vsscanf"),
+    ("__isoc99_fscanf", "fscanf"),
+    ("__isoc99_vfscanf", "vfscanf"),
+    ("__isoc99_scanf", "scanf"),
+    ("__isoc99_vscanf", "vscanf"),
+    ("__isoc23_sscanf", "sscanf"),
+    ("__isoc23_vsscanf", "vsscanf"),
+    ("__isoc23_fscanf", "fscanf"),
+    ("__isoc23_vfscanf", "vfscanf"),
+    ("__isoc23_scanf", "scanf"),
+    ("__isoc23_vscanf", "vscanf"),
+    ("getc", "fgetc"),
+    ("_IO_getc", "fgetc"),
+    ("fgetc_unlocked", "fgetc"),
+    ("getc_unlocked", "fgetc"),
+    ("__uflow", "fgetc"),
+    ("getchar_unlocked", "getchar"),
+    ("fgets_unlocked", "fgets"),
+    ("__fgets_unlocked_chk", "__fgets_chk"),
+    ("fread_unlocked", "fread"),
+    ("__fread_unlocked_chk", "__fread_chk"),
+    ("__getdelim", "getdelim"),
+    ("fseeko", "fseek"),
+    ("fseeko64", "fseek"),
+    ("ftello", "ftell"),
+    ("ftello64", "ftell"),
+    ("fgetpos64", "fgetpos"),
+    ("fsetpos64", "fsetpos"),
+    ("freopen64", "freopen"),
+    ("__assert_fail", "assert_fail"),
+    ("__cxa_allocate_exception", "cxa_allocate_exception"),
+];
+
+/// Functions whose place a model takes: one of the runtime, or one in C that is instrumented as
+/// the program is.
+pub fn model(name: &str) -> Option<String> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let listed = || {
+        MODELLED
+            .iter()
+            .any(|line| line.split(' ').any(|one| one == name))
+    };
+    match alias {
+        Some((_, model)) => Some(format!("__elw_m_{model}")),
+        None => listed().then(|| format!("__elw_m_{name}")),
+    }
 }
 
-/// Functions of the C library that only write out what they are given, or end the run: nothing
-/// that the program does later depends on their arguments, so these are not made concrete.
+/// An object with models has this function; the names of library functions in it mean the real
+/// ones.
+pub const MODELS_MARK: &str = "__elw_models_start";
+
+/// Functions that only write out what they are given, end the run, or tell what no input has a
+/// say in: nothing that the program does later depends on their arguments, so these are not made
+/// concrete.
+const ONLY_OUTPUT: &[&str] = &[
+    "printf fprintf dprintf vprintf vfprintf vdprintf puts putchar putchar_unlocked fputs",
+    "fputs_unlocked fputc fputc_unlocked putc putc_unlocked fwrite fwrite_unlocked write pwrite",
+    "pwrite64 writev fflush fflush_unlocked perror psignal syslog vsyslog openlog closelog",
+    "__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk __vdprintf_chk",
+    "__syslog_chk __vsyslog_chk __overflow _IO_putc putw error error_at_line warn warnx vwarn",
+    "vwarnx err errx verr verrx fputwc putwc putwchar fputws wprintf fwprintf fsync fdatasync",
+    "exit _exit _Exit quick_exit __stack_chk_fail __chk_fail",
+    "__elw_m_abort __elw_m_assert_fail",
+    "__errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
+];
+
 pub fn only_output(name: &str) -> bool {
-    is_unwinding(name)
+    // What the pass and the models call of the runtime is no part of the program.
+    (name.starts_with("__elw_") && !of_runtime(name) && !name.starts_with("__elw_h_"))
+        || is_unwinding(name)
         || name.starts_with("__ubsan_handle_")
-        || matches!(
-            name,
-            "printf"
-                | "fprintf"
-                | "dprintf"
-                | "vprintf"
-                | "vfprintf"
-                | "puts"
-                | "putchar"
-                | "fputs"
-                | "fputc"
-                | "putc"
-                | "fwrite"
-                | "write"
-                | "fflush"
-                | "perror"
-                | "exit"
-                | "_exit"
-                | "_Exit"
-                | "free"
-                | "__elw_m_abort"
-                | "__elw_m_assert_fail"
-        )
+        || ONLY_OUTPUT
+            .iter()
+            .any(|line| line.split(' ').any(|one| one == name))
 }
 
 /// What clang calls to throw and catch: it moves pointers to exceptions, not what is in them.

@@ -131,8 +131,34 @@ pub fn set_label(address: u64, size: u32, label: u32) {
     }
 }
 
+/// From this size on, the shadow is given back to the system instead of being written.
+pub const LARGE: u64 = 64 << 10;
+
 pub fn clear(address: u64, size: u64) {
-    unsafe { sys::memset(shadow(address).cast(), 0, size as usize * 4) };
+    let (start, end) = (shadow(address) as u64, shadow(address) as u64 + size * 4);
+    let zero = |from: u64, to: u64| unsafe {
+        sys::memset(from as *mut c_void, 0, (to - from) as usize);
+    };
+    if size < LARGE {
+        return zero(start, end);
+    }
+    let (first, last) = (start.next_multiple_of(4096), end & !4095);
+    zero(start, first);
+    zero(last, end);
+    unsafe {
+        let middle = (last - first) as usize;
+        if sys::madvise(first as *mut c_void, middle, sys::MADV_DONTNEED) != 0 {
+            zero(first, last);
+        }
+    }
+}
+
+/// Clears what has labels, and writes nothing where there are none.
+pub fn clear_if_labelled(address: u64, size: u64) {
+    let entries = unsafe { core::slice::from_raw_parts_mut(shadow(address), size as usize) };
+    for entry in entries.iter_mut().filter(|entry| **entry != 0) {
+        *entry = 0;
+    }
 }
 
 /// A load of `size` bytes as `bits` bits; `looked_up` is the label of what was found through a

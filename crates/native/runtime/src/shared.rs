@@ -26,6 +26,10 @@ pub struct State {
     pub stdin_asked: u64,
     /// Label of the length of standard input, 0 until needed.
     pub stdin_length_label: u32,
+    /// Sites from here on are those of models written in C.
+    pub models_from: u32,
+    /// Where the model that runs was called.
+    pub place: u32,
     /// Labels lately made concrete, each at the index of its low bits.
     settled: [u32; SETTLED],
 }
@@ -50,6 +54,8 @@ static STATE: Global = Global(UnsafeCell::new(State {
     running: false,
     stdin_asked: 0,
     stdin_length_label: 0,
+    models_from: u32::MAX,
+    place: 0,
     settled: [0; SETTLED],
 }));
 
@@ -116,8 +122,18 @@ impl State {
         header.events = index + 1;
     }
 
+    /// The site itself, or where the model that it is in was called.
+    fn shown(&self, site: u32) -> u32 {
+        if site < self.models_from {
+            site
+        } else {
+            self.place
+        }
+    }
+
     pub fn opaque(&mut self, site: u32, reason: Reason) {
         if self.traced() {
+            let site = self.shown(site);
             self.event(EventKind::Opaque, reason as u8, site, 0, 0);
         }
     }
@@ -130,6 +146,7 @@ impl State {
             return;
         }
         *slot = label;
+        let site = self.shown(site);
         let bits = u32::from(self.get(label).bits);
         let constant = self.node(Op::Const, 0, bits, 0, value);
         self.event(EventKind::Concrete, reason as u8, site, label, constant);

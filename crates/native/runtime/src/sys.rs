@@ -26,6 +26,7 @@ pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
+pub const MADV_DONTNEED: c_int = 4;
 pub const EINTR: c_int = 4;
 pub const EFAULT: c_int = 14;
 pub const WNOHANG: c_int = 1;
@@ -103,9 +104,20 @@ unsafe extern "C" {
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
+    pub fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void;
+    pub fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void;
+    pub fn memalign(alignment: usize, size: usize) -> *mut c_void;
+    pub fn posix_memalign(to: *mut *mut c_void, alignment: usize, size: usize) -> c_int;
+    pub fn free(block: *mut c_void);
     pub fn malloc_usable_size(block: *mut c_void) -> usize;
     pub fn memcpy(to: *mut c_void, from: *const c_void, count: usize) -> *mut c_void;
     pub fn memmove(to: *mut c_void, from: *const c_void, count: usize) -> *mut c_void;
+    pub fn madvise(address: *mut c_void, size: usize, advice: c_int) -> c_int;
+    pub fn memcmp(a: *const c_void, b: *const c_void, count: usize) -> c_int;
+    pub fn strcmp(a: *const c_char, b: *const c_char) -> c_int;
+    pub fn strncmp(a: *const c_char, b: *const c_char, count: usize) -> c_int;
+    pub fn strcasecmp(a: *const c_char, b: *const c_char) -> c_int;
+    pub fn strncasecmp(a: *const c_char, b: *const c_char, count: usize) -> c_int;
     pub fn memset(to: *mut c_void, byte: c_int, count: usize) -> *mut c_void;
     pub fn __assert_fail(
         text: *const c_char,

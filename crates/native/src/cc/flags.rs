@@ -194,6 +194,7 @@ mod tests {
         Unpacked {
             pass: "/p/pass.so".into(),
             runtime: "/p/rt.o".into(),
+            models: "/p/models.a".into(),
             include: "/p/inc".into(),
             templates: "/p/templates.h".into(),
             plain_support: "/p/plain.c".into(),

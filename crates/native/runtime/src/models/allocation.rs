@@ -1,0 +1,165 @@
+//! Memory that is handed out has no labels, and memory that is given back loses them, so that
+//! code which is not instrumented never gets any with it.
+
+use super::called;
+use crate::check;
+use crate::memory::{LARGE, clear, clear_if_labelled, shadow};
+use crate::objects;
+use crate::shared::state;
+use crate::sys;
+use core::ffi::{c_int, c_void};
+use elsewise_wire::Reason;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_malloc(size: usize) -> *mut c_void {
+    let (_, site, [label]) = called::<1>(__elw_m_malloc as *const ());
+    check::allocation(site, label);
+    state().made_concrete(site, label, size as u64, Reason::Size);
+    fresh(unsafe { sys::malloc(size) }, size)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_calloc(count: usize, size: usize) -> *mut c_void {
+    let (_, site, [lcount, lsize]) = called::<2>(__elw_m_calloc as *const ());
+    state().made_concrete(site, lcount, count as u64, Reason::Size);
+    state().made_concrete(site, lsize, size as u64, Reason::Size);
+    fresh(
+        unsafe { sys::calloc(count, size) },
+        count.saturating_mul(size),
+    )
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_realloc(old: *mut c_void, size: usize) -> *mut c_void {
+    let (_, site, [lold, lsize]) = called::<2>(__elw_m_realloc as *const ());
+    reallocate(site, old, size, lold, lsize)
+}
+
+fn reallocate(site: u32, old: *mut c_void, size: usize, lold: u32, lsize: u32) -> *mut c_void {
+    check::allocation(site, lsize);
+    state().made_concrete(site, lold, old as u64, Reason::Address);
+    state().made_concrete(site, lsize, size as u64, Reason::Size);
+    if old.is_null() {
+        return fresh(unsafe { sys::malloc(size) }, size);
+    }
+    let kept = unsafe { sys::malloc_usable_size(old) };
+    let new = unsafe { sys::realloc(old, size) };
+    if !new.is_null() {
+        objects::died(old as u64);
+        objects::born(new as u64, size as u64);
+        let usable = unsafe { sys::malloc_usable_size(new) };
+        if new != old {
+            let count = kept.min(usable);
+            unsafe {
+                sys::memcpy(
+                    shadow(new as u64).cast(),
+                    shadow(old as u64).cast(),
+                    count * 4,
+                );
+            }
+        }
+        if usable > kept {
+            clear(new as u64 + kept as u64, (usable - kept) as u64);
+        }
+    }
+    new
+}
+
+/// Memory that was freed may have old labels.
+fn fresh(block: *mut c_void, size: usize) -> *mut c_void {
+    if !block.is_null() {
+        objects::born(block as u64, size as u64);
+        clear(block as u64, unsafe { sys::malloc_usable_size(block) }
+            as u64);
+    }
+    block
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void {
+    let (_, site, [lold, lcount, lsize]) = called::<3>(__elw_m_reallocarray as *const ());
+    state().made_concrete(site, lcount, count as u64, Reason::Size);
+    state().made_concrete(site, lsize, size as u64, Reason::Size);
+    match count.checked_mul(size) {
+        Some(bytes) => reallocate(site, old, bytes, lold, 0),
+        // The real one sets errno.
+        None => unsafe { sys::reallocarray(old, count, size) },
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+    let (_, site, [lalignment, lsize]) = called::<2>(__elw_m_aligned_alloc as *const ());
+    state().made_concrete(site, lalignment, alignment as u64, Reason::Size);
+    state().made_concrete(site, lsize, size as u64, Reason::Size);
+    fresh(unsafe { sys::aligned_alloc(alignment, size) }, size)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_memalign(alignment: usize, size: usize) -> *mut c_void {
+    let (_, site, [lalignment, lsize]) = called::<2>(__elw_m_memalign as *const ());
+    state().made_concrete(site, lalignment, alignment as u64, Reason::Size);
+    state().made_concrete(site, lsize, size as u64, Reason::Size);
+    fresh(unsafe { sys::memalign(alignment, size) }, size)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_posix_memalign(
+    to: *mut *mut c_void,
+    alignment: usize,
+    size: usize,
+) -> c_int {
+    let (_, site, [lto, lalignment, lsize]) = called::<3>(__elw_m_posix_memalign as *const ());
+    state().made_concrete(site, lto, to as u64, Reason::Address);
+    state().made_concrete(site, lalignment, alignment as u64, Reason::Size);
+    state().made_concrete(site, lsize, size as u64, Reason::Size);
+    let result = unsafe { sys::posix_memalign(to, alignment, size) };
+    if result == 0 {
+        clear(to as u64, 8);
+        fresh(unsafe { *to }, size);
+    }
+    result
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_free(block: *mut c_void) {
+    let (_, site, [label]) = called::<1>(__elw_m_free as *const ());
+    state().made_concrete(site, label, block as u64, Reason::Address);
+    forget(block);
+    unsafe { sys::free(block) }
+}
+
+/// The labels of a block that is about to be given back.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_forget(block: *mut c_void) {
+    forget(block);
+}
+
+/// The real function reads the word before the block too, so a pointer that is none fails here as
+/// it would there; what cannot be a size is left to its complaints.
+fn forget(block: *mut c_void) {
+    if block.is_null() || !state().traced() || !(block as u64).is_multiple_of(16) {
+        return;
+    }
+    objects::died(block as u64);
+    let word = unsafe { *(block as *const u64).sub(1) };
+    let mapped = word & 2 != 0;
+    let size = (word & !7).saturating_sub(if mapped { 16 } else { 8 });
+    if size < LARGE {
+        clear_if_labelled(block as u64, size);
+    } else if size < 1 << 40 {
+        clear(block as u64, size);
+    }
+}
+
+// Only C++ programs have it.
+core::arch::global_asm!(".weak __cxa_allocate_exception");
+
+/// Room for a C++ exception.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_cxa_allocate_exception(size: usize) -> *mut c_void {
+    called::<1>(__elw_m_cxa_allocate_exception as *const ());
+    let block = unsafe { sys::__cxa_allocate_exception(size) };
+    clear(block as u64, size as u64);
+    block
+}

@@ -1,0 +1,300 @@
+//! Comparisons of memory and of strings: the result is one term over the bytes, so that
+//! `strcmp(word, "begin") == 0` is one choice and not one for each letter.
+
+use super::{Caller, called};
+use crate::memory::{byte_label, shadow};
+use crate::shared::{State, state};
+use crate::sys;
+use core::ffi::{c_char, c_int, c_void};
+use elsewise_wire::{CONST_LEFT, CONST_RIGHT, EventKind, Op, Reason};
+
+/// At most so many bytes become part of one term. That the comparison is decided among them is a
+/// choice where it is not certain.
+const WINDOW: u64 = 4096;
+
+/// What kind of comparison.
+#[derive(Clone, Copy)]
+struct Kind {
+    /// A NUL in both ends it.
+    text: bool,
+    /// Letters of the C locale count as small ones.
+    fold: bool,
+}
+
+const MEMORY: Kind = Kind {
+    text: false,
+    fold: false,
+};
+const TEXT: Kind = Kind {
+    text: true,
+    fold: false,
+};
+const FOLDED: Kind = Kind {
+    text: true,
+    fold: true,
+};
+
+/// One byte of one side.
+#[derive(Clone, Copy)]
+struct Byte {
+    value: u8,
+    label: u32,
+}
+
+impl Byte {
+    fn at(address: u64, fold: bool) -> Byte {
+        let value = unsafe { *(address as *const u8) };
+        Byte {
+            value: if fold {
+                value.to_ascii_lowercase()
+            } else {
+                value
+            },
+            label: unsafe { *shadow(address) },
+        }
+    }
+
+    /// As an 8-bit label, folded where that is asked for; 0 when it has none.
+    fn label(self, state: &mut State, fold: bool) -> u32 {
+        let label = byte_label(self.label);
+        if label == 0 || !fold {
+            return label;
+        }
+        let from = state.node(Op::Sub, CONST_RIGHT, 8, label, u64::from(b'A'));
+        let capital = state.node(Op::Ult, CONST_RIGHT, 1, from, 26);
+        let small = state.node(Op::Add, CONST_RIGHT, 8, label, 32);
+        ite(state, 8, capital, small, label)
+    }
+}
+
+fn ite(state: &mut State, bits: u32, condition: u32, yes: u32, no: u32) -> u32 {
+    let both = u64::from(yes) | u64::from(no) << 32;
+    state.node(Op::Ite, 0, bits, condition, both)
+}
+
+/// A pair of bytes that only the input decides on.
+struct Pair {
+    differ: u32,
+    /// 32 bits: the difference.
+    difference: u32,
+    /// Both are NUL, given that they do not differ; 0 when that cannot be.
+    end: u32,
+}
+
+fn pair(state: &mut State, a: Byte, b: Byte, kind: Kind) -> Pair {
+    let (la, lb) = (a.label(state, kind.fold), b.label(state, kind.fold));
+    let wide = |state: &mut State, label: u32| match label {
+        0 => 0,
+        label => state.node(Op::ZExt, 0, 32, label, 0),
+    };
+    let (wa, wb) = (wide(state, la), wide(state, lb));
+    let (va, vb) = (u64::from(a.value), u64::from(b.value));
+    let (differ, difference) = match (la, lb) {
+        (_, 0) => (
+            state.node(Op::Ne, CONST_RIGHT, 1, la, vb),
+            state.node(Op::Sub, CONST_RIGHT, 32, wa, vb),
+        ),
+        (0, _) => (
+            state.node(Op::Ne, CONST_RIGHT, 1, lb, va),
+            state.node(Op::Sub, CONST_LEFT, 32, wb, va),
+        ),
+        _ => (
+            state.node(Op::Ne, 0, 1, la, u64::from(lb)),
+            state.node(Op::Sub, 0, 32, wa, u64::from(wb)),
+        ),
+    };
+    let end = if kind.text && la != 0 && lb != 0 {
+        state.node(Op::Eq, CONST_RIGHT, 1, la, 0)
+    } else {
+        0
+    };
+    Pair {
+        differ,
+        difference,
+        end,
+    }
+}
+
+/// First byte of the next page.
+fn page_end(address: u64) -> u64 {
+    (address | 4095) + 1
+}
+
+/// Label of the comparison whose result is `result`; 0 when no label has a say.
+fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> u32 {
+    // How far the real one may have read: to where the bytes decide, and the rest of that page.
+    let (mut length, mut labelled, mut decided) = (0, false, None);
+    while length < limit && decided.is_none() {
+        let (x, y) = (
+            Byte::at(a + length, kind.fold),
+            Byte::at(b + length, kind.fold),
+        );
+        labelled |= x.label != 0 || y.label != 0;
+        if x.value != y.value || (kind.text && x.value == 0) {
+            decided = Some(c_int::from(x.value) - c_int::from(y.value));
+        }
+        length += 1;
+    }
+    if !labelled {
+        return 0;
+    }
+    let state = state();
+    if decided.unwrap_or(0) != result {
+        // Another C library, whose results have the same sign and no more.
+        state.opaque(site, Reason::Memory);
+        return 0;
+    }
+    let last = length - 1;
+    let readable = (page_end(a + last) - a).min(page_end(b + last) - b);
+    let window = readable.min(limit).min(WINDOW);
+    // Where labels stop mattering: the end of the window, or bytes that decide whatever the
+    // input is.
+    let (mut end, mut tail) = (window, None);
+    for index in 0..window {
+        let (x, y) = (
+            Byte::at(a + index, kind.fold),
+            Byte::at(b + index, kind.fold),
+        );
+        let nul = |byte: Byte| byte.label == 0 && byte.value == 0;
+        if kind.text && (nul(x) || nul(y)) && (x.label != 0 || y.label != 0) {
+            (end, tail) = (index + 1, Some(0));
+            break;
+        }
+        if x.label | y.label == 0 && (x.value != y.value || (kind.text && x.value == 0)) {
+            (end, tail) = (index, Some(c_int::from(x.value) - c_int::from(y.value)));
+            break;
+        }
+    }
+    let certain = tail.is_some() || end == limit;
+    let mut whole = state.node(Op::Const, 0, 32, 0, tail.unwrap_or(0) as u32 as u64);
+    let mut open = if certain {
+        0
+    } else {
+        state.node(Op::Const, 0, 1, 0, 1)
+    };
+    for index in (0..end).rev() {
+        let (x, y) = (
+            Byte::at(a + index, kind.fold),
+            Byte::at(b + index, kind.fold),
+        );
+        if x.label | y.label == 0 {
+            continue;
+        }
+        let pair = pair(state, x, y, kind);
+        if pair.end != 0 {
+            let equal = state.node(Op::Const, 0, 32, 0, 0);
+            whole = ite(state, 32, pair.end, equal, whole);
+        }
+        whole = ite(state, 32, pair.differ, pair.difference, whole);
+        if !certain {
+            let no = state.node(Op::Const, 0, 1, 0, 0);
+            if pair.end != 0 {
+                open = ite(state, 1, pair.end, no, open);
+            }
+            open = ite(state, 1, pair.differ, no, open);
+        }
+    }
+    if !certain {
+        let beyond = decided.is_none() || length > end;
+        state.event(EventKind::Branch, 0, site, open, u32::from(!beyond));
+        if beyond {
+            // Decided behind the window: these bytes are made concrete.
+            settle(state, site, a + end, length - end);
+            settle(state, site, b + end, length - end);
+            return 0;
+        }
+    }
+    whole
+}
+
+fn settle(state: &mut State, site: u32, address: u64, size: u64) {
+    for at in address..address + size {
+        if let entry @ 1.. = unsafe { *shadow(at) } {
+            let value = unsafe { u64::from(*(at as *const u8)) };
+            let label = byte_label(entry);
+            state.made_concrete(site, label, value, Reason::Operation);
+        }
+    }
+}
+
+/// `memcmp` and `bcmp`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_memcmp(a: *const c_void, b: *const c_void, count: usize) -> c_int {
+    let (caller, _, [la, lb, lcount]) = called::<3>(__elw_m_memcmp as *const ());
+    let result = unsafe { sys::memcmp(a, b, count) };
+    finish(
+        &caller,
+        a as u64,
+        b as u64,
+        [la, lb, lcount],
+        count,
+        MEMORY,
+        result,
+    )
+}
+
+/// `strcmp`, and `strcoll` in the C locale.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_strcmp(a: *const c_char, b: *const c_char) -> c_int {
+    let (caller, _, [la, lb]) = called::<2>(__elw_m_strcmp as *const ());
+    let result = unsafe { sys::strcmp(a, b) };
+    finish(
+        &caller,
+        a as u64,
+        b as u64,
+        [la, lb, 0],
+        usize::MAX,
+        TEXT,
+        result,
+    )
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_strncmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
+    let (caller, _, labels) = called::<3>(__elw_m_strncmp as *const ());
+    let result = unsafe { sys::strncmp(a, b, count) };
+    finish(&caller, a as u64, b as u64, labels, count, TEXT, result)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_strcasecmp(a: *const c_char, b: *const c_char) -> c_int {
+    let (caller, _, [la, lb]) = called::<2>(__elw_m_strcasecmp as *const ());
+    let result = unsafe { sys::strcasecmp(a, b) };
+    finish(
+        &caller,
+        a as u64,
+        b as u64,
+        [la, lb, 0],
+        usize::MAX,
+        FOLDED,
+        result,
+    )
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_strncasecmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
+    let (caller, _, labels) = called::<3>(__elw_m_strncasecmp as *const ());
+    let result = unsafe { sys::strncasecmp(a, b, count) };
+    finish(&caller, a as u64, b as u64, labels, count, FOLDED, result)
+}
+
+fn finish(
+    caller: &Caller,
+    a: u64,
+    b: u64,
+    [la, lb, lcount]: [u32; 3],
+    count: usize,
+    kind: Kind,
+    result: c_int,
+) -> c_int {
+    let (state, site) = (state(), caller.site);
+    if !state.traced() {
+        return result;
+    }
+    state.made_concrete(site, la, a, Reason::Address);
+    state.made_concrete(site, lb, b, Reason::Address);
+    state.made_concrete(site, lcount, count as u64, Reason::Size);
+    let label = compare(site, a, b, count as u64, kind, result);
+    caller.give_back(label, result as u32 as u64);
+    result
+}

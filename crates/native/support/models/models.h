@@ -1,0 +1,54 @@
+// What every model in C begins with. In these files the names of library functions mean the
+// real ones (the pass puts no models in place of them); a model is called by its own name.
+#ifndef ELSEWISE_MODELS_H
+#define ELSEWISE_MODELS_H
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+typedef unsigned char byte;
+
+// Of the runtime; see its `models/help.rs`. None of these gives its result a label.
+void __elw_model(void);
+unsigned long __elw_value(unsigned long value);
+void __elw_settle(const void *address, size_t size);
+void __elw_clear(const void *address, size_t size);
+void __elw_forget(const void *block);
+void __elw_unfollowed(void);
+int __elw_input_fd(int fd);
+
+// Models of the runtime that models in C use.
+void __elw_m_here(void);
+void *__elw_m_malloc(size_t size);
+void *__elw_m_realloc(void *old, size_t size);
+void *__elw_m_memmove(void *to, const void *from, size_t size);
+void *__elw_m_memset(void *to, int value, size_t size);
+ssize_t __elw_m_read(int fd, void *to, size_t count);
+
+// Of glibc: reports an overflow that a fortified function found, and ends the program.
+_Noreturn void __chk_fail(void);
+
+// The pass knows an object with models by this function.
+__attribute__((constructor(101))) static void __elw_models_start(void)
+{
+    __elw_m_here();
+}
+
+// The whole of the C locale's white space.
+static inline int __elw_h_space(int c)
+{
+    return (c == ' ') | (((unsigned)c - '\t') < 5);
+}
+
+// Shared between the files.
+int __elw_h_getc(FILE *file);
+int __elw_h_ungetc(int c, FILE *file);
+int __elw_h_is_input(FILE *file);
+
+#endif

@@ -1,0 +1,216 @@
+// Searching in strings and memory.
+#include "models.h"
+
+size_t __elw_m_strlen(const char *s)
+{
+    __elw_model();
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+size_t __elw_m_strnlen(const char *s, size_t limit)
+{
+    __elw_model();
+    size_t n = 0;
+    while (n < limit && s[n])
+        n++;
+    return n;
+}
+
+char *__elw_m_strchr(const char *s, int c)
+{
+    __elw_model();
+    for (;; s++) {
+        if (*s == (char)c)
+            return (char *)s;
+        if (!*s)
+            return NULL;
+    }
+}
+
+char *__elw_m_strchrnul(const char *s, int c)
+{
+    __elw_model();
+    while (*s != (char)c && *s)
+        s++;
+    return (char *)s;
+}
+
+char *__elw_m_strrchr(const char *s, int c)
+{
+    __elw_model();
+    const char *last = NULL;
+    for (;; s++) {
+        if (*s == (char)c)
+            last = s;
+        if (!*s)
+            return (char *)last;
+    }
+}
+
+void *__elw_m_memchr(const void *at, int c, size_t n)
+{
+    __elw_model();
+    const byte *s = at;
+    for (; n; n--, s++)
+        if (*s == (byte)c)
+            return (void *)s;
+    return NULL;
+}
+
+void *__elw_m_rawmemchr(const void *at, int c)
+{
+    __elw_model();
+    const byte *s = at;
+    while (*s != (byte)c)
+        s++;
+    return (void *)s;
+}
+
+void *__elw_m_memrchr(const void *at, int c, size_t n)
+{
+    __elw_model();
+    const byte *s = at;
+    while (n--)
+        if (s[n] == (byte)c)
+            return (void *)(s + n);
+    return NULL;
+}
+
+static inline int __elw_h_lower(int c)
+{
+    return c + (((unsigned)c - 'A') < 26) * 32;
+}
+
+char *__elw_m_strstr(const char *s, const char *wanted)
+{
+    __elw_model();
+    for (;; s++) {
+        size_t i = 0;
+        while (wanted[i] && s[i] == wanted[i])
+            i++;
+        if (!wanted[i])
+            return (char *)s;
+        if (!s[i])
+            return NULL;
+    }
+}
+
+char *__elw_m_strcasestr(const char *s, const char *wanted)
+{
+    __elw_model();
+    for (;; s++) {
+        size_t i = 0;
+        while (wanted[i] && __elw_h_lower((byte)s[i]) == __elw_h_lower((byte)wanted[i]))
+            i++;
+        if (!wanted[i])
+            return (char *)s;
+        if (!s[i])
+            return NULL;
+    }
+}
+
+void *__elw_m_memmem(const void *in, size_t size, const void *wanted, size_t length)
+{
+    __elw_model();
+    const byte *s = in, *w = wanted;
+    for (; size >= length; s++, size--) {
+        size_t i = 0;
+        while (i < length && s[i] == w[i])
+            i++;
+        if (i == length)
+            return (void *)s;
+    }
+    return NULL;
+}
+
+// Is `c` one of the characters of `set`? One term where the set is not an input, so that a
+// scanner takes one choice for each character and not one for each member of its set.
+static int __elw_h_member(char c, const char *set)
+{
+    int found = 0;
+    for (; *set; set++)
+        found |= c == *set;
+    return found;
+}
+
+static size_t __elw_h_span(const char *s, const char *set, int wanted)
+{
+    size_t n = 0;
+    while (s[n] && __elw_h_member(s[n], set) == wanted)
+        n++;
+    return n;
+}
+
+size_t __elw_m_strspn(const char *s, const char *accept)
+{
+    __elw_model();
+    return __elw_h_span(s, accept, 1);
+}
+
+size_t __elw_m_strcspn(const char *s, const char *reject)
+{
+    __elw_model();
+    return __elw_h_span(s, reject, 0);
+}
+
+char *__elw_m_strpbrk(const char *s, const char *accept)
+{
+    __elw_model();
+    s += __elw_h_span(s, accept, 0);
+    return *s ? (char *)s : NULL;
+}
+
+static char *__elw_h_token(char *s, const char *delimiters, char **rest)
+{
+    if (!s)
+        s = *rest;
+    if (!*s) {
+        *rest = s;
+        return NULL;
+    }
+    s += __elw_h_span(s, delimiters, 1);
+    if (!*s) {
+        *rest = s;
+        return NULL;
+    }
+    char *end = s + __elw_h_span(s, delimiters, 0);
+    if (!*end) {
+        *rest = end;
+        return s;
+    }
+    *end = 0;
+    *rest = end + 1;
+    return s;
+}
+
+char *__elw_m_strtok_r(char *s, const char *delimiters, char **rest)
+{
+    __elw_model();
+    return __elw_h_token(s, delimiters, rest);
+}
+
+char *__elw_m_strtok(char *s, const char *delimiters)
+{
+    static char *rest;
+    __elw_model();
+    return __elw_h_token(s, delimiters, &rest);
+}
+
+char *__elw_m_strsep(char **from, const char *delimiters)
+{
+    __elw_model();
+    char *start = *from;
+    if (!start)
+        return NULL;
+    char *end = start + __elw_h_span(start, delimiters, 0);
+    if (*end) {
+        *end = 0;
+        *from = end + 1;
+    } else {
+        *from = NULL;
+    }
+    return start;
+}
