@@ -462,7 +462,11 @@ impl Emitter<'_> {
             _ if intrinsic.has_label() && self.may.contains(&i) => {
                 self.step(i, None, Action::Label);
             }
-            Intrinsic::Same | Intrinsic::Formula(_) | Intrinsic::Other => self.unhandled(i),
+            Intrinsic::Same
+            | Intrinsic::Formula(_)
+            | Intrinsic::Node(_)
+            | Intrinsic::MultiplyAdd
+            | Intrinsic::Other => self.unhandled(i),
             Intrinsic::Copy | Intrinsic::Fill => {
                 self.flush(i);
                 let site = self.value_site(i);

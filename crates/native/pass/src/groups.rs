@@ -339,6 +339,25 @@ impl Emitter<'_> {
             }
             LLVMZExt | LLVMIntToPtr => unary(Op::ZExt),
             LLVMSExt => unary(Op::SExt),
+            LLVMFAdd => binary(Op::FAdd, shape.bits),
+            LLVMFSub => binary(Op::FSub, shape.bits),
+            LLVMFMul => binary(Op::FMul, shape.bits),
+            LLVMFDiv => binary(Op::FDiv, shape.bits),
+            LLVMFRem => binary(Op::FRem, shape.bits),
+            LLVMFNeg => unary(Op::FNeg),
+            LLVMFCmp => {
+                let predicate = unsafe { LLVMGetFCmpPredicate(i) } as u8;
+                // Always and never have no label.
+                match Op::from_u8(Op::FOeq as u8 - 1 + predicate).filter(|_| predicate != 0) {
+                    Some(op) => binary(op, 1),
+                    None => ir.const32(0),
+                }
+            }
+            LLVMFPTrunc | LLVMFPExt => unary(Op::FToF),
+            LLVMFPToSI => unary(Op::FToSI),
+            LLVMFPToUI => unary(Op::FToUI),
+            LLVMSIToFP => unary(Op::SIToF),
+            LLVMUIToFP => unary(Op::UIToF),
             LLVMTrunc | LLVMPtrToInt => unary(Op::Trunc),
             LLVMBitCast | LLVMFreeze => label(operand(0)),
             LLVMSelect => {
@@ -357,10 +376,37 @@ impl Emitter<'_> {
                     Some(op) => binary(op, shape.bits),
                     None => self.slow_formula(i, formula, label),
                 },
+                Some(Intrinsic::Node(op)) if ir::arguments(i).len() == 1 => unary(op),
+                Some(Intrinsic::Node(op)) => binary(op, shape.bits),
+                Some(Intrinsic::MultiplyAdd) => self.slow_multiply_add(i, label),
                 _ => label(operand(0)),
             },
             _ => ir.const32(0),
         }
+    }
+
+    fn slow_multiply_add(&self, i: Value, label: impl Fn(Value) -> Value) -> Value {
+        let ir = self.ir;
+        let bits = ir.shape_of(i).map_or(0, |shape| shape.bits);
+        let [a, b, c] = [0, 1, 2].map(|index| ir::operand(i, index));
+        let product = unsafe { LLVMBuildFMul(ir.builder, a, b, c"".as_ptr()) };
+        let code = |op: Op| ir.const32(op as u32 | bits << 8);
+        let times = [
+            code(Op::FMul),
+            label(a),
+            label(b),
+            ir.as_i64(a),
+            ir.as_i64(b),
+        ];
+        let times = ir.call("__elw_binary", Some(ir.i32), &times);
+        let plus = [
+            code(Op::FAdd),
+            times,
+            label(c),
+            ir.as_i64(product),
+            ir.as_i64(c),
+        ];
+        ir.call("__elw_binary", Some(ir.i32), &plus)
     }
 
     /// A label that takes several nodes: the runtime makes them.

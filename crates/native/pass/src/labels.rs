@@ -21,7 +21,9 @@ pub fn propagates(ir: &Ir, i: Value) -> bool {
         }),
         LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
         | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMICmp | LLVMZExt | LLVMSExt
-        | LLVMTrunc | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast | LLVMGetElementPtr
+        | LLVMTrunc | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg
+        | LLVMFCmp | LLVMFPTrunc | LLVMFPExt | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP
+        | LLVMUIToFP | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast | LLVMGetElementPtr
         | LLVMSelect => ir.shape_of(i).is_some() && has_shapes(ir, i),
         _ => false,
     }

@@ -1,6 +1,6 @@
 //! What is known of functions by their name.
 
-use elsewise_wire::Formula;
+use elsewise_wire::{Formula, Op};
 
 /// Library functions that have a model under their own name: `__elw_m_` and the name.
 const MODELLED: &[&str] = &[
@@ -178,6 +178,10 @@ pub enum Intrinsic {
     Same,
     /// Computed from the operands as the runtime knows how.
     Formula(Formula),
+    /// A node of its own, of one or two operands.
+    Node(Op),
+    /// A product and a sum, rounded each.
+    MultiplyAdd,
     VaStart,
     VaCopy,
     /// Labelled operands are made concrete.
@@ -187,7 +191,8 @@ pub enum Intrinsic {
 impl Intrinsic {
     /// Is its result's label computed from those of its operands?
     pub fn has_label(self) -> bool {
-        matches!(self, Intrinsic::Same | Intrinsic::Formula(_))
+        use Intrinsic::*;
+        matches!(self, Same | Formula(_) | Node(_) | MultiplyAdd)
     }
 }
 
@@ -216,6 +221,26 @@ fn formula(rest: &str) -> Option<Formula> {
     Some(found.1)
 }
 
+fn float(rest: &str) -> Option<Op> {
+    let (name, ty) = rest.split_once('.')?;
+    if !matches!(ty, "f32" | "f64") {
+        return None;
+    }
+    Some(match name {
+        "fabs" => Op::FAbs,
+        "sqrt" => Op::FSqrt,
+        "floor" => Op::FFloor,
+        "ceil" => Op::FCeil,
+        "trunc" => Op::FTrunc,
+        "rint" | "nearbyint" | "roundeven" => Op::FRint,
+        "round" => Op::FRound,
+        "minnum" => Op::FMin,
+        "maxnum" => Op::FMax,
+        "copysign" => Op::FCopySign,
+        _ => return None,
+    })
+}
+
 pub fn intrinsic(name: &str) -> Option<Intrinsic> {
     use Intrinsic::*;
     let rest = name.strip_prefix("llvm.")?;
@@ -238,6 +263,10 @@ pub fn intrinsic(name: &str) -> Option<Intrinsic> {
         Same
     } else if let Some(formula) = formula(rest) {
         Formula(formula)
+    } else if let Some(op) = float(rest) {
+        Node(op)
+    } else if is(&["fmuladd"]) {
+        MultiplyAdd
     } else if is(&["va_start"]) {
         VaStart
     } else if is(&["va_copy"]) {
