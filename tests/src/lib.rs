@@ -8,5 +8,6 @@ pub mod brute;
 pub mod command;
 pub mod compile;
 pub mod generator;
+pub mod programs;
 pub mod random;
 pub mod subjects;

@@ -141,6 +141,7 @@ fn random_traces_give_the_counts_of_the_naive_tree() {
         let bounds = Bounds {
             depth: (seed % 3 == 0).then_some(5),
             values: 4,
+            ..Bounds::default()
         };
         let mut random = Random::new(seed * 7 + 1);
         let mut tree = Tree::new(bounds);

@@ -135,6 +135,7 @@ pub fn only_output(name: &str) -> bool {
     // What the pass and the models call of the runtime is no part of the program.
     (name.starts_with("__elw_") && !of_runtime(name) && !name.starts_with("__elw_h_"))
         || is_unwinding(name)
+        || is_linking(name)
         || name.starts_with("__ubsan_handle_")
         || ONLY_OUTPUT
             .iter()
@@ -159,6 +160,15 @@ fn is_unwinding(name: &str) -> bool {
             | "__clang_call_terminate"
             | "_Unwind_Resume"
     )
+}
+
+/// Parts of the C++ library's containers that are not templates: they link nodes, and never look
+/// at what is in them.
+fn is_linking(name: &str) -> bool {
+    name.starts_with("_ZSt18_Rb_tree_") // increment, decrement
+        || name.starts_with("_ZSt29_Rb_tree_insert_and_rebalance")
+        || name.starts_with("_ZSt28_Rb_tree_rebalance_for_erase")
+        || name.starts_with("_ZNSt8__detail15_List_node_base")
 }
 
 /// The runtime's part of `elsewise.h` and the models: they follow the calling protocol.

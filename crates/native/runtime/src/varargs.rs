@@ -26,8 +26,6 @@ pub struct VaList {
 /// Ends of the two parts of the area in which a function saves its registers.
 const GENERAL_END: u32 = 48;
 const VECTOR_END: u32 = 176;
-/// How much of the arguments on the stack may have old labels.
-const OVERFLOW: u64 = 8 * ARGUMENTS as u64;
 
 /// At entry: `given` says that the caller followed the calling protocol.
 #[unsafe(no_mangle)]
@@ -43,7 +41,6 @@ pub extern "C" fn __elw_va_keep(kept: &mut Kept, given: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
     clear(list.registers, u64::from(VECTOR_END));
-    clear(list.overflow, OVERFLOW);
     let Some(kept) = kept else {
         return;
     };
@@ -61,6 +58,8 @@ pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
                 Some(list.registers + u64::from(vector) - 16)
             }
             1 | 2 if !lost => {
+                // Only what is an argument: behind the last one are the caller's variables.
+                clear(overflow, 8);
                 overflow += 8;
                 Some(overflow - 8)
             }
