@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What subjects are built with, and the libraries of our programs. Z3 and gdb are optional, as
-/// `elsewise doctor` says.
+/// `elsewise doctor` says; libclang-rt is for `--sanitize`.
 const DEPENDS: &str =
     "libc6 (>= 2.36), libgcc-s1, libstdc++6, clang-22, lld-22, llvm-22, libc6-dev";
-const RECOMMENDS: &str = "libz3-4, gdb";
+const RECOMMENDS: &str = "libclang-rt-22-dev, libz3-4, gdb";
 /// Parts of the repository that go into `share/elsewise` and `share/doc/elsewise`.
 const SHARED: [&str; 1] = ["elsewise/share"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
