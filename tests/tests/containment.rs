@@ -321,7 +321,7 @@ int main(void)
 "#;
     fs::write(&source, text)?;
     let options = ["--input-size=1".to_owned()];
-    let explored = explore(&[source.clone()], &options, folder.path())?.summary;
+    let explored = explore(std::slice::from_ref(&source), &options, folder.path())?.summary;
     ensure!(explored.findings.is_empty(), "{explored:?}");
     ensure!(explored.paths == 3, "{explored:?}");
     ensure!(!folder.path().join("made").exists());

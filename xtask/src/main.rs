@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod dist;
 mod map;
 mod mutate;
 mod packages;
@@ -23,6 +24,9 @@ Usage: cargo xtask <task>
 Tasks:
   bench   measure the yardstick's subjects and print the table that the book has
           (--yardstick DIR when it does not lie beside the checkout)
+  dist [--check] [--debug]
+          make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
+          made with debootstrap, and explores something there; --debug packs a debug build
   mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
   packages [NAME...]
@@ -78,6 +82,10 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["bench"] => bench::run(Repository::here()?.root(), None),
         ["bench", "--yardstick", folder] => bench::run(Repository::here()?.root(), Some(folder)),
+        ["dist", words @ ..] => match dist::Options::new(words) {
+            Some(options) => dist::run(Repository::here()?.root(), options),
+            None => bail!("`cargo xtask dist` takes --check and --debug"),
+        },
         ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),
         ["mutate", times] => {
             let times = times
