@@ -177,8 +177,17 @@ impl System {
                 let failed = after("tests passed, ")?;
                 Some((all.checked_sub(failed)?, all))
             }
-            // `# TOTAL: 5` and `# PASS:  5`
-            System::Configure => Some((after("# PASS:")?, after("# TOTAL:")?)),
+            // `# TOTAL: 5` and `# PASS:  5`; an older automake says `All 5 tests passed`.
+            System::Configure => match (after("# PASS:"), after("# TOTAL:")) {
+                (Some(passed), Some(all)) => Some((passed, all)),
+                _ => {
+                    let line = output.lines().find(|line| {
+                        line.ends_with("tests passed") || line.ends_with("test passed")
+                    })?;
+                    let all = line.split_whitespace().find_map(|word| word.parse().ok())?;
+                    Some((all, all))
+                }
+            },
             // `Ok:                 1` and `Fail:               0`
             System::Meson => {
                 let good = after("Ok: ")?;
@@ -202,6 +211,11 @@ mod tests {
         let meson =
             "Ok:                 3   \nExpected Fail:      0   \nFail:               1   \n";
         assert_eq!(System::Meson.count(meson), Some((3, 4)));
+        assert_eq!(
+            System::Configure.count("All 5 tests passed\n"),
+            Some((5, 5))
+        );
+        assert_eq!(System::Configure.count("1 test passed\n"), Some((1, 1)));
         assert_eq!(System::Configure.count("*** zlib test OK ***"), None);
     }
 
