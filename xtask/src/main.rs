@@ -11,6 +11,7 @@ mod dist;
 mod map;
 mod mutate;
 mod packages;
+mod random;
 mod repository;
 mod tidy;
 
@@ -33,6 +34,9 @@ Tasks:
           build packages of the distribution with elsewise-cc and run their own test suites, the
           same with plain clang where a test fails (needs apt's archive; kept in
           $ELSEWISE_PACKAGES or the user's cache)
+  random  build N random programs of csmith (2,000 unless said otherwise; the tests do it with a
+          dozen) plainly and instrumented, and see that both compute the same and that every
+          choice of the traces is true; a second number is the first seed
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -94,6 +98,15 @@ fn run(arguments: &[String]) -> Result<()> {
             mutate::run(Repository::here()?.root(), times)
         }
         ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
+        ["random", numbers @ ..] if numbers.len() <= 2 => {
+            let mut given = numbers.iter().map(|number| {
+                let number = number.parse::<u64>();
+                number.context("`cargo xtask random N FIRST` takes numbers")
+            });
+            let programs = given.next().unwrap_or(Ok(2_000))?;
+            let first = given.next().unwrap_or(Ok(1))?;
+            random::run(Repository::here()?.root(), programs, first)
+        }
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
