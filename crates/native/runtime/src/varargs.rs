@@ -26,8 +26,6 @@ pub struct VaList {
 /// Ends of the two parts of the area in which a function saves its registers.
 const GENERAL_END: u32 = 48;
 const VECTOR_END: u32 = 176;
-/// How much of the arguments on the stack may have old labels.
-const OVERFLOW: u64 = 8 * ARGUMENTS as u64;
 
 /// At entry: `given` says that the caller followed the calling protocol.
 #[unsafe(no_mangle)]
@@ -39,11 +37,11 @@ pub extern "C" fn __elw_va_keep(kept: &mut Kept, given: u32) {
     kept.named = frame.named;
 }
 
-/// After `va_start`: the saved registers and the stack get the arguments' labels.
+/// After `va_start`: the saved registers and the stack get the arguments' labels. Of the stack only
+/// what holds arguments is touched: right behind them are the caller's own variables.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
     clear(list.registers, u64::from(VECTOR_END));
-    clear(list.overflow, OVERFLOW);
     let Some(kept) = kept else {
         return;
     };
@@ -62,6 +60,7 @@ pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
             }
             1 | 2 if !lost => {
                 overflow += 8;
+                clear(overflow - 8, 8);
                 Some(overflow - 8)
             }
             // Something on the stack whose size is not known here: where the following ones
@@ -82,5 +81,10 @@ pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
             }
             _ => state.opaque(frame().site, Reason::Argument),
         }
+    }
+    // What was too much to keep was made concrete; each takes a word.
+    if !lost {
+        let more = u64::from(kept.count.saturating_sub(ARGUMENTS as u32));
+        clear(overflow, 8 * more);
     }
 }
