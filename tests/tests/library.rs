@@ -116,4 +116,5 @@ tests! {
     lines_are_explored "lines";
     sorting_is_explored "order";
     printed_text_is_explored "print";
+    callers_of_variadic_functions_keep_their_labels "locals";
 }

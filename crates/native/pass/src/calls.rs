@@ -207,7 +207,7 @@ impl Emitter<'_> {
         }
         if unsafe { LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) } != 0 {
             ir.store(ir.const64(classes), self.in_frame(CLASSES));
-            let count = ir.const32(arguments.len().min(ARGUMENTS) as u32);
+            let count = ir.const32(arguments.len() as u32);
             ir.store(count, self.in_frame(COUNT));
             ir.store(ir.const32(parameters), self.in_frame(COUNT + 4));
         }

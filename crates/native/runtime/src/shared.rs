@@ -4,7 +4,9 @@ use crate::sys;
 use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int};
 use core::ptr;
-use elsewise_wire::{ENV_CTL, ENV_SHM, Event, EventKind, Header, MAGIC, Node, Op, Reason, VERSION};
+use elsewise_wire::{
+    ENV_CTL, ENV_SHM, Event, EventKind, Header, MAGIC, MAX_MODULES, Node, Op, Reason, VERSION,
+};
 
 /// Everything the runtime knows. Written at start-up and, in a run, by the one thread that runs.
 pub struct State {
@@ -26,8 +28,8 @@ pub struct State {
     pub stdin_asked: u64,
     /// Label of the length of standard input, 0 until needed.
     pub stdin_length_label: u32,
-    /// Sites from here on are those of models written in C.
-    pub models_from: u32,
+    /// A bit for each registered module: it has models written in C.
+    pub model_modules: [u64; MAX_MODULES / 64],
     /// Where the model that runs was called.
     pub place: u32,
     /// Labels lately made concrete, each at the index of its low bits.
@@ -54,7 +56,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     running: false,
     stdin_asked: 0,
     stdin_length_label: 0,
-    models_from: u32::MAX,
+    model_modules: [0; MAX_MODULES / 64],
     place: 0,
     settled: [0; SETTLED],
 }));
@@ -122,12 +124,26 @@ impl State {
         header.events = index + 1;
     }
 
+    /// The module that a site is in.
+    pub fn module_of(&mut self, site: u32) -> Option<usize> {
+        let header = self.header();
+        let modules = &header.modules[..(header.modules_used as usize).min(MAX_MODULES)];
+        let after = modules.partition_point(|module| module.first_site <= site);
+        after.checked_sub(1)
+    }
+
+    /// Is the site in a model written in C?
+    pub fn is_model(&mut self, site: u32) -> bool {
+        self.module_of(site)
+            .is_some_and(|module| self.model_modules[module / 64] >> (module % 64) & 1 != 0)
+    }
+
     /// The site itself, or where the model that it is in was called.
-    fn shown(&self, site: u32) -> u32 {
-        if site < self.models_from {
-            site
-        } else {
+    fn shown(&mut self, site: u32) -> u32 {
+        if self.is_model(site) {
             self.place
+        } else {
+            site
         }
     }
 

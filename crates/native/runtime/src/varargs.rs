@@ -37,7 +37,8 @@ pub extern "C" fn __elw_va_keep(kept: &mut Kept, given: u32) {
     kept.named = frame.named;
 }
 
-/// After `va_start`: the saved registers and the stack get the arguments' labels.
+/// After `va_start`: the saved registers and the stack get the arguments' labels. Of the stack only
+/// what holds arguments is touched: right behind them are the caller's own variables.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
     clear(list.registers, u64::from(VECTOR_END));
@@ -61,6 +62,7 @@ pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
                 // Only what is an argument: behind the last one are the caller's variables.
                 clear(overflow, 8);
                 overflow += 8;
+                clear(overflow - 8, 8);
                 Some(overflow - 8)
             }
             // Something on the stack whose size is not known here: where the following ones
@@ -81,5 +83,10 @@ pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
             }
             _ => state.opaque(frame().site, Reason::Argument),
         }
+    }
+    // What was too much to keep was made concrete; each takes a word.
+    if !lost {
+        let more = u64::from(kept.count.saturating_sub(ARGUMENTS as u32));
+        clear(overflow, 8 * more);
     }
 }

@@ -68,14 +68,16 @@ impl Driver {
         }
         match product {
             Product::Program => {
-                // Last, so that sites of models come after those of the program.
                 instrumented.push(self.unpacked.models.clone().into());
                 plain.push(self.plain_support()?.into());
                 if flags::asks_for_leaks(line) {
                     plain.push(format!("-Wl,--defsym={LEAKS_SYMBOL}=1").into());
                 }
             }
-            Product::Shared => instrumented.push(self.shared_runtime()?.into()),
+            Product::Shared => {
+                instrumented.push(self.unpacked.models.clone().into());
+                instrumented.push(self.shared_runtime()?.into());
+            }
             Product::Relocatable => {}
         }
         for (args, to) in [(&mut instrumented, &output), (&mut plain, &plain_output)] {

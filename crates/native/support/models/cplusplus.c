@@ -1,7 +1,6 @@
 // `new` and `delete` of C++: memory that is handed out has no labels, and memory that is given
 // back loses them. Linked only into programs that use them, which have the real ones.
 #include "models.h"
-#include <malloc.h>
 
 #define NEW(name, parameters, arguments)                                                           \
     void *name parameters;                                                                         \
@@ -9,7 +8,7 @@
     {                                                                                              \
         __elw_model();                                                                             \
         void *block = name arguments;                                                              \
-        __elw_clear(block, malloc_usable_size(block));                                             \
+        __elw_fresh(block, size);                                                                  \
         return block;                                                                              \
     }
 

@@ -19,6 +19,7 @@ void __elw_model(void);
 unsigned long __elw_value(unsigned long value);
 void __elw_settle(const void *address, size_t size);
 void __elw_clear(const void *address, size_t size);
+void __elw_fresh(const void *block, size_t size);
 void __elw_forget(const void *block);
 void __elw_unfollowed(void);
 int __elw_input_fd(int fd);

@@ -65,6 +65,12 @@ fn reallocate(site: u32, old: *mut c_void, size: usize, lold: u32, lsize: u32) -
     new
 }
 
+/// A block that `new` of C++ has made.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_fresh(block: *mut c_void, size: usize) {
+    fresh(block, size);
+}
+
 /// Memory that was freed may have old labels.
 fn fresh(block: *mut c_void, size: usize) -> *mut c_void {
     if !block.is_null() {

@@ -9,21 +9,15 @@ use crate::shared::state;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
 
-/// Called once by each object with models, before the program: their sites are at the end, from
-/// the first such object on.
+/// Called once by each object with models, before the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_here() {
     let (site, _) = enter::<0>();
     let state = state();
-    if !state.traced() {
-        return;
-    }
-    let header = state.header();
-    let used = header.modules_used as usize;
-    for module in &header.modules[..used] {
-        if (module.first_site..module.first_site + module.sites).contains(&site) {
-            state.models_from = state.models_from.min(module.first_site);
-        }
+    if state.traced()
+        && let Some(module) = state.module_of(site)
+    {
+        state.model_modules[module / 64] |= 1 << (module % 64);
     }
 }
 
@@ -31,7 +25,7 @@ pub extern "C" fn __elw_m_here() {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_model() {
     let (state, site) = (state(), frame().site);
-    if site < state.models_from {
+    if state.traced() && !state.is_model(site) {
         state.place = site;
     }
 }
