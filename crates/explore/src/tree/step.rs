@@ -82,15 +82,12 @@ impl LeafEnd {
         LeafEnd {
             assumed: trace.outcome == Outcome::Assumed,
             cut: hang
-                || trace
-                    .approximations
-                    .iter()
-                    .any(|a| {
-                        matches!(
-                            a.kind,
-                            "trace-cut" | "late-code" | "label-mismatch" | "overrun"
-                        )
-                    }),
+                || trace.approximations.iter().any(|a| {
+                    matches!(
+                        a.kind,
+                        "trace-cut" | "late-code" | "label-mismatch" | "overrun"
+                    )
+                }),
         }
     }
 }

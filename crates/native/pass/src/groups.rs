@@ -225,9 +225,8 @@ impl Emitter<'_> {
             Action::Address => {
                 let site = site.expect("what may be made concrete has a site");
                 let address = ir::operand(i, if opcode(i) == LLVMStore { 1 } else { 0 });
-                let found = self.slow_access(i, site, label(self, address), |value| {
-                    label(self, value)
-                });
+                let found =
+                    self.slow_access(i, site, label(self, address), |value| label(self, value));
                 inside.insert((i, LOOKED_UP), found);
             }
             Action::Choose => {

@@ -214,7 +214,10 @@ impl Access {
             low = low.max(number << shift);
             high = high.min((number << shift) + ((1 << shift) - 1));
         }
-        if !readable(at(low), at(high).wrapping_add(self.size).wrapping_sub(at(low))) {
+        if !readable(
+            at(low),
+            at(high).wrapping_add(self.size).wrapping_sub(at(low)),
+        ) {
             self.make_concrete();
             return None;
         }

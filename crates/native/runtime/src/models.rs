@@ -22,7 +22,10 @@ pub extern "C" fn __elw_m_calloc(count: usize, size: usize) -> *mut c_void {
     let (site, [lcount, lsize]) = enter::<2>();
     state().made_concrete(site, lcount, count as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
-    fresh(unsafe { sys::calloc(count, size) }, count.saturating_mul(size))
+    fresh(
+        unsafe { sys::calloc(count, size) },
+        count.saturating_mul(size),
+    )
 }
 
 #[unsafe(no_mangle)]
