@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=4"]
+//: complete = true
 // A packed header: the checksum bits cover everything but one field.
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=4"]
+//: complete = true
 // Writes through indices from input: two marks on one square.
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=5"]
+//: complete = true
 // A checksum through a table: every index is input.
 #include <stdlib.h>
 #include <unistd.h>

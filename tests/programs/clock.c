@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=1"]
+//: complete = true
 // Time, numbers at random and the process: the same in every run, so a case replays.
 #include <stdlib.h>
 #include <time.h>

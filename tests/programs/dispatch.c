@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=2"]
+//: complete = true
 // A table of functions, one of which should never be called.
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=8"]
+//: complete = true
 // A reading that is neither below nor above the limit: it is not a number.
 #include <stdlib.h>
 #include <string.h>

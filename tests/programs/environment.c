@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--env=LEVEL=@arg:5"]
+//: complete = true
 // A setting from the environment.
 #include <stdlib.h>
 #include <string.h>

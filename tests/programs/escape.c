@@ -1,5 +1,6 @@
 //: kind = "assertion"
 //: options = ["--input-size=3"]
+//: complete = true
 // Errors leave through longjmp; one of them carries a value that was not expected.
 #include <assert.h>
 #include <setjmp.h>

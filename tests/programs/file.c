@@ -1,6 +1,7 @@
 //: kind = "abort"
 //: options = ["--max-input=16"]
 //: args = ["@@"]
+//: complete = true
 // A file named on the command line, read through stdio.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--max-input=8"]
+//: complete = true
 // A harness as libFuzzer takes it.
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--max-input=40"]
+//: complete = true
 // Records with their length in front, into a buffer that grows: the third is needed.
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=12"]
+//: complete = true
 // A file header compared as a whole, and a size in network order.
 #include <arpa/inet.h>
 #include <stdint.h>

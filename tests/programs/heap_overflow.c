@@ -1,5 +1,6 @@
 //: kind = "heap-buffer-overflow"
 //: options = ["--input-size=3", "--sanitize=address"]
+//: complete = true
 // One place too many is read: nothing crashes without a sanitizer.
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=4"]
+//: complete = true
 // Characters by their class.
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--max-input=24"]
+//: complete = true
 // "key=value": the key is looked up by name, the value is compared.
 #include <stdio.h>
 #include <stdlib.h>

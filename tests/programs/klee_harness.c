@@ -1,4 +1,5 @@
 //: kind = "assertion"
+//: complete = true
 // A harness as KLEE takes it.
 #include <assert.h>
 #include <klee/klee.h>

@@ -1,5 +1,6 @@
 //: kind = "leak"
 //: options = ["--input-size=2", "--sanitize=address,leak"]
+//: complete = true
 // A message that is refused is not given back.
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 //: kind = "assertion"
 //: options = ["--max-input=12"]
+//: complete = true
 // Lines are counted; an empty one after three others was forgotten.
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=6"]
+//: complete = true
 // A little machine: a switch inside a loop, and a program that leaves its stack empty.
 #include <stdlib.h>
 #include <unistd.h>

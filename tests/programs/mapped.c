@@ -1,6 +1,7 @@
 //: kind = "abort"
 //: options = ["--max-input=16"]
 //: args = ["@@"]
+//: complete = true
 // A file that is mapped into memory; its size is looked up first.
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "assertion"
 //: options = ["--input-size=7"]
+//: complete = true
 // Brackets within brackets, read by a function that calls itself.
 #include <assert.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--max-input=8"]
+//: complete = true
 // strtol with base 0: hexadecimal is a number too.
 #include <stdio.h>
 #include <stdlib.h>

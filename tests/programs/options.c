@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: args = ["@arg:2", "@arg:4"]
+//: complete = true
 // Options of the command line.
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 //: kind = "undefined"
 //: options = ["--input-size=8", "--sanitize=undefined"]
+//: complete = true
 // The middle of two numbers, computed as one must not.
 #include <stdint.h>
 #include <unistd.h>

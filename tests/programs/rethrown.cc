@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=3"]
+//: complete = true
 // Exceptions: one kind is caught and thrown anew as another.
 #include <cstdlib>
 #include <stdexcept>

@@ -1,5 +1,6 @@
 //: kind = "assertion"
 //: options = ["--max-input=10"]
+//: complete = true
 // A date that sscanf accepts and the calendar does not.
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=3"]
+//: complete = true
 // Classes: which method is called depends on the input.
 #include <cstdlib>
 #include <memory>

@@ -1,5 +1,6 @@
 //: kind = "assertion"
 //: options = ["--input-size=5"]
+//: complete = true
 // qsort and bsearch with a comparison of our own; two equal keys are one too many.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "segv"
 //: options = ["--input-size=9"]
+//: complete = true
 // A union whose tag is checked for one of two uses only.
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=4"]
+//: complete = true
 // Arguments of a variadic function.
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "use-after-free"
 //: options = ["--input-size=2", "--sanitize=address"]
+//: complete = true
 // A handle that is closed and then looked at once more.
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 //: kind = "assertion"
 //: options = ["--input-size=6"]
+//: complete = true
 // A number of seven bits a byte; the sixth byte does not fit any more.
 #include <assert.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 //: kind = "assertion"
+//: complete = true
 // A program of the verifiers' competition.
 #include <assert.h>
 

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=15"]
+//: complete = true
 // Integers of every width and sign, each tied to the one before by a conversion.
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=8"]
+//: complete = true
 // std::string: found, cut and compared.
 #include <cstdlib>
 #include <string>
