@@ -24,6 +24,7 @@ const EXPORTS: &[&str] = &[
     "__elw_formula",
     "__elw_frame",
     "__elw_fresh",
+    "__elw_harness",
     "__elw_input_fd",
     "__elw_load",
     "__elw_m_abort",
@@ -62,6 +63,90 @@ const EXPORTS: &[&str] = &[
     "elsewise_assume",
     "elsewise_fail",
     "elsewise_input",
+];
+
+/// Names of the C library's, and of other tools', that the runtime takes: weak, so that a subject
+/// may have functions of its own by them.
+const WEAK: &[&str] = &[
+    "__VERIFIER_assume",
+    "__VERIFIER_error",
+    "__VERIFIER_nondet_bool",
+    "__VERIFIER_nondet_char",
+    "__VERIFIER_nondet_double",
+    "__VERIFIER_nondet_float",
+    "__VERIFIER_nondet_int",
+    "__VERIFIER_nondet_loff_t",
+    "__VERIFIER_nondet_long",
+    "__VERIFIER_nondet_longlong",
+    "__VERIFIER_nondet_pointer",
+    "__VERIFIER_nondet_short",
+    "__VERIFIER_nondet_size_t",
+    "__VERIFIER_nondet_u16",
+    "__VERIFIER_nondet_u32",
+    "__VERIFIER_nondet_u8",
+    "__VERIFIER_nondet_uchar",
+    "__VERIFIER_nondet_uint",
+    "__VERIFIER_nondet_ulong",
+    "__VERIFIER_nondet_ulonglong",
+    "__VERIFIER_nondet_unsigned",
+    "__VERIFIER_nondet_unsigned_char",
+    "__VERIFIER_nondet_ushort",
+    "__libc_start_main",
+    "arc4random",
+    "arc4random_buf",
+    "arc4random_uniform",
+    "clock",
+    "clock_gettime",
+    "clock_nanosleep",
+    "fopen",
+    "fopen64",
+    "fstat",
+    "fstat64",
+    "fstatat",
+    "fstatat64",
+    "getentropy",
+    "getpid",
+    "getppid",
+    "getrandom",
+    "gettid",
+    "gettimeofday",
+    "kill",
+    "klee_abort",
+    "klee_assume",
+    "klee_close_merge",
+    "klee_int",
+    "klee_is_symbolic",
+    "klee_make_symbolic",
+    "klee_open_merge",
+    "klee_prefer_cex",
+    "klee_range",
+    "klee_report_error",
+    "klee_silent_exit",
+    "klee_warning",
+    "klee_warning_once",
+    "lseek",
+    "lseek64",
+    "lstat",
+    "lstat64",
+    "mmap",
+    "mmap64",
+    "munmap",
+    "nanosleep",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "pread",
+    "pread64",
+    "reach_error",
+    "read",
+    "readv",
+    "sleep",
+    "stat",
+    "stat64",
+    "time",
+    "times",
+    "usleep",
 ];
 
 fn main() {
@@ -149,7 +234,7 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
     let mut link = Command::new("ld");
     link.args(["-r", "--force-group-allocation", "--gc-sections", "-o"])
         .arg(&object);
-    for export in EXPORTS {
+    for export in EXPORTS.iter().chain(WEAK) {
         link.args(["-u", export]);
     }
     run(link.arg(&archive));
@@ -159,8 +244,11 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
         "--remove-section=.comment",
         "--remove-section=.llvm*",
     ]);
-    for export in EXPORTS {
+    for export in EXPORTS.iter().chain(WEAK) {
         reduce.arg(format!("--keep-global-symbol={export}"));
+    }
+    for name in WEAK {
+        reduce.arg(format!("--weaken-symbol={name}"));
     }
     run(reduce.arg(&object));
     object

@@ -46,9 +46,10 @@ pub enum Verb {
 /// Explore a subject: run it, turn its choices around, report what fails.
 ///
 /// The subject is one or more C or C++ source files, which Elsewise builds itself, or an executable
-/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`. Its standard input is the input, and whatever it asks for with
-/// `elsewise_input` from `<elsewise.h>`. Running the same command again continues where the last
-/// one ended.
+/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`. Its standard input is the input, or a
+/// file, arguments and variables that are marked as such, and whatever it asks for with
+/// `elsewise_input` from `<elsewise.h>`. Harnesses for libFuzzer, KLEE and SV-COMP are subjects as
+/// they are. Running the same command again continues where the last one ended.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
@@ -56,7 +57,8 @@ pub struct ExploreArgs {
     #[arg(required = true)]
     pub subject: Vec<String>,
 
-    /// Arguments of the subject.
+    /// Arguments of the subject. @@ stands for a file with the main input in place of standard
+    /// input; @arg or @arg:N at the end of an argument is an input of up to N bytes [default: 8].
     #[arg(last = true)]
     pub args: Vec<String>,
 
@@ -73,7 +75,8 @@ Examples:
   elsewise explore bst.c --cflags '-DN=3' --input-size 20
   elsewise explore main.c table.c --budget 5m --jobs 2
   elsewise explore parser.c --budget 60s,100000runs --format json
-  CC=elsewise-cc make readtags && elsewise explore ./readtags -- -l
+  CC=elsewise-cc make readtags && elsewise explore ./readtags -- -t @@ -l
+  elsewise explore tool.c --env LEVEL=@arg:2 -- --name=@arg:4 -v
 
 Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
 the command line wins.";
@@ -90,13 +93,19 @@ pub struct Settings {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub sanitize: Vec<Sanitizer>,
 
-    /// Standard input has exactly this many bytes; without it, its length is explored too.
+    /// The main input (standard input, or the file that @@ stands for) has exactly this many
+    /// bytes; without it, its length is explored too.
     #[arg(long, value_name = "BYTES")]
     pub input_size: Option<u32>,
 
-    /// Standard input has at most this many bytes [default: 4096].
+    /// The main input has at most this many bytes [default: 4096].
     #[arg(long, value_name = "BYTES")]
     pub max_input: Option<u32>,
+
+    /// Set a variable in the subject's environment; in VALUE, @@ and @arg mean what they mean in
+    /// arguments.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<String>,
 
     /// End after a time, a number of runs, or whichever comes first: 60s, 5m, 1000runs,
     /// 60s,1000runs [default: until all is explored].
@@ -115,7 +124,7 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// Begin with the inputs in this directory: each file is one standard input.
+    /// Begin with the inputs in this directory: each file is one main input.
     #[arg(long, value_name = "DIR")]
     pub seeds: Option<PathBuf>,
 

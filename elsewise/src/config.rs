@@ -88,7 +88,12 @@ impl Settings {
             true => other.allow_write,
             false => self.allow_write,
         };
+        let env = match self.env.is_empty() {
+            true => other.env,
+            false => self.env,
+        };
         Settings {
+            env,
             cflags: self.cflags.or(other.cflags),
             input_size: self.input_size.or(other.input_size),
             max_input: self.max_input.or(other.max_input),
@@ -129,6 +134,7 @@ mod tests {
         sanitize = ["address", "leak"]
         input-size = 20
         max-input = 64
+        env = ["LEVEL=@arg:2", "HOME=/"]
         budget = "60s,1000runs"
         strategy = "cfg"
         depth = 9

@@ -8,8 +8,9 @@ use crate::subject::{self, Named};
 use crate::{campaigns, config, contain, interrupt, native, output};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::Case;
-use elsewise_native::{NativeOptions, Stdin};
+use elsewise_native::{NativeOptions, Stdin, Surroundings};
 use elsewise_report::{FindingView, SummaryView};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,7 +24,9 @@ const SHOWN: usize = 20;
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let from_file = config::load(args.config.as_deref(), Path::new("."))?;
     let settings = args.settings.clone().or(from_file);
-    subject::check_arguments(&args.args)?;
+    let given: Vec<OsString> = args.args.iter().map(Into::into).collect();
+    let variables = subject::variables(&settings.env)?;
+    let surroundings = Surroundings::new(&given, &variables).map_err(native::problem)?;
     let named = Named::new(&args.subject)?;
     let stdin = stdin(&settings)?;
     let jobs = settings.jobs.unwrap_or(1);
@@ -31,7 +34,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         return Err(Problem::usage("--jobs 0 explores nothing: give at least 1"));
     }
     let seeds = match &settings.seeds {
-        Some(folder) => seeds(folder, stdin)?,
+        Some(folder) => seeds(folder, surroundings.main_key(), stdin)?,
         None => Vec::new(),
     };
     let limits = Limits {
@@ -43,7 +46,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         .clone()
         .unwrap_or_else(|| named.campaign());
     let contained = contain::contained(&settings)?;
-    let mut options = options(&settings, args, stdin, seeds, campaign);
+    let mut options = options(&settings, args, &surroundings, stdin, seeds, campaign);
     options.bounds.extend(contain::words(&contained));
     let arguments = contain::arguments(&args.args, &contained);
 
@@ -51,6 +54,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let built = native::build(&named, settings.cflags.as_deref(), &settings.sanitize)?;
     let how = NativeOptions {
         args: arguments.iter().map(Into::into).collect(),
+        env: variables,
         stdin,
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
@@ -63,7 +67,14 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     }
     let subjects = native::subjects(&built.program, &how, jobs)?;
     let mut keep = Keep {
-        record: Record::new(&built.program.plain, &arguments, stdin, limits, contained),
+        record: Record::new(
+            &built.program.plain,
+            &arguments,
+            &settings.env,
+            stdin,
+            limits,
+            contained,
+        ),
         program: built.program.plain.clone(),
         libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
@@ -135,6 +146,7 @@ fn stdin(settings: &Settings) -> Result<Stdin, Problem> {
 fn options(
     settings: &Settings,
     args: &ExploreArgs,
+    surroundings: &Surroundings,
     stdin: Stdin,
     seeds: Vec<Case>,
     dir: PathBuf,
@@ -154,6 +166,14 @@ fn options(
         .iter()
         .map(|stage| word(*stage))
         .collect();
+    let main = surroundings.main_key();
+    let mut bounds = vec![match stdin {
+        Stdin::Fixed(size) => format!("{main} of exactly {size} bytes"),
+        Stdin::Free { max } => format!("{main} of at most {max} bytes"),
+    }];
+    for (key, size) in surroundings.inputs() {
+        bounds.push(format!("{key} of at most {size} bytes"));
+    }
     let budget = settings.budget.unwrap_or_default();
     Options {
         dir,
@@ -170,15 +190,13 @@ fn options(
         seeds,
         fresh: settings.fresh,
         check: defaults.check,
-        bounds: vec![match stdin {
-            Stdin::Fixed(size) => format!("stdin of exactly {size} bytes"),
-            Stdin::Free { max } => format!("stdin of at most {max} bytes"),
-        }],
+        bounds,
     }
 }
 
-/// Cases to begin with: each file is a standard input, each folder a whole case.
-fn seeds(folder: &Path, stdin: Stdin) -> Result<Vec<Case>, Problem> {
+/// Cases to begin with: each file is a main input, which cases keep under `main`, each folder a
+/// whole case.
+fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Problem> {
     let cannot = |error| {
         Problem::usage(format!(
             "cannot read the seeds in {}: {error}; give a directory with one file per input",
@@ -196,10 +214,10 @@ fn seeds(folder: &Path, stdin: Stdin) -> Result<Vec<Case>, Problem> {
         let mut case = match path.is_dir() {
             true => campaigns::read_case(path)?,
             false => Case {
-                inputs: [("stdin".to_string(), campaigns::read_input(path)?)].into(),
+                inputs: [(main.to_string(), campaigns::read_input(path)?)].into(),
             },
         };
-        let input = case.inputs.entry("stdin".into()).or_default();
+        let input = case.inputs.entry(main.into()).or_default();
         let length = stdin.length(input.len()) as usize;
         if input.len() > length {
             output::warning(&format!(

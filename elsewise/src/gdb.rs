@@ -1,8 +1,9 @@
 //! gdb, for a person who wants to look.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +20,7 @@ pub fn find() -> Option<PathBuf> {
 pub fn command(
     gdb: &Path,
     program: &Path,
-    arguments: &[String],
+    arguments: &[OsString],
     stdin: &Path,
     folder: Option<&Path>,
 ) -> Command {
@@ -31,16 +32,16 @@ pub fn command(
             .arg(format!("set cwd {}", folder.display()));
     }
     // `run < file` would drop arguments given with --args; gdb passes this line to a shell.
-    let mut line = String::from("set args");
+    let mut line = OsString::from("set args");
     for argument in arguments {
-        line.push(' ');
-        line.push_str(&quote(argument));
+        line.push(" ");
+        line.push(quote(argument));
     }
-    line.push_str(" < ");
-    line.push_str(&quote(&stdin.to_string_lossy()));
+    line.push(" < ");
+    line.push(quote(stdin.as_os_str()));
     let given: [OsString; 5] = [
         "-ex".into(),
-        line.into(),
+        line,
         "-ex".into(),
         "run".into(),
         program.into(),
@@ -54,9 +55,10 @@ pub fn become_gdb(mut command: Command) -> io::Error {
     command.exec()
 }
 
-fn quote(word: &str) -> String {
+fn quote(word: &OsStr) -> OsString {
     // Only a zero byte has no quoted form, and no argument holds one.
-    shlex::try_quote(word).map_or_else(|_| String::new(), |word| word.into_owned())
+    let quoted = shlex::bytes::try_quote(word.as_bytes());
+    OsString::from_vec(quoted.map_or_else(|_| Vec::new(), |word| word.into_owned()))
 }
 
 #[cfg(test)]

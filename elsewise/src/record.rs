@@ -2,7 +2,8 @@
 //! program and how it is run.
 
 use crate::exit::Problem;
-use elsewise_native::{Containment, LIBRARY_PATH, Plain, Sanitizers, Stdin};
+use crate::{native, subject};
+use elsewise_native::{Containment, LIBRARY_PATH, Plain, Sanitizers, Stdin, Surroundings};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -24,10 +25,14 @@ pub struct Record {
     pub schema: u32,
     /// The uninstrumented program's file name, beside this file.
     pub program: String,
+    /// As given: parts of them may be inputs.
     pub args: Vec<String>,
-    /// Standard input has exactly so many bytes.
+    /// Variables, `NAME=VALUE`, as given.
+    #[serde(default)]
+    pub env: Vec<String>,
+    /// The main input has exactly so many bytes.
     pub input_size: Option<u64>,
-    /// Standard input has at most so many bytes.
+    /// The main input has at most so many bytes.
     pub max_input: u64,
     pub timeout_ms: u64,
     pub memory_mb: u64,
@@ -62,6 +67,7 @@ impl Record {
     pub fn new(
         program: &Path,
         args: &[String],
+        env: &[String],
         stdin: Stdin,
         limits: Limits,
         containment: Contained,
@@ -75,6 +81,7 @@ impl Record {
             schema: SCHEMA,
             program: name.to_string_lossy().into_owned(),
             args: args.to_vec(),
+            env: env.to_vec(),
             input_size,
             max_input,
             timeout_ms: limits.timeout_ms,
@@ -156,23 +163,32 @@ impl Record {
     }
 
     /// The uninstrumented program, ready to run.
-    pub fn plain(&self, program: &Path) -> Plain {
-        Plain {
+    pub fn plain(&self, program: &Path) -> Result<Plain, Problem> {
+        let mut env = library_env(program);
+        env.extend(subject::variables(&self.env)?);
+        Ok(Plain {
             program: program.to_path_buf(),
             args: self.args.iter().map(Into::into).collect(),
-            env: library_env(program),
+            env,
             stdin: self.stdin(),
             // As findings are confirmed: a slow machine must not look like a hang.
             time_limit: Duration::from_millis(self.timeout_ms.saturating_mul(3)),
             memory_limit: self.memory_mb.saturating_mul(1 << 20),
             containment: self.containment.containment(),
             sanitizers: Sanitizers::of_file(program),
-        }
+        })
+    }
+
+    /// Under which key cases keep the main input.
+    pub fn main_key(&self) -> Result<&'static str, Problem> {
+        let args: Vec<OsString> = self.args.iter().map(Into::into).collect();
+        let surroundings = Surroundings::new(&args, &subject::variables(&self.env)?);
+        Ok(surroundings.map_err(native::problem)?.main_key())
     }
 }
 
 /// What the environment of a kept program has so that its kept libraries are found.
-pub fn library_env(program: &Path) -> Vec<(OsString, OsString)> {
+fn library_env(program: &Path) -> Vec<(OsString, OsString)> {
     program
         .parent()
         .and_then(|folder| folder.join(LIBRARIES).canonicalize().ok())
@@ -205,7 +221,8 @@ mod tests {
             disk_mb: 256,
         };
         let args = ["-n".into()];
-        Record::new(program, &args, Stdin::Fixed(20), limits, containment)
+        let env = ["HOME=/".into()];
+        Record::new(program, &args, &env, Stdin::Fixed(20), limits, containment)
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use crate::args::{Format, ReplayArgs};
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
-use crate::record::{Record, library_env};
+use crate::record::Record;
 use crate::{gdb, native, output};
 use elsewise_explore::{Case, Outcome};
-use elsewise_native::{PlainRun, write_case};
+use elsewise_native::PlainRun;
 use elsewise_report::OutcomeView;
 use serde::Serialize;
 use std::fs;
@@ -32,7 +32,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     if !record.containment.on {
         output::warning("this campaign's subject is not contained: it can do whatever you may do");
     }
-    let run = record.plain(&program).run(&case).map_err(native::problem)?;
+    let plain = record.plain(&program)?;
+    let run = plain.run(&case).map_err(native::problem)?;
     let fails = matches!(run.outcome, Outcome::Failure { .. });
     let view = OutcomeView::new(&run.outcome);
     match args.place.format {
@@ -61,9 +62,13 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
     let campaign = campaigns::locate(args.place.campaign.as_deref())?;
     let case = match target {
         Target::Folder(folder) => campaigns::read_case(folder)?,
-        Target::File(file) => Case {
-            inputs: [("stdin".to_string(), campaigns::read_input(file)?)].into(),
-        },
+        Target::File(file) => {
+            let (record, _) = Record::read(&campaign)?;
+            let key = record.main_key()?.to_string();
+            Case {
+                inputs: [(key, campaigns::read_input(file)?)].into(),
+            }
+        }
         Target::Finding(id) => {
             let store = campaigns::open(&campaign)?;
             let finding = store.finding(*id).map_err(campaigns::problem)?;
@@ -128,12 +133,12 @@ fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Resul
                 campaign.display()
             ))
         })?;
-    let stdin = write_case(case, record.stdin(), &folder).map_err(native::problem)?;
+    let plain = record.plain(program)?;
+    let laid_out = plain.lay_out(case, &folder).map_err(native::problem)?;
     let work = work_directory(record, &folder)?;
-    let mut command = gdb::command(&gdb, program, &record.args, &stdin, work.as_deref());
-    command
-        .env(elsewise_wire::ENV_CASE, &folder)
-        .envs(library_env(program));
+    let stdin = &laid_out.stdin;
+    let mut command = gdb::command(&gdb, program, &laid_out.args, stdin, work.as_deref());
+    command.envs(laid_out.env);
     let error = gdb::become_gdb(command);
     Err(Problem::subject(format!(
         "cannot start {}: {error}",

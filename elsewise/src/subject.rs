@@ -1,6 +1,7 @@
 //! What the user named as the subject.
 
 use crate::exit::Problem;
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -116,15 +117,17 @@ fn executable(name: &str) -> Result<Named, Problem> {
     Ok(Named::Executable(PathBuf::from(name)))
 }
 
-/// The subject's own arguments; `@@` (a file in place of standard input) is not there yet.
-pub fn check_arguments(arguments: &[String]) -> Result<(), Problem> {
-    if arguments.iter().any(|argument| argument.contains("@@")) {
-        return Err(Problem::usage(
-            "`@@`: input files as arguments are not supported yet; let the subject read standard \
-             input instead",
-        ));
-    }
-    Ok(())
+/// Variables as `--env` has them.
+pub fn variables(given: &[String]) -> Result<Vec<(OsString, OsString)>, Problem> {
+    given
+        .iter()
+        .map(|text| match text.split_once('=') {
+            Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
+            _ => Err(Problem::usage(format!(
+                "--env {text}: write NAME=VALUE, as in --env HOME=/"
+            ))),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use crate::compile::{Compiler, root};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -19,6 +21,20 @@ pub struct Expectation {
     pub statement: String,
     /// For `--input-size`; without it the subject asks for its inputs by name.
     pub input_size: Option<usize>,
+    /// For `--max-input`.
+    pub max_input: Option<usize>,
+    /// The subject's arguments; `@@` and `@arg:N` mark inputs.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// For `--env`.
+    #[serde(default)]
+    pub env: Vec<String>,
+    /// The subject is libFuzzer's entry point and has no `main`.
+    #[serde(default)]
+    pub harness: bool,
+    /// The failed assertion does not say where it stands.
+    #[serde(default)]
+    pub says_no_place: bool,
     #[serde(default)]
     pub cflags: String,
     /// Further translation units, of both twins.
@@ -26,9 +42,16 @@ pub struct Expectation {
     pub also: Vec<String>,
     /// Why random testing does not find the bug.
     pub random: String,
+    /// Can random testing's driver run it? It knows standard input and `elsewise_input` only.
+    #[serde(default = "yes")]
+    pub driver: bool,
     pub complete: Complete,
     /// A case that fails: inputs by name (`stdin`, or as `elsewise_input` was told), in hex.
     pub case: BTreeMap<String, String>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Whether everything is explored, without any approximation.
@@ -124,23 +147,52 @@ impl TestSubject {
         let mut options = vec![optimisation, "-g", "-Wall", "-Wextra", "-Werror", &include];
         options.extend(self.expect.cflags.split_whitespace());
         let mut sources = self.sources(twin);
-        sources.push(native.join("support/plain.c"));
+        let mut support = vec!["plain.c", "harness.c", "surroundings.c"];
+        if self.expect.harness {
+            support.push("fuzz_main.c");
+        }
+        sources.extend(support.iter().map(|file| native.join("support").join(file)));
         compiler.build(&sources, &options, out)
     }
 }
 
+/// What an argument or variable is for a case: `key` is the input that `@arg:N` at its end marks.
+fn filled(word: &str, key: &str, case: &BTreeMap<String, Vec<u8>>, file: &Path) -> OsString {
+    let mut text = OsString::from(word.replace("@@", &file.to_string_lossy()));
+    if let Some((before, _)) = word.split_once("@arg") {
+        text = before.into();
+        text.push(OsStr::from_bytes(&case[key]));
+    }
+    text
+}
+
 /// Runs a plain build on a case; standard error, and the signal or exit code it ended with.
-pub fn run_plain(program: &Path, case: &BTreeMap<String, Vec<u8>>) -> Result<(Ending, String)> {
+pub fn run_plain(
+    subject: &TestSubject,
+    program: &Path,
+    case: &BTreeMap<String, Vec<u8>>,
+) -> Result<(Ending, String)> {
     use std::os::unix::process::ExitStatusExt as _;
     let folder = tempfile::tempdir()?;
     for (name, bytes) in case {
         std::fs::write(folder.path().join(name), bytes)?;
     }
+    let file = folder.path().join("file");
+    let args = subject.expect.args.iter().enumerate().map(|(index, word)| {
+        let key = format!("arg{}", index + 1);
+        filled(word, &key, case, &file)
+    });
+    let env = subject.expect.env.iter().map(|text| {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        (name, filled(value, &format!("env-{name}"), case, &file))
+    });
     let stdin = match case.contains_key("stdin") {
         true => Stdio::from(std::fs::File::open(folder.path().join("stdin"))?),
         false => Stdio::null(),
     };
     let output = Command::new(program)
+        .args(args)
+        .envs(env)
         .env("ELSEWISE_CASE", folder.path())
         .stdin(stdin)
         .output()?;

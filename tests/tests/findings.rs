@@ -13,6 +13,16 @@ fn explored(subject: &TestSubject, twin: Twin) -> Result<Exploration> {
     if !subject.expect.cflags.is_empty() {
         options.push(format!("--cflags={}", subject.expect.cflags));
     }
+    if let Some(size) = subject.expect.max_input {
+        options.push(format!("--max-input={size}"));
+    }
+    for variable in &subject.expect.env {
+        options.push(format!("--env={variable}"));
+    }
+    if !subject.expect.args.is_empty() {
+        options.push("--".into());
+        options.extend(subject.expect.args.iter().cloned());
+    }
     explore(&subject.sources(twin), &options, folder.path())
         .with_context(|| format!("{}, {twin:?}", subject.name))
 }

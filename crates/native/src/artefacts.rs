@@ -10,9 +10,23 @@ use std::path::{Path, PathBuf};
 
 include!(concat!(env!("OUT_DIR"), "/artefacts.rs"));
 
-const HEADER: &[u8] = include_bytes!("../include/elsewise.h");
+/// What subjects include.
+const HEADERS: &[(&str, &[u8])] = &[
+    ("elsewise.h", include_bytes!("../include/elsewise.h")),
+    ("klee/klee.h", include_bytes!("../include/klee/klee.h")),
+];
 const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
-const PLAIN_SUPPORT: &[u8] = include_bytes!("../support/plain.c");
+/// Sources of what programs are linked with beside the runtime, or in its place.
+const SUPPORT: &[(&str, &[u8])] = &[
+    ("fuzz_main.c", include_bytes!("../support/fuzz_main.c")),
+    ("harness.c", include_bytes!("../support/harness.c")),
+    ("plain.c", include_bytes!("../support/plain.c")),
+    ("plain.h", include_bytes!("../support/plain.h")),
+    (
+        "surroundings.c",
+        include_bytes!("../support/surroundings.c"),
+    ),
+];
 
 /// Everything a compilation needs, by path.
 #[derive(Clone, Debug)]
@@ -21,12 +35,13 @@ pub struct Unpacked {
     pub runtime: PathBuf,
     /// Archive of the models that are written in C.
     pub models: PathBuf,
-    /// Folder of `elsewise.h`.
+    /// Folder of `elsewise.h` and the headers of other tools.
     pub include: PathBuf,
     /// What a C++ source of the instrumented build includes first.
     pub templates: PathBuf,
-    /// Source of what the uninstrumented build links in place of the runtime.
-    pub plain_support: PathBuf,
+    /// Folder with the sources of what programs are linked with beside the runtime, or in its
+    /// place.
+    pub support: PathBuf,
 }
 
 /// Where unpacked files live between runs. Every entry is named by the hash of what it holds, so
@@ -58,12 +73,38 @@ impl Cache {
     pub fn keep(&self, bytes: &[u8], name: &str, executable: bool) -> Result<PathBuf, NativeError> {
         let hash = blake3::hash(bytes).to_hex();
         let folder = self.folder.join(&hash[..32]);
+        self.keep_in(&folder, bytes, name, executable)
+    }
+
+    /// Files that belong together, in a folder of their own; written once.
+    fn keep_together(&self, files: &[(&str, &[u8])]) -> Result<PathBuf, NativeError> {
+        let mut hasher = blake3::Hasher::new();
+        for (name, bytes) in files {
+            hasher.update(name.as_bytes());
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        }
+        let folder = self.folder.join(&hasher.finalize().to_hex()[..32]);
+        for (name, bytes) in files {
+            self.keep_in(&folder, bytes, name, false)?;
+        }
+        Ok(folder)
+    }
+
+    fn keep_in(
+        &self,
+        folder: &Path,
+        bytes: &[u8],
+        name: &str,
+        executable: bool,
+    ) -> Result<PathBuf, NativeError> {
         let path = folder.join(name);
+        let folder = path.parent().unwrap_or(folder);
         // The size tells a file that a full disk cut short from a whole one.
         if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
             return Ok(path);
         }
-        self.write(&folder, &path, bytes, executable)
+        self.write(folder, &path, bytes, executable)
             .map_err(|error| NativeError::Cache(format!("{}: {error}", path.display())))?;
         Ok(path)
     }
@@ -118,17 +159,13 @@ impl Cache {
         if MODELS.is_empty() {
             return Err(NativeError::MissingArtefact("models of the C library"));
         }
-        let header = self.keep(HEADER, "elsewise.h", false)?;
         Ok(Unpacked {
             pass: self.keep(PASS, "libelsewise_pass.so", true)?,
             runtime: self.keep(RUNTIME, "elsewise_rt.o", false)?,
             models: self.keep(MODELS, "libelsewise_models.a", false)?,
-            include: header
-                .parent()
-                .map(Path::to_path_buf)
-                .unwrap_or_else(|| self.folder.clone()),
+            include: self.keep_together(HEADERS)?,
             templates: self.keep(TEMPLATES, "elsewise-templates.h", false)?,
-            plain_support: self.keep(PLAIN_SUPPORT, "plain.c", false)?,
+            support: self.keep_together(SUPPORT)?,
         })
     }
 }

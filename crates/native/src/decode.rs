@@ -7,7 +7,7 @@
 use crate::blueprint::Sites;
 use crate::import::Importer;
 use crate::memory::SharedMemory;
-use crate::streams::{STDIN, STDIN_ID, Streams, entry_name};
+use crate::streams::{MAIN_ID, Streams, entry_name};
 use elsewise_explore::{Approximation, Case, Choice, Shape, SiteId};
 use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms};
 use elsewise_wire as wire;
@@ -32,7 +32,7 @@ pub(crate) fn damaged<T>(what: impl Into<String>) -> Result<T, Damaged> {
     Err(Damaged(what.into()))
 }
 
-/// Size of standard input.
+/// Size of the main input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stdin {
     /// Always so many bytes: the length is no input.
@@ -42,7 +42,7 @@ pub enum Stdin {
 }
 
 impl Stdin {
-    /// Length of standard input when the case has `given` bytes.
+    /// Length of the main input when the case has `given` bytes.
     pub fn length(self, given: usize) -> u64 {
         match self {
             Stdin::Fixed(size) => size,
@@ -70,13 +70,20 @@ pub(crate) struct RunStream<'a> {
 }
 
 /// Decodes run after run, keeping its tables.
-#[derive(Default)]
 pub struct Decoder {
     importer: Importer,
     pub streams: Streams,
 }
 
 impl Decoder {
+    /// For cases that keep the main input under this key.
+    pub fn new(main: &str) -> Decoder {
+        Decoder {
+            importer: Importer::default(),
+            streams: Streams::new(main),
+        }
+    }
+
     pub fn decode(
         &mut self,
         memory: &SharedMemory,
@@ -137,10 +144,13 @@ impl Decoder {
         if used as usize > wire::MAX_STREAMS {
             return damaged(format!("{used} streams are more than fit"));
         }
-        let given = case.inputs.get(STDIN).map_or(&[][..], Vec::as_slice);
+        let given = case
+            .inputs
+            .get(self.streams.main())
+            .map_or(&[][..], Vec::as_slice);
         let length = stdin.length(given.len());
         let mut streams = vec![RunStream {
-            id: STDIN_ID,
+            id: MAIN_ID,
             length,
             // Where there are fewer bytes than asked for, a byte beyond the end is "the input if
             // there is one, else what was there".
@@ -190,7 +200,7 @@ struct Walk<'a> {
     settled: FxHashSet<TermId>,
     /// Conditions of the questions so far.
     questions: FxHashSet<TermId>,
-    /// The bound on the length of standard input is stated.
+    /// The bound on the length of the main input is stated.
     bounded: bool,
 }
 
@@ -372,7 +382,7 @@ impl Walk<'_> {
             return;
         };
         self.bounded = true;
-        let key = variable_key(STDIN_ID, LENGTH_OFFSET);
+        let key = variable_key(MAIN_ID, LENGTH_OFFSET);
         let length = self.terms.variable(key, Sort::BitVec(64));
         let bound = self.terms.bits(64, max);
         let condition = self.terms.compare(TermOp::BvUle, length, bound);
@@ -403,7 +413,7 @@ impl Walk<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Imported {
     pub term: TermId,
-    /// It was made from the length of standard input.
+    /// It was made from the length of the main input.
     pub length: bool,
 }
 

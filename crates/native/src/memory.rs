@@ -4,6 +4,8 @@
 //! at any time, so no reference into the memory ever exists. Where the areas are is kept on this
 //! side and never read back from the header.
 
+use crate::main_input::padded;
+use crate::surroundings::Given;
 use elsewise_wire as wire;
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
@@ -165,13 +167,39 @@ impl SharedMemory {
         set!(memory, node_offset, layout.node_offset);
         set!(memory, node_capacity, capacities.nodes);
         set!(memory, memory_limit, memory_limit);
-        // Standard input is always there; other inputs of its name come after it.
-        let mut name = [0; wire::NAME_BYTES];
-        name[..5].copy_from_slice(b"stdin");
-        // SAFETY: inside the header.
-        unsafe { (&raw mut (*memory.header()).streams[0].name).write_volatile(name) };
         memory.reset_counters();
         Ok(memory)
+    }
+
+    /// Names the main input, which is always there, and says how long it may be. Other inputs of
+    /// its name come after it.
+    pub fn set_main(&self, name: &str, max: u64) {
+        let name = padded(name.as_bytes());
+        // SAFETY: inside the header.
+        unsafe { (&raw mut (*self.header()).streams[0].name).write_volatile(name) };
+        set!(self, max_input, max);
+    }
+
+    /// The file that holds the main input.
+    pub fn set_file(&self, (device, inode): (u64, u64)) {
+        set!(self, file_device, device);
+        set!(self, file_inode, inode);
+    }
+
+    /// Arguments and variables that are inputs; as many as there is room for.
+    pub fn set_given(&self, given: &[Given]) {
+        let used = given.len().min(wire::MAX_GIVEN);
+        for (index, given) in given[..used].iter().enumerate() {
+            let entry = wire::GivenEntry {
+                name: padded(&given.name),
+                index: given.index,
+                before: given.before,
+                size: given.size,
+            };
+            // SAFETY: inside the header; indexing is checked.
+            unsafe { (&raw mut (*self.header()).given[index]).write_volatile(entry) };
+        }
+        set!(self, given_used, used as u32);
     }
 
     pub fn capacities(&self) -> &Capacities {

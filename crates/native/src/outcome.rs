@@ -97,6 +97,14 @@ const DISK: &str = "the run wrote more to files than its limit allows";
 
 /// A failed assertion. `stack` is what is known of the calls around it.
 pub fn assertion(text: &str, file: String, line: u32, stack: Vec<Location>) -> Outcome {
+    // Not every failed assertion says where it stands.
+    if file.is_empty() && line == 0 && !stack.is_empty() {
+        return Outcome::Failure {
+            kind: "assertion".into(),
+            message: format!("assertion failed: {text}"),
+            place: stack,
+        };
+    }
     // The C library's own frames have no places, so the first is the assertion's, give or take
     // how the compiler spells the file.
     let same = |place: &Location| place.line == line && base_name(&place.file) == base_name(&file);

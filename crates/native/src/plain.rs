@@ -6,9 +6,9 @@ use crate::decode::Stdin;
 use crate::outcome;
 use crate::process;
 use crate::sanitizers::{self, Sanitizers};
-use crate::streams::STDIN;
+use crate::surroundings::Surroundings;
 use elsewise_explore::{Case, Outcome};
-use elsewise_wire::ENV_CASE;
+use elsewise_wire::{ENV_CASE, ENV_GIVEN};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -31,6 +31,7 @@ const LOOK: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug)]
 pub struct Plain {
     pub program: PathBuf,
+    /// Parts of them may be inputs; see [`Surroundings`].
     pub args: Vec<OsString>,
     pub env: Vec<(OsString, OsString)>,
     pub stdin: Stdin,
@@ -52,24 +53,43 @@ pub struct PlainRun {
     pub left: usize,
 }
 
-/// Writes a case as files, one per input, standard input as `stdin`: what [`Plain`] runs on, and
-/// what a debugger can be given.
-pub fn write_case(case: &Case, stdin: Stdin, folder: &Path) -> Result<PathBuf, NativeError> {
-    let file = folder.join(STDIN);
-    let mut bytes = case.inputs.get(STDIN).cloned().unwrap_or_default();
-    bytes.resize(stdin.length(bytes.len()) as usize, 0);
-    fs::write(&file, &bytes).map_err(NativeError::io("write", &file))?;
-    for (key, bytes) in &case.inputs {
-        // A key that is no input of a program is not made a file name either.
-        if key != STDIN && crate::streams::parse_key(key).is_some() && !key.contains('/') {
-            let file = folder.join(key);
-            fs::write(&file, bytes).map_err(NativeError::io("write", &file))?;
-        }
-    }
-    Ok(file)
+/// A case laid out for a process: files in a folder, arguments and variables. What [`Plain`] runs
+/// on, and what a debugger can be given.
+#[derive(Clone, Debug)]
+pub struct LaidOut {
+    pub stdin: PathBuf,
+    pub args: Vec<OsString>,
+    pub env: Vec<(OsString, OsString)>,
 }
 
 impl Plain {
+    /// Writes a case as files into `folder`, one per input under its key.
+    pub fn lay_out(&self, case: &Case, folder: &Path) -> Result<LaidOut, NativeError> {
+        let surroundings = Surroundings::new(&self.args, &self.env)?;
+        let main = surroundings.main_key();
+        let file = folder.join(main);
+        let mut bytes = case.inputs.get(main).cloned().unwrap_or_default();
+        bytes.resize(self.stdin.length(bytes.len()) as usize, 0);
+        fs::write(&file, &bytes).map_err(NativeError::io("write", &file))?;
+        for (key, bytes) in &case.inputs {
+            // A key that is no input of a program is not made a file name either.
+            if key != main && crate::streams::parse_key(key).is_some() && !key.contains('/') {
+                let file = folder.join(key);
+                fs::write(&file, bytes).map_err(NativeError::io("write", &file))?;
+            }
+        }
+        let named = surroundings.names_file();
+        let ready = surroundings.for_case(case, named.then_some(&file));
+        let mut env = ready.env;
+        env.push((ENV_CASE.into(), folder.into()));
+        env.push((ENV_GIVEN.into(), surroundings.keys().into()));
+        Ok(LaidOut {
+            stdin: if named { "/dev/null".into() } else { file },
+            args: ready.args,
+            env,
+        })
+    }
+
     pub fn run(&self, case: &Case) -> Result<PlainRun, NativeError> {
         let start =
             |error: io::Error| NativeError::Start(format!("{}: {error}", self.program.display()));
@@ -78,7 +98,7 @@ impl Plain {
             .prefix("elsewise-case.")
             .tempdir_in(place.unwrap_or_else(std::env::temp_dir))
             .map_err(start)?;
-        let stdin = write_case(case, self.stdin, folder.path())?;
+        let laid_out = self.lay_out(case, folder.path())?;
         // Apart from the case, which the program may not change.
         let mark_folder = folder.path().join("%marks");
         fs::create_dir(&mark_folder).map_err(start)?;
@@ -89,12 +109,11 @@ impl Plain {
         let program = std::path::absolute(&self.program).map_err(start)?;
         let mut command = Command::new(program);
         command
-            .args(&self.args)
+            .args(&laid_out.args)
             .envs(self.sanitizers.env(self.memory_limit))
-            .envs(self.env.iter().map(|(name, value)| (name, value)))
-            .env(ENV_CASE, folder.path())
+            .envs(laid_out.env)
             .env(ENV_ASSUMED, &assumed)
-            .stdin(File::open(&stdin).map_err(start)?)
+            .stdin(File::open(&laid_out.stdin).map_err(start)?)
             .stdout(Stdio::from(out_write))
             .stderr(Stdio::from(err_write));
         // A sanitizer that watches memory reserves terabytes, and keeps to the limit by itself.

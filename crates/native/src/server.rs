@@ -5,10 +5,12 @@
 
 use crate::NativeError;
 use crate::contain::{self, Area, Containment, Jail, Mark, Overrun};
+use crate::decode::Stdin;
+use crate::main_input::MainInput;
 use crate::memory::{Capacities, SharedMemory};
 use crate::process;
+use crate::surroundings::Surroundings;
 use elsewise_wire as wire;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -30,8 +32,7 @@ const LOOK: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
     pub program: PathBuf,
-    pub args: Vec<OsString>,
-    pub env: Vec<(OsString, OsString)>,
+    pub surroundings: Surroundings,
     pub capacities: Capacities,
     /// Wall-clock time of one run.
     pub time_limit: Duration,
@@ -41,7 +42,7 @@ pub struct ServerSettings {
     pub memory_limit: u64,
     /// Ask what input would make an operation go wrong.
     pub checks: bool,
-    pub free_length: bool,
+    pub stdin: Stdin,
     pub containment: Containment,
 }
 
@@ -49,14 +50,13 @@ impl ServerSettings {
     pub fn new(program: impl Into<PathBuf>) -> ServerSettings {
         ServerSettings {
             program: program.into(),
-            args: Vec::new(),
-            env: Vec::new(),
+            surroundings: Surroundings::default(),
             capacities: Capacities::default(),
             time_limit: Duration::from_secs(2),
             start_limit: Duration::from_secs(20),
             memory_limit: 0,
             checks: true,
-            free_length: false,
+            stdin: Stdin::Fixed(0),
             containment: Containment::default(),
         }
     }
@@ -76,6 +76,7 @@ pub struct RawRun {
 
 pub struct Server {
     settings: ServerSettings,
+    input: MainInput,
     memory: SharedMemory,
     state: State,
     /// What was covered before the first input: part of every run.
@@ -179,9 +180,23 @@ struct Lost(String);
 impl Server {
     /// Starts the program and waits until it stands before its first input, or has ended.
     pub fn start(settings: ServerSettings) -> Result<Server, NativeError> {
+        let place = settings.containment.place.clone();
+        let folder = place.unwrap_or_else(std::env::temp_dir);
+        let input = match settings.surroundings.names_file() {
+            true => MainInput::path(&folder),
+            false => MainInput::stdin(),
+        };
+        let input = input.map_err(|error| {
+            NativeError::Start(format!(
+                "no file for its input in {}: {error}; set TMPDIR to a directory that can be \
+                 written to",
+                folder.display()
+            ))
+        })?;
         let memory = new_memory(&settings)?;
         let mut server = Server {
             settings,
+            input,
             memory,
             state: State::Stopped,
             base_coverage: Vec::new(),
@@ -212,7 +227,7 @@ impl Server {
         }
     }
 
-    /// Runs a case, given as streams (name, occurrence, bytes) with standard input among them.
+    /// Runs a case, given as streams (name, occurrence, bytes) the main input first.
     pub fn run(&mut self, case: &[(Vec<u8>, u32, &[u8])]) -> Result<RawRun, NativeError> {
         let mut reasons = Vec::new();
         for _ in 0..2 {
@@ -239,6 +254,14 @@ impl Server {
                     self.settings.capacities.input
                 )));
             }
+            let main = case.first().map_or(&[][..], |(_, _, bytes)| *bytes);
+            self.input
+                .write(main)
+                .and_then(|()| self.input.identity())
+                .map(|identity| self.memory.set_file(identity))
+                .map_err(|error| {
+                    NativeError::Start(format!("its input cannot be written: {error}"))
+                })?;
             match running.run(self.settings.time_limit) {
                 Ok(run) => return Ok(run),
                 Err(Lost(reason)) => {
@@ -263,18 +286,20 @@ impl Server {
             use std::os::fd::AsFd;
             process::raise(self.memory.as_fd().try_clone_to_owned().map_err(start)?)
         };
+        self.memory.set_file(self.input.identity().map_err(start)?);
+        let ready = self.settings.surroundings.for_server(self.input.named());
         // Its directory is not the one that the path was given in.
         let program = std::path::absolute(&self.settings.program).map_err(start)?;
         let mut command = Command::new(program);
         command
-            .args(&self.settings.args)
-            .envs(self.settings.env.iter().map(|(name, value)| (name, value)))
+            .args(&ready.args)
+            .envs(ready.env)
             .env(wire::ENV_SHM, shared.as_raw_fd().to_string())
             .env(
                 wire::ENV_CTL,
                 format!("{},{}", control_read.as_raw_fd(), status_write.as_raw_fd()),
             )
-            .stdin(Stdio::null())
+            .stdin(self.input.standard_input().map_err(start)?)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let inherit = vec![
@@ -329,12 +354,15 @@ impl Server {
 }
 
 fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
-    let memory = SharedMemory::create(
-        settings.capacities,
-        settings.free_length,
-        settings.memory_limit,
-    )
-    .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))?;
+    let free = matches!(settings.stdin, Stdin::Free { .. });
+    let memory = SharedMemory::create(settings.capacities, free, settings.memory_limit)
+        .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))?;
+    let max = match settings.stdin {
+        Stdin::Fixed(size) => size,
+        Stdin::Free { max } => max,
+    };
+    memory.set_main(settings.surroundings.main_key(), max);
+    memory.set_given(&settings.surroundings.given());
     memory.limit_cpu(settings.time_limit * (STARVED + 1));
     memory.ask_checks(settings.checks);
     Ok(memory)

@@ -1,7 +1,8 @@
 //! Names of inputs: those that a run asks for, those under which a case keeps them.
 //!
-//! A case keeps standard input under `stdin`, the first input called `x` under `x`, the next of
-//! that name under `x.1`; an input that the program itself calls `stdin` is the second of that name.
+//! A case keeps the main input under `stdin`, or under `file` where the arguments name it, the first
+//! input called `x` under `x`, the next of that name under `x.1`; an input that the program itself
+//! calls `stdin` is then the second of that name.
 //! The key of a case is also the name of the file that holds the input
 //! when the case is on disk, so bytes that a file name cannot hold are written `%xx`; a dot of the
 //! name itself too, which keeps `x.1` unambiguous. `support/plain.c` does the same.
@@ -9,10 +10,10 @@
 use elsewise_wire as wire;
 use rustc_hash::FxHashMap;
 
-/// Key of standard input.
+/// Key of the main input when it is standard input.
 pub const STDIN: &str = "stdin";
-/// Stream id of standard input.
-pub const STDIN_ID: u32 = 0;
+/// Stream id of the main input.
+pub const MAIN_ID: u32 = 0;
 /// A subject that invents names without end is cut off here.
 const MAX_IDS: usize = 1 << 20;
 
@@ -23,17 +24,21 @@ pub struct Streams {
     keys: Vec<String>,
 }
 
-impl Default for Streams {
-    fn default() -> Self {
+impl Streams {
+    /// With the main input under this key.
+    pub fn new(main: &str) -> Streams {
         Streams {
             ids: FxHashMap::default(),
-            keys: vec![STDIN.to_string()],
+            keys: vec![main.to_string()],
         }
     }
-}
 
-impl Streams {
-    /// The id of an input other than standard input; `None` when there are too many.
+    /// The key of the main input.
+    pub fn main(&self) -> &str {
+        &self.keys[0]
+    }
+
+    /// The id of an input other than the main one; `None` when there are too many.
     pub fn id(&mut self, name: &[u8], occurrence: u32) -> Option<u32> {
         if let Some(id) = self.ids.get(&(name.to_vec(), occurrence)) {
             return Some(*id);
@@ -128,12 +133,12 @@ mod tests {
 
     #[test]
     fn ids_stay() {
-        let mut streams = Streams::default();
+        let mut streams = Streams::new(STDIN);
         let first = streams.id(b"a", 0);
         assert_eq!(streams.id(b"b", 0), Some(2));
         assert_eq!(streams.id(b"a", 0), first);
         assert_eq!(streams.key(1), Some("a"));
-        assert_eq!(streams.key(STDIN_ID), Some("stdin"));
+        assert_eq!(streams.key(MAIN_ID), Some("stdin"));
         assert_eq!(streams.key(9), None);
     }
 }

@@ -10,7 +10,8 @@ use crate::outcome::{exit_code, outcome};
 use crate::plain::Plain;
 use crate::program::Program;
 use crate::server::{Mapped, RawRun, Server, ServerSettings};
-use crate::streams::{STDIN, STDIN_ID, parse_key};
+use crate::streams::{MAIN_ID, entry_name, parse_key};
+use crate::surroundings::{Given, Surroundings};
 use crate::symbols::Symbols;
 use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
 use elsewise_term::{Model, Terms};
@@ -24,6 +25,7 @@ use std::time::Duration;
 /// How a program is run.
 #[derive(Clone, Debug)]
 pub struct NativeOptions {
+    /// Parts of them may be inputs; see [`Surroundings`].
     pub args: Vec<OsString>,
     /// Added to the environment.
     pub env: Vec<(OsString, OsString)>,
@@ -56,6 +58,9 @@ pub struct NativeSubject {
     server: Server,
     plain: Plain,
     stdin: Stdin,
+    /// Arguments and variables that are inputs, as the runtime and as a case knows them.
+    given: Vec<Given>,
+    inputs: Vec<(String, u64)>,
     blueprint: Blueprint,
     sites: Sites,
     decoder: Decoder,
@@ -72,14 +77,16 @@ const WATCHED: usize = 4096;
 impl NativeSubject {
     /// Starts the program up to its first input.
     pub fn new(program: &Program, options: &NativeOptions) -> Result<NativeSubject, NativeError> {
+        let env = joined(program.env(), &options.env);
+        let surroundings = Surroundings::new(&options.args, &env)?;
+        let main = surroundings.main_key();
         let settings = ServerSettings {
-            args: options.args.clone(),
-            env: joined(program.env(), &options.env),
+            surroundings: surroundings.clone(),
             capacities: options.capacities,
             time_limit: options.time_limit,
             memory_limit: options.memory_limit,
             checks: options.checks,
-            free_length: matches!(options.stdin, Stdin::Free { .. }),
+            stdin: options.stdin,
             containment: options.containment.clone(),
             ..ServerSettings::new(&program.instrumented)
         };
@@ -113,7 +120,9 @@ impl NativeSubject {
             stdin: options.stdin,
             blueprint,
             sites,
-            decoder: Decoder::default(),
+            given: surroundings.given(),
+            inputs: surroundings.inputs(),
+            decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             unfollowed: !program.unfollowed.is_empty(),
             watched: FxHashMap::default(),
@@ -141,6 +150,15 @@ impl NativeSubject {
         Ok(match self.watched.get(case) {
             Some(failure @ Outcome::Failure { .. }) => failure.clone(),
             _ => seen,
+        })
+    }
+
+    /// Has the run taken up every argument and variable that is an input?
+    fn all_given(&self, memory: &SharedMemory) -> bool {
+        self.given.iter().enumerate().all(|(index, given)| {
+            let entry = memory.stream(index as u32 + 1);
+            entry.is_some_and(|entry| entry_name(&entry) == given.name)
+                && memory.counters().streams_used > index as u32 + 1
         })
     }
 
@@ -220,13 +238,13 @@ fn registered(memory: &SharedMemory) -> Result<Vec<wire::ModuleEntry>, NativeErr
     Ok(modules)
 }
 
-/// The streams of a case as they go into the input area.
-fn streams(case: &Case, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
-    let mut input = case.inputs.get(STDIN).cloned().unwrap_or_default();
+/// The streams of a case as they go into the input area, the main input first.
+fn streams(case: &Case, main: &str, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
+    let mut input = case.inputs.get(main).cloned().unwrap_or_default();
     input.resize(stdin.length(input.len()) as usize, 0);
-    let mut out = vec![(STDIN.as_bytes().to_vec(), 0, input)];
+    let mut out = vec![(main.as_bytes().to_vec(), 0, input)];
     for (key, bytes) in &case.inputs {
-        if key != STDIN
+        if key != main
             && let Some((name, occurrence)) = parse_key(key)
         {
             out.push((name, occurrence, bytes.clone()));
@@ -243,13 +261,16 @@ impl Subject for NativeSubject {
     fn first_case(&self) -> Case {
         let mut case = Case::default();
         let size = self.stdin.length(0);
-        case.inputs
-            .insert(STDIN.to_string(), vec![0; size as usize]);
+        let main = self.decoder.streams.main().to_string();
+        case.inputs.insert(main, vec![0; size as usize]);
+        for (key, _) in &self.inputs {
+            case.inputs.insert(key.clone(), Vec::new());
+        }
         case
     }
 
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
-        let streams = streams(case, self.stdin);
+        let streams = streams(case, self.decoder.streams.main(), self.stdin);
         let given: Vec<(Vec<u8>, u32, &[u8])> = streams
             .iter()
             .map(|(name, occurrence, bytes)| (name.clone(), *occurrence, bytes.as_slice()))
@@ -268,7 +289,7 @@ impl Subject for NativeSubject {
             .and_then(|site| self.blueprint.sites.get(site.0 as usize))
             .map(|site| site.location.clone());
         let mut approximations = decoded.approximations;
-        if self.unfollowed {
+        if self.unfollowed || !self.all_given(memory) {
             approximations.push(Approximation {
                 kind: "unfollowed-input",
                 site: None,
@@ -307,9 +328,10 @@ impl Subject for NativeSubject {
         // The length first: bytes beyond it are nobody's.
         let length = model
             .iter()
-            .find(|(var, _)| split(*var) == (STDIN_ID, LENGTH_OFFSET))
+            .find(|(var, _)| split(*var) == (MAIN_ID, LENGTH_OFFSET))
             .and_then(|(_, value)| value.to_u64());
-        let input = amended.inputs.entry(STDIN.to_string()).or_default();
+        let main = self.decoder.streams.main().to_string();
+        let input = amended.inputs.entry(main).or_default();
         let length = match (self.stdin, length) {
             (Stdin::Free { max }, Some(length)) => length.min(max),
             _ => self.stdin.length(input.len()),
@@ -323,7 +345,7 @@ impl Subject for NativeSubject {
                 continue;
             };
             let limit = match stream {
-                STDIN_ID => length,
+                MAIN_ID => length,
                 _ => self.server.settings().capacities.input,
             };
             if offset as u64 >= limit {

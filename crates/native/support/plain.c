@@ -4,6 +4,8 @@
  * Uses nothing but system calls and memory of its own, so that it changes the program's behaviour
  * as little as possible.
  */
+#include "plain.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,22 +20,9 @@
 
 static struct {
     char name[NAME_MAX_BYTES + 1];
-    unsigned next;
-} names[NAMES] = {
-    /* Standard input is the first of its name. */
-    { "stdin", 1 },
-};
-
-static unsigned occurrence_of(const char *name)
-{
-    for (int i = 0; i < NAMES; i++) {
-        if (names[i].next == 0)
-            memcpy(names[i].name, name, NAME_MAX_BYTES + 1);
-        if (memcmp(names[i].name, name, NAME_MAX_BYTES + 1) == 0)
-            return names[i].next++;
-    }
-    return 0;
-}
+    /* Occurrences so far, and one. */
+    unsigned seen;
+} names[NAMES];
 
 /* The key of an input, as the engine writes it: bytes that a file name cannot hold become %xx. */
 static void write_key(char *out, const char *name, unsigned occurrence)
@@ -59,18 +48,55 @@ static void write_key(char *out, const char *name, unsigned occurrence)
         *out = 0;
 }
 
+/* Is this the key of an input that the run has from its start? */
+static unsigned is_given(const char *key)
+{
+    size_t length = strlen(key);
+    const char *at = getenv("ELSEWISE_GIVEN");
+    if (!at)
+        at = "stdin";
+    for (;; at++) {
+        if (strncmp(at, key, length) == 0 && (at[length] == ',' || at[length] == 0))
+            return 1;
+        at = strchr(at, ',');
+        if (!at)
+            return 0;
+    }
+}
+
+static unsigned occurrence_of(const char *name)
+{
+    char key[3 * NAME_MAX_BYTES + 16];
+    for (int i = 0; i < NAMES; i++) {
+        if (names[i].seen == 0) {
+            memcpy(names[i].name, name, NAME_MAX_BYTES + 1);
+            write_key(key, name, 0);
+            names[i].seen = 1 + is_given(key);
+        }
+        if (memcmp(names[i].name, name, NAME_MAX_BYTES + 1) == 0)
+            return names[i].seen++ - 1;
+    }
+    return 0;
+}
+
 void elsewise_input(void *p, size_t size, const char *name)
 {
     char cut[NAME_MAX_BYTES + 1] = {0};
-    char path[PATH_MAX];
     char key[3 * NAME_MAX_BYTES + 16];
-    const char *directory = getenv("ELSEWISE_CASE");
-    size_t done = 0;
-    int fd;
 
     if (name)
         strncpy(cut, name, NAME_MAX_BYTES);
     write_key(key, cut, occurrence_of(cut));
+    elsewise_plain_read(p, size, key, 0);
+}
+
+void elsewise_plain_read(void *p, size_t size, const char *key, size_t from)
+{
+    char path[PATH_MAX];
+    const char *directory = getenv("ELSEWISE_CASE");
+    size_t done = 0;
+    int fd;
+
     memset(p, 0, size);
     if (!directory)
         return;
@@ -80,7 +106,7 @@ void elsewise_input(void *p, size_t size, const char *name)
     if (fd < 0)
         return;
     while (done < size) {
-        ssize_t got = read(fd, (char *)p + done, size - done);
+        ssize_t got = pread(fd, (char *)p + done, size - done, (off_t)(from + done));
         if (got <= 0)
             break;
         done += (size_t)got;

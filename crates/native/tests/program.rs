@@ -237,10 +237,11 @@ fn a_server_that_is_killed_is_started_again() {
         r#"
         #include <unistd.h>
         #include <signal.h>
+        #include <sys/syscall.h>
         int main(void) {
             char c = 0;
             if (read(0, &c, 1) != 1) return 1;
-            if (c == 'k') { kill(getppid(), SIGKILL); for (;;) pause(); }
+            if (c == 'k') { syscall(SYS_kill, syscall(SYS_getppid), SIGKILL); for (;;) pause(); }
             return c == 'a' ? 5 : 0;
         }
         "#,

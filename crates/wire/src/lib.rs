@@ -31,6 +31,9 @@ pub const ENV_SHM: &str = "ELSEWISE_SHM";
 pub const ENV_CTL: &str = "ELSEWISE_CTL";
 /// Environment variable with the directory of a case, for replay on the plain build.
 pub const ENV_CASE: &str = "ELSEWISE_CASE";
+/// Environment variable with the keys, separated by commas, of the inputs that a plain run has
+/// from the start: others of these names come after them.
+pub const ENV_GIVEN: &str = "ELSEWISE_GIVEN";
 
 /// Section of an object file that holds its program map.
 pub const MAP_SECTION: &str = "elsewise_map";
@@ -39,6 +42,8 @@ pub const PLAIN_SECTION: &str = ".elsewise.plain";
 
 pub const MAX_MODULES: usize = 4096;
 pub const MAX_STREAMS: usize = 256;
+/// Arguments and environment variables that can be inputs.
+pub const MAX_GIVEN: usize = 64;
 pub const MAX_FRAMES: usize = 32;
 /// Sites from here on are of code that was loaded by a run and has no place in the map.
 pub const LATE_SITES: u32 = 1 << 31;
@@ -475,7 +480,25 @@ pub struct ModuleEntry {
     pub sides: u32,
 }
 
-/// An input that the run asked for. Stream 0 is always standard input.
+/// An argument or environment variable that is an input: its last `size` bytes, which the subject
+/// is started with placeholders for, and which a run replaces by the case's.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct GivenEntry {
+    /// Name of the stream: `arg1`, or `env-` and the variable's name; NUL-padded.
+    pub name: [u8; NAME_BYTES],
+    /// Index among the arguments, the program's name being 0; 0 for a variable.
+    pub index: u32,
+    /// Bytes of the argument or value that stand before the input.
+    pub before: u32,
+    pub size: u64,
+}
+
+/// Stream names of variables begin with this.
+pub const ENVIRONMENT_PREFIX: &[u8] = b"env-";
+
+/// An input that the run asked for. Stream 0 is always the main input: the file that is standard
+/// input, or that the arguments name.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct StreamEntry {
@@ -484,7 +507,7 @@ pub struct StreamEntry {
     /// The how-manieth input of that name, from 0.
     pub occurrence: u32,
     pub reserved: u32,
-    /// Bytes asked for (for standard input: read so far).
+    /// Bytes asked for (for the main input: up to where it was read).
     pub size: u64,
 }
 
@@ -505,7 +528,7 @@ pub struct Header {
     // Written by the engine before the subject starts.
     pub magic: u64,
     pub version: u32,
-    /// 1: the length of standard input is an input too.
+    /// 1: the length of the main input is an input too.
     pub free_length: u32,
     /// Whole size of the shared memory.
     pub size: u64,
@@ -524,6 +547,14 @@ pub struct Header {
     /// Seconds of processor time that one process of a run may take; 0 = no limit. Only a backstop:
     /// the engine ends a run long before.
     pub cpu_limit: u64,
+    /// The main input has at most so many bytes.
+    pub max_input: u64,
+    /// The file that holds the main input: any descriptor of it is the input.
+    pub file_device: u64,
+    pub file_inode: u64,
+    pub given_used: u32,
+    pub reserved: u32,
+    pub given: [GivenEntry; MAX_GIVEN],
 
     // Written by the subject. The engine resets the counters between runs.
     /// Nodes written, the unused entry 0 included.

@@ -48,8 +48,12 @@ fn words_on_the_command_line() {
         &place.run(&["explore", "a.c", "--cflags", "-D'X"]),
     );
     check(
-        "input_file_argument",
-        &place.run(&["explore", "a.c", "--", "@@"]),
+        "input_without_bytes",
+        &place.run(&["explore", "a.c", "--", "@arg:0"]),
+    );
+    check(
+        "variable_without_value",
+        &place.run(&["explore", "a.c", "--env", "HOME"]),
     );
 }
 

@@ -78,6 +78,45 @@ pub fn enter<const N: usize>() -> (u32, [u32; N]) {
     (frame.site, labels)
 }
 
+/// Who called a function that takes the place of the C library's.
+pub struct Caller {
+    follows: bool,
+    site: u32,
+}
+
+impl Caller {
+    /// The caller is instrumented: it takes the result's label.
+    pub fn follows(&self) -> bool {
+        self.follows
+    }
+
+    /// Hands the label of the result `value` to the caller. One that is not instrumented goes on
+    /// with the value alone.
+    pub fn give_back(&self, label: u32, value: u64) {
+        if self.follows {
+            frame().result = label;
+        } else {
+            state().made_concrete(self.site, label, value, Reason::Argument);
+        }
+    }
+}
+
+/// Entry of the function `own`, which may be called by instrumented code, with labels, or by a
+/// shared library, without.
+pub fn called<const N: usize>(own: *const ()) -> (Caller, u32, [u32; N]) {
+    let frame = frame();
+    let mut labels = [0; N];
+    let follows = frame.callee == own as u64;
+    if follows {
+        labels.copy_from_slice(&frame.arguments[..N]);
+        frame.returned = frame.callee;
+        frame.callee = 0;
+        frame.result = 0;
+    }
+    let site = frame.site;
+    (Caller { follows, site }, site, labels)
+}
+
 /// How far behind a pointer labels are looked for when it goes to code that is not instrumented.
 const LOOK: u64 = 64;
 

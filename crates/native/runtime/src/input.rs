@@ -1,11 +1,11 @@
-//! Inputs: standard input, and `elsewise_input` of `elsewise.h`.
+//! Inputs: the case's bytes for them, and `elsewise_input` and its companions of `elsewise.h`.
 
-use crate::call::{enter, frame};
-use crate::memory::{byte_label, clear, set_label, shadow};
+use crate::call::enter;
+use crate::memory::{clear, set_label};
 use crate::server;
 use crate::shared::{State, state};
 use crate::sys;
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int};
 use elsewise_wire::{
     CONST_RIGHT, Ending, EventKind, MAX_STREAMS, NAME_BYTES, Op, Reason, StreamRecord,
 };
@@ -26,174 +26,167 @@ fn stream(state: &State, name: &[u8; NAME_BYTES], occurrence: u32) -> &'static [
     }
 }
 
-pub const STDIN: [u8; NAME_BYTES] = {
-    let mut name = [0; NAME_BYTES];
-    let text = b"stdin";
-    let mut index = 0;
-    while index < text.len() {
-        name[index] = text[index];
-        index += 1;
+/// The run's view of the main input.
+pub struct Main {
+    /// Label of its length, 0 until needed.
+    length_label: u32,
+    /// A read, or a seek, has found its end: that is where some descriptor stands.
+    pub short: bool,
+    /// Descriptors that stand at its end, wherever that is, one bit each.
+    pub at_end: [u64; 16],
+}
+
+impl Main {
+    pub const fn new() -> Main {
+        Main {
+            length_label: 0,
+            short: false,
+            at_end: [0; 16],
+        }
+    }
+}
+
+/// The case's bytes for the main input.
+pub fn main_bytes(state: &mut State) -> &'static [u8] {
+    let name = state.header().streams[0].name;
+    stream(state, &name, 0)
+}
+
+/// The label of the main input's length, which must be free.
+pub fn length_label(state: &mut State) -> u32 {
+    if state.main.length_label == 0 {
+        state.main.length_label = state.node(Op::Length, 0, 64, 0, 0);
+    }
+    state.main.length_label
+}
+
+/// A stream that the run asks for: its index, and the bytes that the case has for it. `None` when
+/// there are too many.
+fn ask(state: &mut State, name: &[u8; NAME_BYTES], size: u64) -> Option<(u32, &'static [u8])> {
+    let header = state.header();
+    let used = header.streams_used as usize;
+    let occurrence = header.streams[..used.min(MAX_STREAMS)]
+        .iter()
+        .filter(|entry| entry.name == *name)
+        .count() as u32;
+    let entry = header.streams.get_mut(used)?;
+    entry.name = *name;
+    entry.occurrence = occurrence;
+    entry.size = size;
+    header.streams_used = used as u32 + 1;
+    Some((used as u32, stream(state, name, occurrence)))
+}
+
+/// Makes memory the input `name`.
+pub fn fill(state: &mut State, site: u32, address: *mut u8, size: usize, name: &[u8; NAME_BYTES]) {
+    let Some((index, bytes)) = ask(state, name, size as u64) else {
+        state.opaque(site, Reason::Streams);
+        unsafe { sys::memset(address.cast(), 0, size) };
+        return clear(address as u64, size as u64);
+    };
+    let there = bytes.len().min(size);
+    unsafe {
+        sys::memcpy(address.cast(), bytes.as_ptr().cast(), there);
+        sys::memset(address.add(there).cast(), 0, size - there);
+    }
+    for offset in 0..size as u64 {
+        let label = state.node(Op::Input, 0, 8, index, offset);
+        set_label(address as u64 + offset, 1, label);
+    }
+}
+
+/// The next `size` (at most 8) bytes of an input that grows as it is asked for; the value and its
+/// label.
+pub fn next(state: &mut State, site: u32, name: &[u8; NAME_BYTES], size: u32) -> (u64, u32) {
+    let used = state.header().streams_used as usize;
+    let known = state.header().streams[..used.min(MAX_STREAMS)]
+        .iter()
+        .position(|entry| entry.name == *name);
+    let index = match known {
+        Some(index) => index as u32,
+        None => match ask(state, name, 0) {
+            Some((index, _)) => index,
+            None => {
+                state.opaque(site, Reason::Streams);
+                return (0, 0);
+            }
+        },
+    };
+    let bytes = stream(state, name, 0);
+    let entry = &mut state.header().streams[index as usize];
+    let from = entry.size;
+    entry.size += u64::from(size);
+    let (mut value, mut label) = (0, 0);
+    for place in 0..size {
+        let offset = from + u64::from(place);
+        let byte = bytes.get(offset as usize).copied().unwrap_or(0);
+        value |= u64::from(byte) << (place * 8);
+        let input = state.node(Op::Input, 0, 8, index, offset);
+        label = match label {
+            0 => input,
+            below => state.node(Op::Concat, 0, (place + 1) * 8, input, u64::from(below)),
+        };
+    }
+    (value, label)
+}
+
+/// A name as streams have it: cut to fit.
+pub fn name_of(text: *const c_char) -> [u8; NAME_BYTES] {
+    let mut name = [0u8; NAME_BYTES];
+    for (index, place) in name[..NAME_BYTES - 1].iter_mut().enumerate() {
+        let byte = match text.is_null() {
+            true => 0,
+            false => unsafe { *text.add(index) as u8 },
+        };
+        if byte == 0 {
+            break;
+        }
+        *place = byte;
     }
     name
-};
-
-fn stdin_length(state: &mut State) -> u32 {
-    if state.stdin_length_label == 0 {
-        state.stdin_length_label = state.node(Op::Length, 0, 64, 0, 0);
-    }
-    state.stdin_length_label
-}
-
-/// Takes up to `count` bytes of standard input to `buffer`; how many, and the label of that.
-///
-/// Where the length of standard input is free, whether there are `count` bytes left is a choice.
-/// On the side where there are, the bytes are plain inputs; on the other, each byte is "the input
-/// if there is one, else what was there", and the result a function of the length: so a subject
-/// that ignores the result, or reads beyond it, is followed exactly.
-pub fn take_stdin(state: &mut State, site: u32, buffer: *mut u8, count: u64) -> (u64, u32) {
-    let bytes = stream(state, &STDIN, 0);
-    let from = state.stdin_asked;
-    let left = (bytes.len() as u64).saturating_sub(from);
-    let taken = left.min(count);
-    state.stdin_asked = from.saturating_add(count);
-    let free = state.header().free_length != 0;
-    let full = taken == count;
-    if free && count > 0 {
-        let length = stdin_length(state);
-        let enough = state.node(Op::Uge, CONST_RIGHT, 1, length, from + count);
-        state.event(EventKind::Branch, 0, site, enough, u32::from(!full));
-    }
-    for index in 0..if free && !full { count } else { taken } {
-        let address = buffer as u64 + index;
-        let label = if full || !free {
-            state.node(Op::Input, 0, 8, 0, from + index)
-        } else {
-            let old = byte_label(unsafe { *shadow(address) });
-            let input = state.node(Op::Input, 0, 8, 0, from + index);
-            let length = stdin_length(state);
-            let there = state.node(Op::Ugt, CONST_RIGHT, 1, length, from + index);
-            let old = match old {
-                0 => {
-                    let value = unsafe { u64::from(*(address as *const u8)) };
-                    state.node(Op::Const, 0, 8, 0, value)
-                }
-                label => label,
-            };
-            state.node(
-                Op::Ite,
-                0,
-                8,
-                there,
-                u64::from(input) | u64::from(old) << 32,
-            )
-        };
-        set_label(address, 1, label);
-    }
-    unsafe {
-        let source = bytes.as_ptr().add((from as usize).min(bytes.len()));
-        sys::memcpy(buffer.cast(), source.cast(), taken as usize);
-    }
-    let header = state.header();
-    header.streams[0].size = header.streams[0].size.max(state.stdin_asked);
-    if full || !free {
-        return (taken, 0);
-    }
-    // length - from, but 0 where the input ended before.
-    let length = stdin_length(state);
-    let some = state.node(Op::Uge, CONST_RIGHT, 1, length, from);
-    let rest = state.node(Op::Sub, CONST_RIGHT, 64, length, from);
-    let none = state.node(Op::Const, 0, 64, 0, 0);
-    let label = state.node(
-        Op::Ite,
-        0,
-        64,
-        some,
-        u64::from(rest) | u64::from(none) << 32,
-    );
-    (taken, label)
-}
-
-/// `read`.
-#[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
-    let (site, [lfd, lbuffer, lcount]) = enter::<3>();
-    let state = state();
-    if !state.traced() || fd != 0 {
-        let got = unsafe { sys::read(fd, buffer, count) };
-        if got > 0 {
-            clear(buffer as u64, got as u64);
-        }
-        return got;
-    }
-    server::first_input();
-    state.made_concrete(site, lfd, fd as u64, Reason::Argument);
-    state.made_concrete(site, lbuffer, buffer as u64, Reason::Address);
-    state.made_concrete(site, lcount, count as u64, Reason::Size);
-    let (taken, label) = take_stdin(state, site, buffer.cast(), count as u64);
-    frame().result = label;
-    taken as isize
 }
 
 /// `elsewise_input` of `elsewise.h`.
 #[unsafe(no_mangle)]
 pub extern "C" fn elsewise_input(address: *mut u8, size: usize, name: *const c_char) {
     let (site, _) = enter::<0>();
+    input(site, address, size, name);
+}
+
+pub fn input(site: u32, address: *mut u8, size: usize, name: *const c_char) {
     let state = state();
     if !state.traced() {
         unsafe { sys::memset(address.cast(), 0, size) };
         return clear(address as u64, size as u64);
     }
     server::first_input();
-    let mut key = [0u8; NAME_BYTES];
-    let mut length = 0;
-    while length < NAME_BYTES - 1 {
-        let byte = unsafe { *name.add(length) } as u8;
-        if byte == 0 {
-            break;
-        }
-        key[length] = byte;
-        length += 1;
-    }
-    let header = state.header();
-    let used = header.streams_used as usize;
-    let occurrence = header.streams[..used]
-        .iter()
-        .filter(|entry| entry.name == key)
-        .count() as u32;
-    let bytes = stream(state, &key, occurrence);
-    let there = bytes.len().min(size);
-    unsafe {
-        sys::memcpy(address.cast(), bytes.as_ptr().cast(), there);
-        sys::memset(address.add(there).cast(), 0, size - there);
-    }
-    if used >= MAX_STREAMS {
-        state.opaque(site, Reason::Streams);
-        return clear(address as u64, size as u64);
-    }
-    let entry = &mut header.streams[used];
-    entry.name = key;
-    entry.occurrence = occurrence;
-    entry.size = size as u64;
-    header.streams_used = used as u32 + 1;
-    for index in 0..size as u64 {
-        let label = state.node(Op::Input, 0, 8, used as u32, index);
-        set_label(address as u64 + index, 1, label);
-    }
+    fill(state, site, address, size, &name_of(name));
 }
 
 /// `elsewise_assume` of `elsewise.h`.
 #[unsafe(no_mangle)]
 pub extern "C" fn elsewise_assume(condition: c_int) {
     let (site, [label]) = enter::<1>();
+    assume(site, label, condition != 0);
+}
+
+/// Goes on only where the condition, whose operand not being zero has `label`, holds.
+pub fn assume(site: u32, label: u32, holds: bool) {
     let state = state();
     if state.traced() && label != 0 {
-        let holds = state.node(Op::Ne, CONST_RIGHT, 1, label, 0);
-        state.event(EventKind::Assume, 0, site, holds, u32::from(condition == 0));
+        let condition = state.node(Op::Ne, CONST_RIGHT, 1, label, 0);
+        state.event(EventKind::Assume, 0, site, condition, u32::from(!holds));
     }
-    if condition == 0 {
-        if state.traced() {
-            state.header().ending = Ending::Assume as u32;
-        }
-        unsafe { sys::_exit(0) }
+    if !holds {
+        dismiss();
     }
+}
+
+/// Ends a run that counts for nothing.
+pub fn dismiss() -> ! {
+    let state = state();
+    if state.traced() {
+        state.header().ending = Ending::Assume as u32;
+    }
+    unsafe { sys::_exit(0) }
 }

@@ -3,7 +3,9 @@
 //!
 //! The pass calls the `__elw_` functions only on the slow path, that is when a label may be
 //! non-zero; functions of the C library that matter for data flow are replaced by the `__elw_m_`
-//! models, which follow the calling protocol of instrumented functions (`call`).
+//! models, which follow the calling protocol of instrumented functions (`call`). Where shared
+//! libraries must be heard too, a function of the runtime has the C library's own name; such names
+//! are weak, so that a subject may still have functions of its own by them.
 //!
 //! Built by `crates/native/build.rs` into one object whose only global symbols are those of
 //! `EXPORTS` there, so that it cannot clash with the subject.
@@ -13,13 +15,17 @@ mod address;
 mod call;
 mod check;
 mod child;
+mod clock;
 mod crash;
 mod formula;
+mod given;
+mod harness;
 mod input;
 mod label;
 mod memory;
 mod models;
 mod objects;
+mod primary;
 mod range;
 mod server;
 mod shared;

@@ -2,6 +2,7 @@
 //! forks a run for each command.
 
 use crate::child;
+use crate::clock;
 use crate::crash;
 use crate::memory;
 use crate::shared::{self, state};
@@ -35,6 +36,7 @@ pub extern "C" fn __elw_register(module: *const Module) {
     if !state.attached {
         state.attached = true;
         shared::attach();
+        clock::this_is_the_run();
     }
     if !state.traced() {
         return;
@@ -108,6 +110,7 @@ pub fn first_input() {
 fn become_run(base_memory: u64) {
     let state = state();
     state.running = true;
+    clock::this_is_the_run();
     unsafe {
         sys::setpgid(0, 0);
         // A run that hangs must not outlive a server that was killed.

@@ -1,5 +1,6 @@
 //! The mapped trace and the runtime's own state.
 
+use crate::input::Main;
 use crate::sys;
 use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int};
@@ -24,10 +25,7 @@ pub struct State {
     pub status: c_int,
     /// The fork server has been entered: this process is a run.
     pub running: bool,
-    /// Sum of the sizes asked of standard input.
-    pub stdin_asked: u64,
-    /// Label of the length of standard input, 0 until needed.
-    pub stdin_length_label: u32,
+    pub main: Main,
     /// A bit for each registered module: it has models written in C.
     pub model_modules: [u64; MAX_MODULES / 64],
     /// Where the model that runs was called.
@@ -54,8 +52,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     control: -1,
     status: -1,
     running: false,
-    stdin_asked: 0,
-    stdin_length_label: 0,
+    main: Main::new(),
     model_modules: [0; MAX_MODULES / 64],
     place: 0,
     settled: [0; SETTLED],

@@ -1,5 +1,6 @@
 //! The few C library functions that the runtime uses, declared by hand: the runtime depends on
-//! nothing that could clash with the subject.
+//! nothing that could clash with the subject. Where the runtime takes the place of a function, the
+//! real one is reached by another name of it, or by its system call.
 
 use core::ffi::{c_char, c_int, c_long, c_void};
 
@@ -30,6 +31,120 @@ pub const MADV_DONTNEED: c_int = 4;
 pub const EINTR: c_int = 4;
 pub const EFAULT: c_int = 14;
 pub const WNOHANG: c_int = 1;
+pub const EINVAL: c_int = 22;
+pub const SEEK_SET: c_int = 0;
+pub const SEEK_CUR: c_int = 1;
+pub const AT_FDCWD: c_int = -100;
+pub const AT_SYMLINK_NOFOLLOW: c_int = 0x100;
+pub const RTLD_NEXT: *mut c_void = -1isize as *mut c_void;
+
+/// `struct stat` of x86-64 Linux, as the system and the C library have it.
+#[repr(C)]
+#[derive(Default)]
+pub struct Stat {
+    pub device: u64,
+    pub inode: u64,
+    pub links: u64,
+    pub mode: u32,
+    pub owner: [u32; 3],
+    pub special: u64,
+    pub size: i64,
+    pub rest: [u64; 11],
+}
+
+const _: () = assert!(core::mem::size_of::<Stat>() == 144);
+
+mod number {
+    pub const FSTAT: i64 = 5;
+    pub const MMAP: i64 = 9;
+    pub const MUNMAP: i64 = 11;
+    pub const READV: i64 = 19;
+    pub const GETPID: i64 = 39;
+    pub const KILL: i64 = 62;
+    pub const TIMES: i64 = 100;
+    pub const GETPPID: i64 = 110;
+    pub const GETTID: i64 = 186;
+    pub const CLOCK_GETTIME: i64 = 228;
+    pub const CLOCK_NANOSLEEP: i64 = 230;
+    pub const OPENAT: i64 = 257;
+    pub const FSTATAT: i64 = 262;
+    pub const GETRANDOM: i64 = 318;
+}
+
+pub unsafe fn fstat(fd: c_int, stat: *mut Stat) -> c_int {
+    unsafe { syscall(number::FSTAT, fd, stat) as c_int }
+}
+
+pub unsafe fn fstatat(folder: c_int, path: *const c_char, stat: *mut Stat, flags: c_int) -> c_int {
+    unsafe { syscall(number::FSTATAT, folder, path, stat, flags) as c_int }
+}
+
+pub unsafe fn readv(fd: c_int, parts: *const c_void, count: c_int) -> isize {
+    unsafe { syscall(number::READV, fd, parts, count) as isize }
+}
+
+pub unsafe fn openat(folder: c_int, path: *const c_char, flags: c_int, mode: c_int) -> c_int {
+    unsafe { syscall(number::OPENAT, folder, path, flags, mode) as c_int }
+}
+
+pub unsafe fn mmap(
+    address: *mut c_void,
+    length: usize,
+    protection: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: c_long,
+) -> *mut c_void {
+    unsafe { syscall(number::MMAP, address, length, protection, flags, fd, offset) as *mut c_void }
+}
+
+pub unsafe fn munmap(address: *mut c_void, length: usize) -> c_int {
+    unsafe { syscall(number::MUNMAP, address, length) as c_int }
+}
+
+pub fn getpid() -> c_int {
+    unsafe { syscall(number::GETPID) as c_int }
+}
+
+pub fn getppid() -> c_int {
+    unsafe { syscall(number::GETPPID) as c_int }
+}
+
+pub fn gettid() -> c_int {
+    unsafe { syscall(number::GETTID) as c_int }
+}
+
+pub unsafe fn kill(pid: c_int, signal: c_int) -> c_int {
+    unsafe { syscall(number::KILL, pid, signal) as c_int }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct TimeSpec {
+    pub seconds: c_long,
+    pub nanos: c_long,
+}
+
+pub unsafe fn clock_gettime(clock: c_int, time: *mut TimeSpec) -> c_int {
+    unsafe { syscall(number::CLOCK_GETTIME, clock, time) as c_int }
+}
+
+pub unsafe fn clock_nanosleep(
+    clock: c_int,
+    flags: c_int,
+    time: *const TimeSpec,
+    left: *mut TimeSpec,
+) -> c_int {
+    unsafe { syscall(number::CLOCK_NANOSLEEP, clock, flags, time, left) as c_int }
+}
+
+pub unsafe fn times(to: *mut [c_long; 4]) -> c_long {
+    unsafe { syscall(number::TIMES, to) }
+}
+
+pub unsafe fn getrandom(buffer: *mut c_void, size: usize, flags: u32) -> isize {
+    unsafe { syscall(number::GETRANDOM, buffer, size, flags) as isize }
+}
 
 #[repr(C)]
 pub struct Rlimit {
@@ -67,15 +182,6 @@ pub struct StackT {
 }
 
 unsafe extern "C" {
-    pub fn mmap(
-        address: *mut c_void,
-        length: usize,
-        protection: c_int,
-        flags: c_int,
-        fd: c_int,
-        offset: c_long,
-    ) -> *mut c_void;
-    pub fn munmap(address: *mut c_void, length: usize) -> c_int;
     /// What `pthread_atfork` calls; that is not in the shared library.
     pub fn __register_atfork(
         prepare: Option<extern "C" fn()>,
@@ -85,15 +191,28 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn getenv(name: *const c_char) -> *const c_char;
     pub fn unsetenv(name: *const c_char) -> c_int;
+    pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    #[link_name = "_IO_fopen"]
+    pub fn fopen(path: *const c_char, mode: *const c_char) -> *mut c_void;
+    #[link_name = "__open64"]
     pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
+    #[link_name = "__lseek"]
+    pub fn lseek(fd: c_int, offset: c_long, whence: c_int) -> c_long;
+    #[link_name = "__pread64"]
+    pub fn pread(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize;
+    #[link_name = "__read"]
     pub fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize;
     pub fn write(fd: c_int, buffer: *const c_void, count: usize) -> isize;
     pub fn close(fd: c_int) -> c_int;
     pub fn fork() -> c_int;
     pub fn wait4(pid: c_int, status: *mut c_int, options: c_int, usage: *mut Rusage) -> c_int;
     pub fn setpgid(pid: c_int, group: c_int) -> c_int;
+    pub fn sched_yield() -> c_int;
+    pub fn dup2(old: c_int, new: c_int) -> c_int;
+    #[link_name = "__nanosleep"]
+    pub fn nanosleep(time: *const TimeSpec, left: *mut TimeSpec) -> c_int;
+    pub fn free(block: *mut c_void);
     pub fn prctl(option: c_int, a: u64, b: u64, c: u64, d: u64) -> c_int;
-    pub fn kill(pid: c_int, signal: c_int) -> c_int;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub fn sigaction(signal: c_int, action: *const SigAction, old: *mut SigAction) -> c_int;
     pub fn sigaltstack(stack: *const StackT, old: *mut StackT) -> c_int;
@@ -108,7 +227,6 @@ unsafe extern "C" {
     pub fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void;
     pub fn memalign(alignment: usize, size: usize) -> *mut c_void;
     pub fn posix_memalign(to: *mut *mut c_void, alignment: usize, size: usize) -> c_int;
-    pub fn free(block: *mut c_void);
     pub fn malloc_usable_size(block: *mut c_void) -> usize;
     pub fn memcpy(to: *mut c_void, from: *const c_void, count: usize) -> *mut c_void;
     pub fn memmove(to: *mut c_void, from: *const c_void, count: usize) -> *mut c_void;

@@ -54,7 +54,7 @@ pub fn plain_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
         if is_dependency(&name) || is_lto(&name) || is_split_debug(&name) || is_saved(&name) {
             continue;
         }
-        out.extend(option.iter().cloned());
+        out.extend(without_fuzzer(option));
     }
     out.push("-isystem".into());
     out.push(unpacked.include.clone().into());
@@ -100,7 +100,24 @@ pub fn asks_for_leaks(line: &CommandLine) -> bool {
 pub fn plain_link(option: &[OsString]) -> Option<Vec<OsString>> {
     let name = option[0].to_string_lossy();
     let dropped = is_lto(&name) || is_dependency(&name) || is_strip(&name);
-    (!dropped).then(|| option.to_vec())
+    (!dropped).then(|| without_fuzzer(option))
+}
+
+/// `-fsanitize=fuzzer` asks for libFuzzer, whose place is taken here: a harness gets a `main` that
+/// gives it the input. Other sanitizers of the list stay.
+fn without_fuzzer(option: &[OsString]) -> Vec<OsString> {
+    let name = option[0].to_string_lossy();
+    let Some(list) = name.strip_prefix("-fsanitize=") else {
+        return option.to_vec();
+    };
+    let kept: Vec<&str> = list
+        .split(',')
+        .filter(|name| !matches!(*name, "fuzzer" | "fuzzer-no-link"))
+        .collect();
+    match kept.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("-fsanitize={}", kept.join(",")).into()],
+    }
 }
 
 pub fn is_static(name: &str) -> bool {
@@ -197,7 +214,7 @@ mod tests {
             models: "/p/models.a".into(),
             include: "/p/inc".into(),
             templates: "/p/templates.h".into(),
-            plain_support: "/p/plain.c".into(),
+            support: "/p/support".into(),
         }
     }
 
@@ -248,6 +265,23 @@ mod tests {
         for (given, expected) in [("-g0", true), ("-g1", true), ("", true), ("-g3", false)] {
             let flags = plain_compile(&line(&format!("-c a.c {given}")), &unpacked());
             assert_eq!(flags.contains(&OsString::from("-g")), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn libfuzzer_is_left_out_of_both_builds() {
+        for (given, expected) in [
+            ("-fsanitize=fuzzer", ""),
+            ("-fsanitize=fuzzer-no-link,address", "-fsanitize=address"),
+            ("-fsanitize=undefined", "-fsanitize=undefined"),
+        ] {
+            let kept = plain_link(&[given.into()]).unwrap();
+            assert_eq!(joined(&kept), expected);
+            let flags = joined(&plain_compile(
+                &line(&format!("-c a.c {given}")),
+                &unpacked(),
+            ));
+            assert!(!flags.contains("fuzzer"), "{flags}");
         }
     }
 

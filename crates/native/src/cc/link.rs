@@ -68,8 +68,10 @@ impl Driver {
         }
         match product {
             Product::Program => {
+                let support: OsString = self.support()?.into();
+                instrumented.push(support.clone());
+                plain.push(support);
                 instrumented.push(self.unpacked.models.clone().into());
-                plain.push(self.plain_support()?.into());
                 if flags::asks_for_leaks(line) {
                     plain.push(format!("-Wl,--defsym={LEAKS_SYMBOL}=1").into());
                 }
@@ -181,24 +183,30 @@ impl Driver {
         Ok(pairs)
     }
 
-    /// The archive with what a plain program has in place of the runtime. An archive and not an
-    /// object: a program that asks for nothing of it gets nothing.
-    fn plain_support(&self) -> Result<PathBuf, Stop> {
-        let source = &self.unpacked.plain_support;
-        let target = source.with_file_name("libelsewise_plain.a");
+    /// The archive with what a plain program has in place of the runtime, and with `main` for a
+    /// harness, which has none, in either build. An archive and not objects: a program that asks
+    /// for nothing of it gets nothing.
+    fn support(&self) -> Result<PathBuf, Stop> {
+        let sources = &self.unpacked.support;
+        let target = sources.join("libelsewise_support.a");
         if target.is_file() {
             return Ok(target);
         }
         let folder = scratch()?;
-        let object = folder.path().join("plain.o");
-        let archive = folder.path().join("libelsewise_plain.a");
-        let args = ["-O2", "-g", "-fPIC", "-x", "c", "-c", "-o"].map(OsString::from);
-        let mut args = args.to_vec();
-        args.extend([object.clone().into(), source.clone().into()]);
-        self.clang(&args, Messages::Keep)?;
-        self.archive(&archive, &[object])?;
+        let archive = folder.path().join("libelsewise_support.a");
+        let mut objects = Vec::new();
+        for name in ["fuzz_main", "harness", "plain", "surroundings"] {
+            let object = folder.path().join(format!("{name}.o"));
+            let source = sources.join(format!("{name}.c"));
+            let args = ["-O2", "-fPIC", "-x", "c", "-c", "-o"].map(OsString::from);
+            let mut args = args.to_vec();
+            args.extend([object.clone().into(), source.into()]);
+            self.clang(&args, Messages::Keep)?;
+            objects.push(object);
+        }
+        self.archive(&archive, &objects)?;
         let bytes = fs::read(&archive).map_err(NativeError::io("read", &archive))?;
-        let kept = self.cache.keep(&bytes, "libelsewise_plain.a", false)?;
+        let kept = self.cache.keep(&bytes, "libelsewise_support.a", false)?;
         // Beside its source too, so that the next link finds it without compiling. Another
         // process may have been quicker; either file serves.
         let _ = fs::hard_link(&kept, &target);

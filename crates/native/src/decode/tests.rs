@@ -63,7 +63,7 @@ impl Setting {
         let setting = Setting {
             memory: memory(),
             sites: sites(),
-            decoder: Decoder::default(),
+            decoder: Decoder::new("stdin"),
             terms: Terms::new(),
         };
         for (index, node) in nodes.iter().enumerate() {
@@ -352,7 +352,7 @@ fn a_chain_as_long_as_the_memory_does_not_recurse() {
     memory.put_node(last, node(Op::Eq, CONST_RIGHT, 1, last - 1, 7));
     memory.push_event(event(EventKind::Branch, 0, last, 1));
     let mut terms = Terms::new();
-    let decoded = Decoder::default()
+    let decoded = Decoder::new("stdin")
         .decode(&memory, &sites(), Stdin::Fixed(1), &case(&[1]), &mut terms)
         .unwrap();
     assert_eq!(decoded.choices.len(), 1);

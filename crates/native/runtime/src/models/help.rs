@@ -6,7 +6,6 @@
 use crate::call::{enter, frame};
 use crate::memory::{byte_label, shadow};
 use crate::shared::state;
-use core::ffi::c_int;
 use elsewise_wire::Reason;
 
 /// Called once by each object with models, before the program.
@@ -54,10 +53,4 @@ pub extern "C" fn __elw_settle(address: u64, size: u64) {
 pub extern "C" fn __elw_unfollowed() {
     let state = state();
     state.opaque(state.place, Reason::Memory);
-}
-
-/// 1 when what is read from this descriptor is input.
-#[unsafe(no_mangle)]
-pub extern "C" fn __elw_input_fd(fd: c_int) -> c_int {
-    c_int::from(state().traced() && fd == 0)
 }

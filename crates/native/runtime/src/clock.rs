@@ -1,0 +1,400 @@
+//! What a program could see of the machine and the moment it runs on: the time, numbers of
+//! processes, random bytes. With an engine they are the same in every run, and on the
+//! uninstrumented build when a case is replayed (`support/surroundings.c` does the same there);
+//! without one, they are the system's.
+
+use crate::call::called;
+use crate::memory::clear;
+use crate::shared::state;
+use crate::sys::{self, TimeSpec, TimeVal};
+use core::ffi::{c_int, c_long, c_uint, c_void};
+use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
+use elsewise_wire::Reason;
+
+/// The moment at which every run begins: the first second of 2026, in seconds since 1970.
+const BEGIN: u64 = 1_767_225_600;
+/// What the machine's clock without a date shows then, in seconds.
+const UPTIME: u64 = 1000;
+const SECOND: u64 = 1_000_000_000;
+/// What every look at a clock takes, so that a loop that waits for a moment ends.
+const LOOK: u64 = 1_000_000;
+/// Number of the run's process. No system gives such a number, so nobody else can be meant.
+const PROCESS: c_int = 4_194_999;
+const PARENT: c_int = 4_194_998;
+
+/// Nanoseconds since the beginning.
+static ELAPSED: AtomicU64 = AtomicU64::new(0);
+static RANDOM: AtomicU64 = AtomicU64::new(0);
+/// The process that is the run, as the system numbers it.
+static REAL_PROCESS: AtomicI32 = AtomicI32::new(0);
+
+/// This process is the run, or the server that becomes it.
+pub fn this_is_the_run() {
+    REAL_PROCESS.store(sys::getpid(), Relaxed);
+}
+
+fn fixed() -> bool {
+    state().traced()
+}
+
+/// Passes the time that a look at the clock takes; the time then.
+fn look() -> u64 {
+    ELAPSED.fetch_add(LOOK, Relaxed) + LOOK
+}
+
+fn concrete<const N: usize>(site: u32, labels: [u32; N], values: [u64; N]) {
+    for (label, value) in labels.into_iter().zip(values) {
+        state().made_concrete(site, label, value, Reason::Argument);
+    }
+}
+
+/// Writes a result of the system's: it has no labels.
+fn put<T>(to: *mut T, value: T) {
+    if !to.is_null() {
+        clear(to as u64, core::mem::size_of::<T>() as u64);
+        unsafe { to.write(value) };
+    }
+}
+
+/// What `clock` shows.
+fn moment(clock: c_int) -> Option<TimeSpec> {
+    let from = match clock {
+        0 | 5 | 8 | 11 => BEGIN,
+        1 | 4 | 6 | 7 | 9 => UPTIME,
+        2 | 3 => 0,
+        _ => return None,
+    };
+    let now = look();
+    Some(TimeSpec {
+        seconds: (from + now / SECOND) as c_long,
+        nanos: (now % SECOND) as c_long,
+    })
+}
+
+fn real_moment(clock: c_int) -> TimeSpec {
+    let mut now = TimeSpec::default();
+    unsafe { sys::clock_gettime(clock, &mut now) };
+    now
+}
+
+fn fail(error: c_int) -> c_int {
+    unsafe { *sys::__errno_location() = error };
+    -1
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn time(to: *mut c_long) -> c_long {
+    let (_, site, labels) = called::<1>(time as *const ());
+    concrete(site, labels, [to as u64]);
+    let now = match fixed().then(|| moment(0)).flatten() {
+        Some(now) => now,
+        None => real_moment(0),
+    };
+    put(to, now.seconds);
+    now.seconds
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn clock_gettime(clock: c_int, to: *mut TimeSpec) -> c_int {
+    let (_, site, labels) = called::<2>(clock_gettime as *const ());
+    concrete(site, labels, [clock as u64, to as u64]);
+    if !fixed() {
+        return unsafe { sys::clock_gettime(clock, to) };
+    }
+    match moment(clock) {
+        Some(now) => {
+            put(to, now);
+            0
+        }
+        None => fail(sys::EINVAL),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn gettimeofday(to: *mut TimeVal, zone: *mut [c_int; 2]) -> c_int {
+    let (_, site, labels) = called::<2>(gettimeofday as *const ());
+    concrete(site, labels, [to as u64, zone as u64]);
+    let now = match fixed().then(|| moment(0)).flatten() {
+        Some(now) => now,
+        None => real_moment(0),
+    };
+    let value = TimeVal {
+        seconds: now.seconds,
+        micros: now.nanos / 1000,
+    };
+    put(to, value);
+    put(zone, [0, 0]);
+    0
+}
+
+/// Processor time in microseconds.
+#[unsafe(no_mangle)]
+pub extern "C" fn clock() -> c_long {
+    called::<0>(clock as *const ());
+    let now = match fixed().then(|| moment(2)).flatten() {
+        Some(now) => now,
+        None => real_moment(2),
+    };
+    now.seconds * 1_000_000 + now.nanos / 1000
+}
+
+/// Processor times in hundredths of a second.
+#[unsafe(no_mangle)]
+pub extern "C" fn times(to: *mut [c_long; 4]) -> c_long {
+    let (_, site, labels) = called::<1>(times as *const ());
+    concrete(site, labels, [to as u64]);
+    if !fixed() {
+        return unsafe { sys::times(to) };
+    }
+    let ticks = (look() / (SECOND / 100)) as c_long;
+    put(to, [ticks, 0, 0, 0]);
+    UPTIME as c_long * 100 + ticks
+}
+
+fn pass(nanos: u64) {
+    ELAPSED.fetch_add(nanos, Relaxed);
+    // Another thread may be what is waited for.
+    unsafe { sys::sched_yield() };
+}
+
+fn is_time(time: &TimeSpec) -> bool {
+    time.seconds >= 0 && (0..SECOND as c_long).contains(&time.nanos)
+}
+
+fn nanos(time: &TimeSpec) -> u64 {
+    (time.seconds as u64)
+        .saturating_mul(SECOND)
+        .saturating_add(time.nanos as u64)
+}
+
+/// Nobody waits: the time is simply later.
+fn sleep_for(time: *const TimeSpec, left: *mut TimeSpec) -> c_int {
+    let time = unsafe { &*time };
+    if !is_time(time) {
+        return sys::EINVAL;
+    }
+    pass(nanos(time));
+    put(left, TimeSpec::default());
+    0
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nanosleep(time: *const TimeSpec, left: *mut TimeSpec) -> c_int {
+    let (_, site, labels) = called::<2>(nanosleep as *const ());
+    concrete(site, labels, [time as u64, left as u64]);
+    if !fixed() {
+        return unsafe { sys::nanosleep(time, left) };
+    }
+    match sleep_for(time, left) {
+        0 => 0,
+        error => fail(error),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn clock_nanosleep(
+    clock: c_int,
+    flags: c_int,
+    time: *const TimeSpec,
+    left: *mut TimeSpec,
+) -> c_int {
+    const ABSOLUTE: c_int = 1;
+    let (_, site, labels) = called::<4>(clock_nanosleep as *const ());
+    let values = [clock as u64, flags as u64, time as u64, left as u64];
+    concrete(site, labels, values);
+    if !fixed() {
+        // This function returns its error.
+        let result = unsafe { sys::clock_nanosleep(clock, flags, time, left) };
+        return match result {
+            0 => 0,
+            _ => unsafe { *sys::__errno_location() },
+        };
+    }
+    let Some(now) = moment(clock) else {
+        return sys::EINVAL;
+    };
+    if flags & ABSOLUTE == 0 {
+        return sleep_for(time, left);
+    }
+    let until = unsafe { &*time };
+    if !is_time(until) {
+        return sys::EINVAL;
+    }
+    pass(nanos(until).saturating_sub(nanos(&now)));
+    0
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
+    let (_, site, labels) = called::<1>(sleep as *const ());
+    concrete(site, labels, [seconds.into()]);
+    let time = TimeSpec {
+        seconds: seconds.into(),
+        nanos: 0,
+    };
+    if fixed() {
+        pass(nanos(&time));
+        return 0;
+    }
+    let mut left = TimeSpec::default();
+    match unsafe { sys::nanosleep(&time, &mut left) } {
+        0 => 0,
+        // As the C library rounds it.
+        _ => left.seconds as c_uint + c_uint::from(left.nanos >= SECOND as c_long / 2),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn usleep(micros: c_uint) -> c_int {
+    let (_, site, labels) = called::<1>(usleep as *const ());
+    concrete(site, labels, [micros.into()]);
+    let time = TimeSpec {
+        seconds: c_long::from(micros / 1_000_000),
+        nanos: c_long::from(micros % 1_000_000) * 1000,
+    };
+    if fixed() {
+        pass(nanos(&time));
+        return 0;
+    }
+    unsafe { sys::nanosleep(&time, core::ptr::null_mut()) }
+}
+
+/// Processes that the run has started keep the system's numbers.
+fn shown(real: c_int) -> c_int {
+    match fixed() && real == REAL_PROCESS.load(Relaxed) {
+        true => PROCESS,
+        false => real,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn getpid() -> c_int {
+    called::<0>(getpid as *const ());
+    shown(sys::getpid())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn gettid() -> c_int {
+    called::<0>(gettid as *const ());
+    shown(sys::gettid())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn getppid() -> c_int {
+    called::<0>(getppid as *const ());
+    match fixed() && sys::getpid() == REAL_PROCESS.load(Relaxed) {
+        true => PARENT,
+        false => shown(sys::getppid()),
+    }
+}
+
+/// A signal to the number that the run knows itself by is one to the run.
+#[unsafe(no_mangle)]
+pub extern "C" fn kill(pid: c_int, signal: c_int) -> c_int {
+    let (_, site, labels) = called::<2>(kill as *const ());
+    concrete(site, labels, [pid as u32 as u64, signal as u32 as u64]);
+    let real = REAL_PROCESS.load(Relaxed);
+    let pid = match pid {
+        PROCESS if fixed() => real,
+        pid if fixed() && pid == -PROCESS => -real,
+        pid => pid,
+    };
+    unsafe { sys::kill(pid, signal) }
+}
+
+/// The next of a fixed sequence of numbers (SplitMix64).
+fn random() -> u64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut z = RANDOM.fetch_add(STEP, Relaxed).wrapping_add(STEP);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+fn random_bytes(to: *mut u8, size: usize) {
+    clear(to as u64, size as u64);
+    let mut number = 0;
+    for index in 0..size {
+        if index % 8 == 0 {
+            number = random();
+        }
+        unsafe { to.add(index).write((number >> (index % 8 * 8)) as u8) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn getrandom(to: *mut c_void, size: usize, flags: c_uint) -> isize {
+    let (_, site, labels) = called::<3>(getrandom as *const ());
+    concrete(site, labels, [to as u64, size as u64, flags.into()]);
+    if !fixed() {
+        return unsafe { sys::getrandom(to, size, flags) };
+    }
+    random_bytes(to.cast(), size);
+    size as isize
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn getentropy(to: *mut c_void, size: usize) -> c_int {
+    const EIO: c_int = 5;
+    let (_, site, labels) = called::<2>(getentropy as *const ());
+    concrete(site, labels, [to as u64, size as u64]);
+    if size > 256 {
+        return fail(EIO);
+    }
+    if !fixed() {
+        let got = unsafe { sys::getrandom(to, size, 0) };
+        return if got == size as isize { 0 } else { -1 };
+    }
+    random_bytes(to.cast(), size);
+    0
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn arc4random_buf(to: *mut c_void, size: usize) {
+    let (_, site, labels) = called::<2>(arc4random_buf as *const ());
+    concrete(site, labels, [to as u64, size as u64]);
+    some_random(to.cast(), size);
+}
+
+/// Fixed random bytes, or the system's.
+fn some_random(to: *mut u8, size: usize) {
+    if fixed() {
+        return random_bytes(to, size);
+    }
+    let mut done = 0;
+    while done < size {
+        let part = (size - done).min(256);
+        let got = unsafe { sys::getrandom(to.add(done).cast(), part, 0) };
+        done += got.max(0) as usize;
+    }
+}
+
+fn random_word() -> u32 {
+    let mut word = 0u32;
+    some_random((&raw mut word).cast(), 4);
+    word
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn arc4random() -> u32 {
+    called::<0>(arc4random as *const ());
+    random_word()
+}
+
+/// A number below `bound`.
+#[unsafe(no_mangle)]
+pub extern "C" fn arc4random_uniform(bound: u32) -> u32 {
+    let (_, site, labels) = called::<1>(arc4random_uniform as *const ());
+    concrete(site, labels, [bound.into()]);
+    if bound < 2 {
+        return 0;
+    }
+    // Numbers above the last multiple of the bound would come too often.
+    let least = bound.wrapping_neg() % bound;
+    loop {
+        let number = random_word();
+        if number >= least {
+            return number % bound;
+        }
+    }
+}

@@ -1,0 +1,644 @@
+//! The main input: a real file that the engine writes anew before each run. It is standard input,
+//! or the file that stands for `@@` among the arguments, and any descriptor of it is the input.
+//!
+//! The functions here take the place of the C library's of the same names, for instrumented code
+//! and for shared libraries alike. Whatever they do, they do by the real function; they add labels.
+
+use crate::call::{Caller, called, enter, frame};
+use crate::input::{Main, length_label, main_bytes};
+use crate::memory::{byte_label, clear, set_label, shadow};
+use crate::server;
+use crate::shared::{State, state};
+use crate::sys::{self, Stat};
+use core::ffi::{c_char, c_int, c_long, c_void};
+use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
+
+/// Is this the main input?
+fn is_input_file(state: &mut State, stat: &Stat) -> bool {
+    let header = state.header();
+    stat.inode == header.file_inode && stat.device == header.file_device && header.file_inode != 0
+}
+
+/// Is `fd` open on the main input? Such a descriptor is looked at only when runs are wanted, so
+/// this is also where they begin.
+pub fn is_input(fd: c_int) -> bool {
+    let state = state();
+    if !state.traced() {
+        return false;
+    }
+    let mut stat = Stat::default();
+    let found = quietly(|| unsafe { sys::fstat(fd, &mut stat) }) == 0;
+    if !found || !is_input_file(state, &stat) {
+        return false;
+    }
+    if !state.running {
+        let at = unsafe { sys::lseek(fd, 0, sys::SEEK_CUR) };
+        server::first_input();
+        own_description(state, fd, at);
+    }
+    true
+}
+
+/// A call of ours that the subject must not see the error of.
+fn quietly<T>(call: impl FnOnce() -> T) -> T {
+    let error = unsafe { *sys::__errno_location() };
+    let result = call();
+    unsafe { *sys::__errno_location() = error };
+    result
+}
+
+/// A descriptor of a named input that was opened before runs began: all runs would share where it
+/// stands, so each opens it anew. (Standard input is rewound by the engine.)
+fn own_description(state: &mut State, fd: c_int, at: c_long) {
+    if state.header().streams[0].name.starts_with(b"stdin\0") {
+        return;
+    }
+    quietly(|| {
+        let mut path = *b"/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0";
+        let mut digits = 1;
+        while fd / 10i32.pow(digits) > 0 && digits < 9 {
+            digits += 1;
+        }
+        for place in 0..digits {
+            let digit = fd / 10i32.pow(digits - 1 - place) % 10;
+            path[14 + place as usize] = b'0' + digit as u8;
+        }
+        unsafe {
+            let new = sys::open(path.as_ptr().cast(), 0);
+            sys::lseek(new, at, sys::SEEK_SET);
+            if new < 0 || sys::dup2(new, fd) < 0 {
+                sys::_exit(70);
+            }
+            sys::close(new);
+        }
+    });
+}
+
+/// For models of stdio: 1 when `fd` is the main input.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_input_fd(fd: c_int) -> c_int {
+    is_input(fd).into()
+}
+
+/// Before a file is opened: runs begin before the main input is.
+fn before_open(folder: c_int, path: *const c_char) {
+    let state = state();
+    if !state.traced() || state.running {
+        return;
+    }
+    let mut stat = Stat::default();
+    let found = quietly(|| unsafe { sys::fstatat(folder, path, &mut stat, 0) }) == 0;
+    if found && is_input_file(state, &stat) {
+        server::first_input();
+    }
+}
+
+/// A new descriptor stands at the beginning.
+fn after_open(fd: c_int) -> c_int {
+    state().main.set_at_end(fd, false);
+    fd
+}
+
+/// Where a descriptor stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Position {
+    At(u64),
+    /// At the end, wherever that is: a read came there, or a seek.
+    End,
+}
+
+/// Where `fd` stands; `None` when it cannot be told.
+fn position(state: &mut State, site: u32, fd: c_int) -> Option<Position> {
+    let at = unsafe { sys::lseek(fd, 0, sys::SEEK_CUR) };
+    if at < 0 {
+        return None;
+    }
+    let length = main_bytes(state).len() as u64;
+    if at as u64 != length || state.header().free_length == 0 {
+        return Some(Position::At(at as u64));
+    }
+    if state.main.is_at_end(fd) {
+        return Some(Position::End);
+    }
+    if state.main.short {
+        // A copy of a descriptor that a read has brought to the end looks like this, too.
+        let label = length_label(state);
+        state.made_concrete(site, label, length, Reason::Size);
+    }
+    Some(Position::At(at as u64))
+}
+
+/// Labels what a read of `count` bytes at `from` brings to `buffer`, before it does: how many
+/// bytes that is, and the label of their number.
+///
+/// Where the length is free, whether there are `count` bytes left is a choice. On the side where
+/// there are, the bytes are plain inputs; on the other, each byte is "the input if there is one,
+/// else what was there", and the result a function of the length: so a subject that ignores the
+/// result, or reads beyond it, is followed exactly.
+fn label_read(
+    state: &mut State,
+    site: u32,
+    buffer: *mut c_void,
+    count: u64,
+    from: Position,
+) -> (u64, u32) {
+    let Position::At(from) = from else {
+        return (0, 0);
+    };
+    let length = main_bytes(state).len() as u64;
+    let taken = length.saturating_sub(from).min(count);
+    let free = state.header().free_length != 0;
+    let full = taken == count;
+    if free && count > 0 {
+        let length = length_label(state);
+        let enough = state.node(Op::Uge, CONST_RIGHT, 1, length, from.saturating_add(count));
+        state.event(EventKind::Branch, 0, site, enough, u32::from(!full));
+    }
+    // No input has more than so many bytes.
+    let most = state.header().max_input.saturating_sub(from).min(count);
+    for index in 0..if free && !full { most } else { taken } {
+        let address = buffer as u64 + index;
+        let input = state.node(Op::Input, 0, 8, 0, from + index);
+        let label = if full || !free {
+            input
+        } else {
+            or_what_was_there(state, address, from + index, input)
+        };
+        set_label(address, 1, label);
+    }
+    let header = state.header();
+    header.streams[0].size = header.streams[0].size.max(from.saturating_add(count));
+    if full || !free {
+        return (taken, 0);
+    }
+    (taken, rest_label(state, from))
+}
+
+/// The byte `input`, which is byte `offset` of the main input, if there is one; else the byte at
+/// `address`.
+fn or_what_was_there(state: &mut State, address: u64, offset: u64, input: u32) -> u32 {
+    let old = match byte_label(unsafe { *shadow(address) }) {
+        0 => {
+            let value = unsafe { u64::from(*(address as *const u8)) };
+            state.node(Op::Const, 0, 8, 0, value)
+        }
+        label => label,
+    };
+    let length = length_label(state);
+    let there = state.node(Op::Ugt, CONST_RIGHT, 1, length, offset);
+    let arms = u64::from(input) | u64::from(old) << 32;
+    state.node(Op::Ite, 0, 8, there, arms)
+}
+
+/// `length - from`, but 0 where the input ends before.
+fn rest_label(state: &mut State, from: u64) -> u32 {
+    let length = length_label(state);
+    if from == 0 {
+        return length;
+    }
+    let some = state.node(Op::Uge, CONST_RIGHT, 1, length, from);
+    let rest = state.node(Op::Sub, CONST_RIGHT, 64, length, from);
+    let none = state.node(Op::Const, 0, 64, 0, 0);
+    let arms = u64::from(rest) | u64::from(none) << 32;
+    state.node(Op::Ite, 0, 64, some, arms)
+}
+
+/// A read of the main input, at `at` or where the descriptor stands; the result and its label.
+fn take(site: u32, fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>) -> (isize, u32) {
+    let state = state();
+    let from = match at {
+        Some(at) => Some(Position::At(at)),
+        None => position(state, site, fd),
+    };
+    let Some(from) = from else {
+        return (unsafe { sys::read(fd, buffer, count) }, 0);
+    };
+    let (expected, label) = label_read(state, site, buffer, count as u64, from);
+    let got = match at {
+        Some(at) => unsafe { sys::pread(fd, buffer, count, at as c_long) },
+        None => unsafe { sys::read(fd, buffer, count) },
+    };
+    if got != expected as isize {
+        // The subject has changed the file, or cannot read it.
+        clear(buffer as u64, state.header().max_input.min(count as u64));
+        state.opaque(site, Reason::Memory);
+        return (got, 0);
+    }
+    if at.is_none() && from != Position::End && (expected as usize) < count {
+        state.main.short = true;
+        state.main.set_at_end(fd, true);
+    }
+    (got, label)
+}
+
+/// `read`, as instrumented code calls it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
+    let (site, [lfd, lbuffer, lcount]) = enter::<3>();
+    let (got, label) = read_here(site, fd, buffer, count, [lfd, lbuffer, lcount], None);
+    frame().result = label;
+    got
+}
+
+fn read_here(
+    site: u32,
+    fd: c_int,
+    buffer: *mut c_void,
+    count: usize,
+    labels: [u32; 3],
+    at: Option<u64>,
+) -> (isize, u32) {
+    let state = state();
+    if !state.traced() {
+        return (plain_read(fd, buffer, count, at), 0);
+    }
+    let input = is_input(fd);
+    for (label, value, reason) in [
+        (labels[0], fd as u64, Reason::Argument),
+        (labels[1], buffer as u64, Reason::Address),
+        (labels[2], count as u64, Reason::Size),
+    ] {
+        state.made_concrete(site, label, value, reason);
+    }
+    if input {
+        return take(site, fd, buffer, count, at);
+    }
+    let got = plain_read(fd, buffer, count, at);
+    if got > 0 {
+        clear(buffer as u64, got as u64);
+    }
+    (got, 0)
+}
+
+fn plain_read(fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>) -> isize {
+    match at {
+        Some(at) => unsafe { sys::pread(fd, buffer, count, at as c_long) },
+        None => unsafe { sys::read(fd, buffer, count) },
+    }
+}
+
+/// What shared libraries call; instrumented code has [`__elw_m_read`].
+#[unsafe(no_mangle)]
+pub extern "C" fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
+    let (caller, site, labels) = called(read as *const ());
+    let (got, label) = read_here(site, fd, buffer, count, labels, None);
+    caller.give_back(label, got as u64);
+    foreign_read(&caller, site, fd, got);
+    got
+}
+
+/// Code that is not instrumented has read input: what it does with that is not followed.
+fn foreign_read(caller: &Caller, site: u32, fd: c_int, got: isize) {
+    if !caller.follows() && got > 0 && is_input(fd) {
+        state().opaque(site, Reason::Memory);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn pread64(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize {
+    let (caller, site, [lfd, lbuffer, lcount, lat]) = called::<4>(pread64 as *const ());
+    state().made_concrete(site, lat, at as u64, Reason::Argument);
+    if at < 0 {
+        return unsafe { sys::pread(fd, buffer, count, at) };
+    }
+    let labels = [lfd, lbuffer, lcount];
+    let (got, label) = read_here(site, fd, buffer, count, labels, Some(at as u64));
+    caller.give_back(label, got as u64);
+    foreign_read(&caller, site, fd, got);
+    got
+}
+
+#[repr(C)]
+pub struct IoVec {
+    base: *mut c_void,
+    length: usize,
+}
+
+/// Scattered reads: one after the other while they are full, as the system does it.
+#[unsafe(no_mangle)]
+pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
+    let (caller, site, [lfd, lparts, lcount]) = called(readv as *const ());
+    let state = state();
+    state.made_concrete(site, lfd, fd as u64, Reason::Argument);
+    state.made_concrete(site, lparts, parts as u64, Reason::Address);
+    state.made_concrete(site, lcount, count as u64, Reason::Size);
+    if !(0..=1024).contains(&count) || !is_input(fd) {
+        let got = unsafe { sys::readv(fd, parts.cast(), count) };
+        let mut left = got.max(0) as usize;
+        for index in 0..count.max(0) as usize {
+            let part = unsafe { &*parts.add(index) };
+            let here = left.min(part.length);
+            if here > 0 {
+                clear(part.base as u64, here as u64);
+            }
+            left -= here;
+        }
+        return got;
+    }
+    let mut sum = 0;
+    for index in 0..count as usize {
+        let part = unsafe { &*parts.add(index) };
+        let (got, label) = take(site, fd, part.base, part.length, None);
+        if got < 0 {
+            return if sum > 0 { sum } else { got };
+        }
+        foreign_read(&caller, site, fd, got);
+        if got as usize != part.length {
+            // The sum of full reads and of what this one got.
+            let label = match (label, sum) {
+                (0, _) | (_, 0) => label,
+                (label, sum) => state.node(Op::Add, CONST_RIGHT, 64, label, sum as u64),
+            };
+            caller.give_back(label, (sum + got) as u64);
+            return sum + got;
+        }
+        sum += got;
+    }
+    sum
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
+    let (caller, site, [lfd, loffset, lwhence]) = called(lseek64 as *const ());
+    let state = state();
+    let was = if is_input(fd) && state.header().free_length != 0 {
+        position(state, site, fd)
+    } else {
+        None
+    };
+    for (label, value) in [
+        (lfd, fd as u64),
+        (loffset, offset as u64),
+        (lwhence, whence as u64),
+    ] {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    let end = match whence {
+        sys::SEEK_SET => false,
+        sys::SEEK_CUR => was == Some(Position::End),
+        // To the end, or to holes and data, of which a small file has none but its end.
+        _ => was.is_some(),
+    };
+    if end && offset != 0 {
+        // A place that no label describes: the length is what it is in this run.
+        let length = main_bytes(state).len() as u64;
+        let label = length_label(state);
+        state.made_concrete(site, label, length, Reason::Size);
+    }
+    let at = unsafe { sys::lseek(fd, offset, whence) };
+    if was.is_some() && at >= 0 {
+        let at_end = end && offset == 0;
+        state.main.set_at_end(fd, at_end);
+        state.main.short |= at_end;
+        if at_end {
+            let label = length_label(state);
+            caller.give_back(label, at as u64);
+        }
+    }
+    at
+}
+
+/// `st_size` of the main input is its length.
+fn label_stat(state: &mut State, stat: *mut Stat) {
+    clear(stat as u64, core::mem::size_of::<Stat>() as u64);
+    if is_input_file(state, unsafe { &*stat }) && state.header().free_length != 0 {
+        let label = length_label(state);
+        set_label(unsafe { &raw const (*stat).size } as u64, 8, label);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fstat64(fd: c_int, stat: *mut Stat) -> c_int {
+    let (_, site, [lfd, lstat]) = called(fstat64 as *const ());
+    let state = state();
+    is_input(fd);
+    state.made_concrete(site, lfd, fd as u64, Reason::Argument);
+    state.made_concrete(site, lstat, stat as u64, Reason::Address);
+    let result = unsafe { sys::fstat(fd, stat) };
+    if result == 0 && state.traced() {
+        label_stat(state, stat);
+    }
+    result
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fstatat64(
+    folder: c_int,
+    path: *const c_char,
+    stat: *mut Stat,
+    flags: c_int,
+) -> c_int {
+    let (_, site, labels) = called::<4>(fstatat64 as *const ());
+    let values = [folder as u64, path as u64, stat as u64, flags as u64];
+    stat_here(site, labels, values, folder, path, stat, flags)
+}
+
+fn stat_here(
+    site: u32,
+    labels: [u32; 4],
+    values: [u64; 4],
+    folder: c_int,
+    path: *const c_char,
+    stat: *mut Stat,
+    flags: c_int,
+) -> c_int {
+    let state = state();
+    before_open(folder, path);
+    for (label, value) in labels.into_iter().zip(values) {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    path_is_concrete(state, site, path);
+    let result = unsafe { sys::fstatat(folder, path, stat, flags) };
+    if result == 0 && state.traced() {
+        label_stat(state, stat);
+    }
+    result
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn stat64(path: *const c_char, stat: *mut Stat) -> c_int {
+    let (_, site, [lpath, lstat]) = called(stat64 as *const ());
+    let values = [0, path as u64, stat as u64, 0];
+    stat_here(
+        site,
+        [0, lpath, lstat, 0],
+        values,
+        sys::AT_FDCWD,
+        path,
+        stat,
+        0,
+    )
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn lstat64(path: *const c_char, stat: *mut Stat) -> c_int {
+    let (_, site, [lpath, lstat]) = called(lstat64 as *const ());
+    let values = [0, path as u64, stat as u64, 0];
+    let flags = sys::AT_SYMLINK_NOFOLLOW;
+    stat_here(
+        site,
+        [0, lpath, lstat, 0],
+        values,
+        sys::AT_FDCWD,
+        path,
+        stat,
+        flags,
+    )
+}
+
+/// A name that came from the input: the system's answer to it is not followed.
+fn path_is_concrete(state: &mut State, site: u32, path: *const c_char) {
+    if !state.traced() || path.is_null() {
+        return;
+    }
+    let mut at = path as u64;
+    loop {
+        if unsafe { *shadow(at) } != 0 {
+            return state.opaque(site, Reason::Memory);
+        }
+        if unsafe { *(at as *const u8) } == 0 {
+            return;
+        }
+        at += 1;
+    }
+}
+
+/// # Safety
+/// As the system's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
+    // The mode, where there is one, is not named in the declaration: the caller sees to its label.
+    let (_, site, [lpath, lflags]) = called(open64 as *const ());
+    let values = [path as u64, flags as u64];
+    open_here(site, [lpath, lflags], values, sys::AT_FDCWD, path);
+    after_open(unsafe { sys::open(path, flags, mode) })
+}
+
+/// # Safety
+/// As the system's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn openat64(
+    folder: c_int,
+    path: *const c_char,
+    flags: c_int,
+    mode: c_int,
+) -> c_int {
+    let (_, site, [lfolder, lpath, lflags]) = called(openat64 as *const ());
+    let state = state();
+    state.made_concrete(site, lfolder, folder as u64, Reason::Argument);
+    let values = [path as u64, flags as u64];
+    open_here(site, [lpath, lflags], values, folder, path);
+    after_open(unsafe { sys::openat(folder, path, flags, mode) })
+}
+
+fn open_here(site: u32, labels: [u32; 2], values: [u64; 2], folder: c_int, path: *const c_char) {
+    before_open(folder, path);
+    let state = state();
+    for (label, value) in labels.into_iter().zip(values) {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    path_is_concrete(state, site, path);
+}
+
+/// Runs begin before the main input is opened by the C library's streams, too.
+#[unsafe(no_mangle)]
+pub extern "C" fn fopen64(path: *const c_char, mode: *const c_char) -> *mut c_void {
+    let (_, site, [lpath, lmode]) = called(fopen64 as *const ());
+    let values = [path as u64, mode as u64];
+    open_here(site, [lpath, lmode], values, sys::AT_FDCWD, path);
+    path_is_concrete(state(), site, mode);
+    unsafe { sys::fopen(path, mode) }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn mmap64(
+    address: *mut c_void,
+    size: usize,
+    protection: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: c_long,
+) -> *mut c_void {
+    let (_, site, labels) = called::<6>(mmap64 as *const ());
+    let state = state();
+    let input = flags & sys::MAP_ANONYMOUS == 0 && is_input(fd);
+    let values = [
+        address as u64,
+        size as u64,
+        protection as u64,
+        flags as u64,
+        fd as u64,
+        offset as u64,
+    ];
+    for (label, value) in labels.into_iter().zip(values) {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    let got = unsafe { sys::mmap(address, size, protection, flags, fd, offset) };
+    if got as isize == -1 || !state.traced() {
+        return got;
+    }
+    // Where the length is free, the mapping has the length that this run has: what lies behind it
+    // is another thing for another length.
+    if input && state.header().free_length != 0 {
+        let label = length_label(state);
+        let length = main_bytes(state).len() as u64;
+        state.made_concrete(site, label, length, Reason::Size);
+    }
+    if !input {
+        clear(got as u64, size as u64);
+        return got;
+    }
+    if flags & sys::MAP_PRIVATE == 0 {
+        state.opaque(site, Reason::Memory);
+    }
+    let length = (main_bytes(state).len() as u64).saturating_sub(offset as u64);
+    clear(got as u64, size as u64);
+    for index in 0..length.min(size as u64) {
+        let label = state.node(Op::Input, 0, 8, 0, offset as u64 + index);
+        set_label(got as u64 + index, 1, label);
+    }
+    got
+}
+
+/// What is no longer mapped has no labels.
+#[unsafe(no_mangle)]
+pub extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
+    let (_, site, [laddress, lsize]) = called(munmap as *const ());
+    let state = state();
+    state.made_concrete(site, laddress, address as u64, Reason::Address);
+    state.made_concrete(site, lsize, size as u64, Reason::Size);
+    let result = unsafe { sys::munmap(address, size) };
+    if result == 0 && state.traced() {
+        clear(address as u64, size as u64);
+    }
+    result
+}
+
+// The names without a number mean the same on a system where all offsets have 64 bits.
+core::arch::global_asm!(
+    ".globl fopen, fstat, fstatat, lseek, lstat, mmap, open, openat, pread, stat",
+    ".set fopen, fopen64",
+    ".set fstat, fstat64",
+    ".set fstatat, fstatat64",
+    ".set lseek, lseek64",
+    ".set lstat, lstat64",
+    ".set mmap, mmap64",
+    ".set open, open64",
+    ".set openat, openat64",
+    ".set pread, pread64",
+    ".set stat, stat64",
+);
+
+impl Main {
+    fn set_at_end(&mut self, fd: c_int, at_end: bool) {
+        if let Some(word) = self.at_end.get_mut(fd as usize / 64) {
+            let bit = 1 << (fd as usize % 64);
+            *word = if at_end { *word | bit } else { *word & !bit };
+        }
+    }
+
+    fn is_at_end(&self, fd: c_int) -> bool {
+        let word = self.at_end.get(fd as usize / 64);
+        word.is_some_and(|word| word >> (fd as usize % 64) & 1 != 0)
+    }
+}

@@ -1,0 +1,14 @@
+/* What the parts of the uninstrumented build's support have in common. */
+#ifndef ELSEWISE_PLAIN_H
+#define ELSEWISE_PLAIN_H
+
+#include <stddef.h>
+
+/* Fills `size` bytes with those of the case's input `key` from `from` on; zero beyond them. */
+void elsewise_plain_read(void *p, size_t size, const char *key, size_t from);
+
+void elsewise_input(void *p, size_t size, const char *name);
+void elsewise_assume(int cond);
+__attribute__((noreturn)) void elsewise_fail(const char *text, const char *file, int line);
+
+#endif
