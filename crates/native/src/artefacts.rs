@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 include!(concat!(env!("OUT_DIR"), "/artefacts.rs"));
 
-const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
 /// What subjects include.
 const HEADERS: &[(&str, &[u8])] = &[
     ("elsewise.h", include_bytes!("../include/elsewise.h")),
     ("klee/klee.h", include_bytes!("../include/klee/klee.h")),
 ];
+const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
 /// Sources of what programs are linked with beside the runtime, or in its place.
 const SUPPORT: &[(&str, &[u8])] = &[
     ("fuzz_main.c", include_bytes!("../support/fuzz_main.c")),

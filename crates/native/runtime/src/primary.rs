@@ -585,14 +585,14 @@ pub extern "C" fn mmap64(
         state.made_concrete(site, label, length, Reason::Size);
     }
     if !input {
-        clear_mapping(got as u64, size as u64);
+        clear(got as u64, size as u64);
         return got;
     }
     if flags & sys::MAP_PRIVATE == 0 {
         state.opaque(site, Reason::Memory);
     }
     let length = (main_bytes(state).len() as u64).saturating_sub(offset as u64);
-    clear_mapping(got as u64, size as u64);
+    clear(got as u64, size as u64);
     for index in 0..length.min(size as u64) {
         let label = state.node(Op::Input, 0, 8, 0, offset as u64 + index);
         set_label(got as u64 + index, 1, label);
@@ -609,32 +609,9 @@ pub extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
     state.made_concrete(site, lsize, size as u64, Reason::Size);
     let result = unsafe { sys::munmap(address, size) };
     if result == 0 && state.traced() {
-        clear_mapping(address as u64, size as u64);
+        clear(address as u64, size as u64);
     }
     result
-}
-
-/// New memory has no labels. Most of it never had any: only pages of the shadow that exist are
-/// written.
-fn clear_mapping(address: u64, size: u64) {
-    const PAGE: u64 = 4096;
-    let entries = shadow(address) as u64;
-    let from = entries.next_multiple_of(PAGE);
-    let to = (entries + size * 4) / PAGE * PAGE;
-    if from >= to {
-        return clear(address, size);
-    }
-    // The shadow is private memory of no file: pages given back are zero when next asked for.
-    unsafe {
-        sys::madvise(
-            from as *mut c_void,
-            (to - from) as usize,
-            sys::MADV_DONTNEED,
-        )
-    };
-    clear(address, (from - entries) / 4);
-    let rest = (entries + size * 4 - to) / 4;
-    clear(address + size - rest, rest);
 }
 
 // The names without a number mean the same on a system where all offsets have 64 bits.

@@ -59,7 +59,6 @@ mod number {
     pub const MMAP: i64 = 9;
     pub const MUNMAP: i64 = 11;
     pub const READV: i64 = 19;
-    pub const MADVISE: i64 = 28;
     pub const GETPID: i64 = 39;
     pub const KILL: i64 = 62;
     pub const TIMES: i64 = 100;
@@ -86,10 +85,6 @@ pub unsafe fn readv(fd: c_int, parts: *const c_void, count: c_int) -> isize {
 
 pub unsafe fn openat(folder: c_int, path: *const c_char, flags: c_int, mode: c_int) -> c_int {
     unsafe { syscall(number::OPENAT, folder, path, flags, mode) as c_int }
-}
-
-pub unsafe fn madvise(address: *mut c_void, size: usize, advice: c_int) -> c_int {
-    unsafe { syscall(number::MADVISE, address, size, advice) as c_int }
 }
 
 pub unsafe fn mmap(

@@ -69,9 +69,9 @@ impl Driver {
         match product {
             Product::Program => {
                 let support: OsString = self.support()?.into();
-                instrumented.push(self.unpacked.models.clone().into());
                 instrumented.push(support.clone());
                 plain.push(support);
+                instrumented.push(self.unpacked.models.clone().into());
                 if flags::asks_for_leaks(line) {
                     plain.push(format!("-Wl,--defsym={LEAKS_SYMBOL}=1").into());
                 }
