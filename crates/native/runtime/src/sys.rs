@@ -182,6 +182,7 @@ pub struct StackT {
 }
 
 unsafe extern "C" {
+    pub fn madvise(address: *mut c_void, size: usize, advice: c_int) -> c_int;
     /// What `pthread_atfork` calls; that is not in the shared library.
     pub fn __register_atfork(
         prepare: Option<extern "C" fn()>,
