@@ -148,6 +148,12 @@ impl NativeSubject {
             self.watched.insert(case.clone(), run.outcome);
         }
         Ok(match self.watched.get(case) {
+            // What no sanitizer has reported has no place there, but may have one here.
+            Some(Outcome::Failure { place, .. })
+                if place.is_empty() && matches!(seen, Outcome::Failure { .. }) =>
+            {
+                seen
+            }
             Some(failure @ Outcome::Failure { .. }) => failure.clone(),
             _ => seen,
         })
