@@ -86,10 +86,8 @@ OURS int gettimeofday(struct timeval *restrict to, void *restrict zone)
 {
     struct timespec now;
     moment(CLOCK_REALTIME, &now);
-    if (to) {
-        to->tv_sec = now.tv_sec;
-        to->tv_usec = now.tv_nsec / 1000;
-    }
+    to->tv_sec = now.tv_sec;
+    to->tv_usec = now.tv_nsec / 1000;
     if (zone)
         ((int *)zone)[0] = ((int *)zone)[1] = 0;
     return 0;
