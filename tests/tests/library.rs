@@ -28,7 +28,7 @@ fn same_results(name: &str) -> Result<()> {
     let place = tempfile::tempdir()?;
     let source = folder().join(name).with_extension("c");
     let (real, models) = (place.path().join("real"), place.path().join("models"));
-    Compiler::Clang.build(&[source.clone()], &["-O1", "-w"], &real)?;
+    Compiler::Clang.build(std::slice::from_ref(&source), &["-O1", "-w"], &real)?;
     let driver = program()?.with_file_name("elsewise-cc");
     let built = Command::new(driver)
         .args(["-O1", "-w", "-o"])
@@ -58,7 +58,11 @@ fn same_outcomes(name: &str) -> Result<()> {
     let place = tempfile::tempdir()?;
     let source = folder().join("explored").join(name).with_extension("c");
     let brute = place.path().join("brute");
-    Compiler::Clang.build(&[source.clone()], &["-O1", "-w", "-DBRUTE"], &brute)?;
+    Compiler::Clang.build(
+        std::slice::from_ref(&source),
+        &["-O1", "-w", "-DBRUTE"],
+        &brute,
+    )?;
     let mut truth: BTreeMap<Vec<u8>, u8> = BTreeMap::new();
     for record in output_of(&brute)?.chunks_exact(4) {
         truth.insert(record[1..1 + usize::from(record[0])].to_vec(), record[3]);

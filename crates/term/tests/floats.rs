@@ -90,7 +90,7 @@ fn integers_made_floats_compare_as_integers() {
                     let input = Bits::new(width, inside);
                     let mut model = Model::default();
                     model.set(var, input.clone());
-                    let plain = apply(conversion, float, &[input.clone()]);
+                    let plain = apply(conversion, float, std::slice::from_ref(&input));
                     let operands = match left {
                         true => [plain, k.clone()],
                         false => [k.clone(), plain],

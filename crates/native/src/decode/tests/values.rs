@@ -237,7 +237,7 @@ fn machine(op: Op, x: f64, y: f64) -> (u16, u64) {
         Op::FOge => truth(x >= y),
         Op::FOlt => truth(x < y),
         Op::FOle => truth(x <= y),
-        Op::FOne => truth(x < y || x > y),
+        Op::FOne => truth(x.partial_cmp(&y).is_some_and(|order| order.is_ne())),
         Op::FOrd => truth(!none),
         Op::FUno => truth(none),
         Op::FUeq => truth(none || x == y),
