@@ -155,6 +155,7 @@ mod tests {
         query-timeout = 250
         stages-off = ["z3", "search"]
         max-values = 16
+        no-checks = true
     "#;
 
     #[test]

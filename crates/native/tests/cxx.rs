@@ -1,6 +1,6 @@
 //! C++ subjects: input bytes are followed through strings, containers and exceptions of the library.
 
-use elsewise_explore::{Case, Outcome, Subject};
+use elsewise_explore::{Case, Choice, Outcome, Shape, Subject};
 use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
 use elsewise_term::Terms;
 use std::fs;
@@ -64,7 +64,9 @@ fn bytes_are_followed_through_the_library() {
         let mut terms = Terms::new();
         let trace = subject.run(&case, &mut terms).unwrap();
         assert_eq!(trace.approximations, [], "{input:?}");
-        assert_eq!(trace.choices.len(), choices, "{input:?}");
+        let made = |choice: &&Choice| !matches!(choice.shape, Shape::Question { .. });
+        let made = trace.choices.iter().filter(made).count();
+        assert_eq!(made, choices, "{input:?}");
         match code {
             Some(code) => assert_eq!(trace.outcome, Outcome::Exit(code), "{input:?}"),
             None => {

@@ -105,6 +105,7 @@ impl Emitter<'_> {
             ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.globals.frame);
             Some(ir.equal(callee, function))
         };
+        self.ours = ours;
         for index in 0..unsafe { LLVMCountParams(function) } {
             let parameter = unsafe { LLVMGetParam(function, index) };
             if let Some(size) = by_value(ir, function, index, false) {
@@ -127,6 +128,31 @@ impl Emitter<'_> {
         if unsafe { LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) } != 0 {
             self.variadic = Some(self.keep_variadic(ours));
         }
+    }
+
+    /// A caller that is not instrumented takes the result without its label.
+    fn settle_for_foreign(&mut self, ret: Value, value: Value) {
+        let (ir, Some(ours)) = (self.ir, self.ours) else {
+            return;
+        };
+        if !self.may.contains(&value) {
+            return;
+        }
+        let site = self.sites.add(SiteKind::Value, ret, Vec::new());
+        let labels = (0..self.parts(value)).map(|part| self.label_of_part(value, part));
+        let none = ir.const32(0);
+        let any = labels.fold(none, |any, label| ir.or(any, label));
+        let lost = ir.select(ours, none, any);
+        let test = ir.is_not_zero(lost);
+        let head = ir::parent(ret);
+        let rest = ir::split_before(ret);
+        let slow = ir.new_block(rest);
+        ir.unlikely_branch(head, test, slow, rest);
+        ir.at_end(slow, ret);
+        let number = self.site_number(site);
+        self.concrete_parts(number, value);
+        ir.jump(rest);
+        ir.before(ret);
     }
 
     /// A copy of the caller's memory: so is its shadow.
@@ -167,6 +193,7 @@ impl Emitter<'_> {
             return;
         }
         if let Some(value) = value {
+            self.settle_for_foreign(ret, value);
             for part in 0..self.parts(value) {
                 let label = self.label_of_part(value, part);
                 self.ir.store(label, self.in_frame(result_place(part)));

@@ -27,6 +27,8 @@ pub struct Emitter<'a> {
     pub group: Group,
     /// Phis of the program, the part, and the phi of its labels.
     phis: Vec<(Value, usize, Value)>,
+    /// Whether the caller followed the calling protocol; none when all callers do.
+    pub ours: Option<Value>,
     /// Where a variadic function keeps the labels of its arguments.
     pub variadic: Option<Value>,
     /// Blocks that only runs on labelled data enter.
@@ -73,6 +75,7 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
         labels: RefCell::default(),
         group: Group::default(),
         phis: Vec::new(),
+        ours: None,
         variadic: None,
         slow_paths: Vec::new(),
     };
