@@ -2,13 +2,11 @@
 //! Elsewise.
 //!
 //! A program records by itself which way it goes: each side of each choice updates a hash with a
-//! number of its own. Two inputs take the same path exactly if their hashes are equal. One source
-//! serves three purposes:
+//! number of its own. Two inputs take the same path exactly if their hashes are equal. An index is
+//! no choice. One source serves two purposes:
 //!
 //! - as it is, `main` reads the bytes from standard input, runs, prints `hash outcome`, and exits
 //!   with the outcome or aborts;
-//! - with `-DINDEX`, an index that depends on the input counts as a choice of its value, as it does
-//!   for a tool that explores one address at a time;
 //! - with `-DBRUTE`, `main` runs all inputs in one process and writes each one's hash and outcome.
 //!
 //! Programs have no undefined behaviour, do not depend on the order in which operands are
@@ -87,18 +85,6 @@ static u64 path;
 #define HIT(k) (path = (path ^ (k)) * 0x100000001b3ull)
 /* A condition, with its two sides. */
 #define C(k, x) ((x) ? (HIT(2 * (k)), 1) : (HIT(2 * (k) + 1), 0))
-
-#if defined(BRUTE) || defined(INDEX)
-static u64 at_index(u64 k, u64 i)
-{{
-    HIT(k);
-    HIT(i + 0x10000);
-    return i;
-}}
-#define IDX(k, i) at_index(k, i)
-#else
-#define IDX(k, i) (i)
-#endif
 
 #ifdef BRUTE
 static jmp_buf out;
@@ -183,7 +169,7 @@ mod tests {
             "? (HIT",
             "&& C(",
             "|| C(",
-            "IDX(",
+            "[((",
             "struct",
             "FAIL()",
             "END(7)",

@@ -383,7 +383,6 @@ impl Writer {
     fn array_access(&mut self) {
         let index = any_type(&mut self.random);
         let index = self.pure(index, 1);
-        let number = self.choice();
         let write = self.random.chance(50);
         let (array, kind, mask) = match self.random.chance(50) {
             true => ("board".to_owned(), Type::ALL[1], 7),
@@ -402,17 +401,11 @@ impl Writer {
         self.fuel -= if mask == 7 { 3 } else { 2 };
         if write {
             let value = self.pure(kind, 1);
-            self.line(&format!(
-                "{array}[IDX({}, (({index}) & {mask}))] = {value};",
-                2 * number
-            ));
+            self.line(&format!("{array}[(({index}) & {mask})] = {value};"));
             let fixed = self.random.below(mask + 1);
             self.declare(kind, &format!("{array}[{fixed}]"));
         } else {
-            self.declare(
-                kind,
-                &format!("{array}[IDX({}, (({index}) & {mask}))]", 2 * number),
-            );
+            self.declare(kind, &format!("{array}[(({index}) & {mask})]"));
         }
     }
 
