@@ -156,8 +156,8 @@ pub struct Settings {
     #[arg(long)]
     pub no_containment: bool,
 
-    /// Workers that explore at the same time; with one, the order of runs repeats exactly
-    /// [default: 1].
+    /// Workers that explore at the same time; with one, the order of runs repeats exactly unless
+    /// queries take long [default: 1].
     #[arg(long, value_name = "N")]
     pub jobs: Option<u16>,
 

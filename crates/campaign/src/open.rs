@@ -71,6 +71,7 @@ pub(crate) fn open(
         runs: 0,
         optimistic: 0,
         seeds,
+        deferred: VecDeque::new(),
         totals: Totals::default(),
         resumed,
         rotated,

@@ -79,6 +79,8 @@ pub(crate) struct Shared {
     pub runs: u32,
     pub optimistic: u64,
     pub seeds: VecDeque<Case>,
+    /// Claimed alternatives whose query takes long: asked again when nothing else is left.
+    pub deferred: VecDeque<Pursuit>,
     pub totals: Totals,
     pub resumed: bool,
     pub rotated: Option<PathBuf>,
@@ -109,6 +111,8 @@ pub(crate) struct Pursuit {
     pub choice: u32,
     /// Values already taken there.
     pub others: Vec<u64>,
+    /// The query may take all the time that there is for one.
+    pub patient: bool,
 }
 
 pub(crate) enum Next {
@@ -181,7 +185,17 @@ impl Shared {
                     ALTERNATIVE_OTHER => self.tree.taken_values(position).collect(),
                     _ => Vec::new(),
                 },
+                patient: false,
             }));
+        }
+        if let Some(mut pursuit) = self.deferred.pop_front() {
+            let item = pursuit.pick.item;
+            if item.alternative == ALTERNATIVE_OTHER {
+                pursuit.others = self.tree.taken_values(item.position).collect();
+            }
+            pursuit.patient = true;
+            self.in_flight += 1;
+            return Next::Job(Job::Pursue(pursuit));
         }
         if self.in_flight > 0 {
             return Next::Wait;
@@ -217,6 +231,16 @@ impl Shared {
         }
         let gain = Gain {
             work,
+            ..Gain::default()
+        };
+        self.strategy.paid(&pursuit.pick, &gain);
+    }
+
+    /// Puts a claimed alternative off whose query takes long.
+    pub fn defer(&mut self, pursuit: &Pursuit) {
+        self.deferred.push_back(pursuit.clone());
+        let gain = Gain {
+            work: u64::from(pursuit.choice),
             ..Gain::default()
         };
         self.strategy.paid(&pursuit.pick, &gain);

@@ -108,6 +108,9 @@ pub struct Queries {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
+    /// Put off because they take long; each is asked again when nothing else is left.
+    #[serde(default)]
+    pub put_off: u64,
     pub stages: Vec<Stage>,
 }
 

@@ -13,9 +13,14 @@ use elsewise_explore::{
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
+use std::time::Duration;
 
 /// Terms beyond which a worker starts its table anew, with all that refers to it.
 const MAX_TERMS: usize = 20_000_000;
+/// What takes longer is asked again when nothing quicker is left to do.
+const SHORT: Duration = Duration::from_millis(250);
+/// Share of the time that the last resort of the solver may take while there is other work.
+const LAST_SHARE: f32 = 0.2;
 /// Choices and inputs of recent runs that a worker keeps.
 const CACHE: usize = 8_000_000;
 
@@ -113,6 +118,18 @@ impl<'a> Worker<'a> {
         }
         let work = u64::from(pursuit.choice);
         self.board.phase(self.number, Phase::Solving);
+        let limit = match pursuit.patient {
+            true => Duration::MAX,
+            false => SHORT,
+        };
+        let elapsed = self.board.state().started.elapsed();
+        let spent = self.solver.spent_on_last();
+        let spare = !pursuit.patient && spent > elapsed.mul_f32(LAST_SHARE).max(SHORT);
+        self.solver.spare_last(spare);
+        let time = self.options.budget.time;
+        let left = time.map(|time| time.saturating_sub(elapsed).max(SHORT));
+        self.solver
+            .limit(left.map_or(limit, |left| limit.min(left)));
         let Some(answer) = self.ask(pursuit) else {
             let verdict = State::GaveUp(Reason::WideValue);
             self.board.state().close(pursuit, verdict, work);
@@ -130,6 +147,11 @@ impl<'a> Worker<'a> {
                 state.totals.queries.unsat += 1;
                 state.close(pursuit, State::Infeasible, work);
                 state.flush(false)
+            }
+            Answer::Unknown(GaveUp::Limit) if !pursuit.patient => {
+                state.totals.queries.put_off += 1;
+                state.defer(pursuit);
+                Ok(())
             }
             Answer::Unknown(why) => {
                 state.totals.queries.unknown += 1;

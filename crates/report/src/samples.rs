@@ -99,6 +99,7 @@ pub fn summary() -> Summary {
             sat: 800,
             unsat: 434,
             unknown: 0,
+            put_off: 0,
             stages: vec![Stage {
                 name: "search".into(),
                 asked: 1234,
@@ -145,6 +146,7 @@ pub fn incomplete(ended: Ended) -> Summary {
             sat: 999_998,
             unsat: 90,
             unknown: 12,
+            put_off: 0,
             stages: Vec::new(),
         },
         resumed: true,

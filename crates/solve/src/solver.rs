@@ -18,6 +18,8 @@ const SLICE: &str = "slice";
 /// table: it remembers [`TermId`]s.
 pub struct Solver {
     settings: Settings,
+    limit: Duration,
+    spare_last: bool,
     slicing: bool,
     slice_count: StageCount,
     stages: Vec<(Box<dyn Stage + Send>, StageCount)>,
@@ -50,6 +52,8 @@ impl Solver {
             ..StageCount::default()
         };
         Solver {
+            limit: Duration::from_millis(settings.query_millis),
+            spare_last: false,
             slicing: on(SLICE),
             slice_count: count(SLICE),
             stages: stages
@@ -69,6 +73,25 @@ impl Solver {
     /// What is not there of what could be, and what it would be good for; a sentence each.
     pub fn missing(&self) -> &[String] {
         &self.missing
+    }
+
+    /// How long the next queries may take, at most as long as the settings say.
+    pub fn limit(&mut self, limit: Duration) {
+        self.limit = limit.min(Duration::from_millis(self.settings.query_millis));
+    }
+
+    /// Whether the next queries do without the last resort.
+    pub fn spare_last(&mut self, spare: bool) {
+        self.spare_last = spare;
+    }
+
+    /// Time that the last resort has taken so far.
+    pub fn spent_on_last(&self) -> Duration {
+        let last = self
+            .stages
+            .iter()
+            .find(|(stage, _)| stage.name() == Z3Stage::NAME);
+        Duration::from_nanos(last.map_or(0, |(_, count)| count.nanos))
     }
 
     pub fn settings(&self) -> &Settings {
@@ -153,7 +176,7 @@ impl Solver {
             return Answer::Unknown(GaveUp::Size);
         }
         inputs.sort_unstable();
-        let limit = Duration::from_millis(self.settings.query_millis);
+        let limit = self.limit;
         let mut request = Request {
             slice,
             wanted,
@@ -167,6 +190,10 @@ impl Solver {
         let count_of_stages = self.stages.len();
         for index in 0..count_of_stages {
             let (stage, count) = &mut self.stages[index];
+            if self.spare_last && stage.name() == Z3Stage::NAME {
+                gave_up = true;
+                continue;
+            }
             // The last stage is there for what the others give up: some time is left to it.
             request.deadline = match index + 1 < count_of_stages {
                 true => start + limit.mul_f32(0.6),
