@@ -8,10 +8,12 @@
 
 mod bench;
 mod dist;
+mod engine;
 mod map;
 mod mutate;
 mod packages;
 mod random;
+mod realworld;
 mod repository;
 mod tidy;
 
@@ -37,6 +39,9 @@ Tasks:
   random  build N random programs of csmith (2,000 unless said otherwise; the tests do it with a
           dozen) plainly and instrumented, and see that both compute the same and that every
           choice of the traces is true; a second number is the first seed
+  realworld [--time 10m] [--jobs 1] [--debug] [NAME...]
+          explore libraries of the distribution through harnesses of ours, fuzz them with AFL++ for
+          the same time, do one after the other, and print the branches that each reached
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -106,6 +111,10 @@ fn run(arguments: &[String]) -> Result<()> {
             let programs = given.next().unwrap_or(Ok(2_000))?;
             let first = given.next().unwrap_or(Ok(1))?;
             random::run(Repository::here()?.root(), programs, first)
+        }
+        ["realworld", words @ ..] => {
+            let options = realworld::Options::new(words)?;
+            realworld::run(Repository::here()?.root(), &options)
         }
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
