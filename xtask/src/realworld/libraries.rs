@@ -47,7 +47,8 @@ pub const ALL: &[Library] = &[
         name: "expat",
         version: "2.5.0-1+deb12u2",
         language: Language::C,
-        prepare: "cmake -S expat -B config -DEXPAT_BUILD_DOCS=Off",
+        prepare: "cmake -S expat -B config -DEXPAT_BUILD_DOCS=Off && \
+                  sed -i 's/define XML_DTD$/& 1/' config/expat_config.h",
         folder: "expat/lib",
         sources: &["xmlparse.c", "xmlrole.c", "xmltok.c"],
         options: &["-Iconfig", "-Iexpat/lib", "-DXML_STATIC"],

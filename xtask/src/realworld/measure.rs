@@ -89,6 +89,7 @@ fn explore(
         .args(["--jobs", "1", "--quiet", "--format", "json"])
         .stdin(Stdio::null())
         .output()?;
+    fs::write(campaign.with_extension("json"), &output.stdout)?;
     serde_json::from_slice(&output.stdout).with_context(|| {
         format!(
             "no summary of {}: {}",
