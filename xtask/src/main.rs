@@ -7,10 +7,12 @@
 )]
 
 mod bench;
+mod cpu;
 mod dist;
 mod engine;
 mod map;
 mod mutate;
+mod overhead;
 mod packages;
 mod random;
 mod realworld;
@@ -32,6 +34,8 @@ Tasks:
           made with debootstrap, and explores something there; --debug packs a debug build
   mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
+  overhead [--debug] [NAME...]
+          time programs of the distribution at work, plain and instrumented
   packages [NAME...]
           build packages of the distribution with elsewise-cc and run their own test suites, the
           same with plain clang where a test fails (needs apt's archive; kept in
@@ -102,6 +106,7 @@ fn run(arguments: &[String]) -> Result<()> {
                 .context("`cargo xtask mutate N` takes a number")?;
             mutate::run(Repository::here()?.root(), times)
         }
+        ["overhead", words @ ..] => overhead::run(Repository::here()?.root(), words),
         ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
         ["random", numbers @ ..] if numbers.len() <= 2 => {
             let mut given = numbers.iter().map(|number| {

@@ -5,6 +5,7 @@
 //! of our own, so that nothing of the system changes. They are kept in a cache outside of the
 //! repository.
 
+pub mod compile;
 mod recipes;
 pub mod source;
 

@@ -11,7 +11,7 @@ mod libraries;
 mod measure;
 
 use crate::engine::{Engine, Profile};
-use crate::packages::source;
+use crate::packages::{compile, source};
 use anyhow::{Context, Result, bail, ensure};
 use build::Place;
 use libraries::Library;
@@ -92,7 +92,8 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
             folder: cache.join("realworld").join(library.name),
             harness: root.join("xtask/harness").join(library.harness()),
         };
-        place.prepare(&source::fetch(&cache, library.name, library.version)?)?;
+        let source = source::fetch(&cache, library.name, library.version)?;
+        compile::prepare(&place.folder, &source, library.prepare)?;
         places.push(place);
     }
     let next = AtomicUsize::new(0);
@@ -153,7 +154,7 @@ fn reached(measured: &[(&Library, &Measured)], time: Duration) -> Result<String>
             table,
             "| {} {} | {} | {}{} | {}{crashes} | {}{} | {:.0} |",
             library.name,
-            upstream(library.version),
+            source::upstream(library.version),
             of.total,
             of.elsewise.branches,
             findings(&of.elsewise.summary),
@@ -164,14 +165,6 @@ fn reached(measured: &[(&Library, &Measured)], time: Duration) -> Result<String>
         )?;
     }
     Ok(table)
-}
-
-/// The version without what the distribution adds to it.
-fn upstream(version: &str) -> &str {
-    let version = version.split_once(':').map_or(version, |(_, rest)| rest);
-    let version = version.split_once('-').map_or(version, |(first, _)| first);
-    let version = version.split_once('+').map_or(version, |(first, _)| first);
-    version.strip_suffix(".dfsg").unwrap_or(version)
 }
 
 fn findings(summary: &Value) -> String {
@@ -280,13 +273,6 @@ mod tests {
         assert!(Options::new(&["--time", "soon"]).is_err());
         assert!(Options::new(&["nonsense"]).is_err());
         assert_eq!(Options::new(&["zlib"]).unwrap().libraries.len(), 1);
-    }
-
-    #[test]
-    fn versions() {
-        assert_eq!(upstream("1:1.2.13.dfsg-1"), "1.2.13");
-        assert_eq!(upstream("9.0.0+dfsg-3.1"), "9.0.0");
-        assert_eq!(upstream("0.2.5-1"), "0.2.5");
     }
 
     #[test]

@@ -136,6 +136,14 @@ pub fn fetch(cache: &Path, name: &str, version: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The version without what the distribution adds to it.
+pub fn upstream(version: &str) -> &str {
+    let version = version.split_once(':').map_or(version, |(_, rest)| rest);
+    let version = version.split_once('-').map_or(version, |(first, _)| first);
+    let version = version.split_once('+').map_or(version, |(first, _)| first);
+    version.strip_suffix(".dfsg").unwrap_or(version)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +173,12 @@ mod tests {
                 "Types: deb-src\nURIs: http://host/debian\n"
             ]
         );
+    }
+
+    #[test]
+    fn versions() {
+        assert_eq!(upstream("1:1.2.13.dfsg-1"), "1.2.13");
+        assert_eq!(upstream("9.0.0+dfsg-3.1"), "9.0.0");
+        assert_eq!(upstream("0.2.5-1"), "0.2.5");
     }
 }

@@ -2,10 +2,11 @@
 
 use super::libraries::{Language, Library};
 use crate::engine::Engine;
-use anyhow::{Context, Result, ensure};
+use crate::packages::compile::{self, succeed};
+use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// What a library is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,83 +59,49 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Copies the source and lets the package configure itself, once.
-    pub fn prepare(&self, source: &Path) -> Result<()> {
-        let copy = self.source();
-        let done = self.folder.join("prepared");
-        if fs::read_to_string(&done).is_ok_and(|said| said == self.library.prepare) {
-            return Ok(());
-        }
-        if self.folder.exists() {
-            fs::remove_dir_all(&self.folder)?;
-        }
-        fs::create_dir_all(&self.folder)?;
-        succeed(Command::new("cp").arg("-a").arg(source).arg(&copy))?;
-        if !self.library.prepare.is_empty() {
-            succeed(
-                Command::new("sh")
-                    .args(["-c", self.library.prepare])
-                    .current_dir(&copy)
-                    .env("CC", "clang-22")
-                    .env("CXX", "clang++-22"),
-            )?;
-        }
-        fs::write(done, self.library.prepare)?;
-        Ok(())
-    }
-
-    fn source(&self) -> PathBuf {
-        self.folder.join("source")
-    }
-
-    /// The executable of a variant, built if nothing of what it is built from is as it was.
+    /// The executable of a variant, built unless all that it is built from is as it was.
     pub fn build(&self, engine: &Engine, variant: Variant) -> Result<PathBuf> {
         let folder = self.folder.join(variant.name());
         let program = folder.join("harness");
         let key = self.key(engine, variant)?;
-        if fs::read_to_string(folder.join("key")).is_ok_and(|said| said == key) {
+        if compile::is_filled(&folder, &key)? {
             return Ok(program);
         }
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        fs::create_dir_all(&folder)?;
-        let mut objects = Vec::new();
-        for name in self.library.sources {
-            let object = folder.join(name).with_extension("o");
-            let mut command = self.command(engine, variant);
+        let plain = || self.command(engine, variant);
+        let counted = || {
+            let mut command = plain();
             if variant == Variant::Coverage {
                 command.args(COUNTERS);
             }
-            let file = Path::new(self.library.folder).join(name);
-            succeed(command.arg("-c").arg(file).arg("-o").arg(&object))?;
-            objects.push(object);
-        }
+            command
+        };
+        let sources: Vec<PathBuf> = self
+            .library
+            .sources
+            .iter()
+            .map(|name| Path::new(self.library.folder).join(name))
+            .collect();
+        let mut objects = compile::objects(counted, &sources, &folder)?;
         let harness = folder.join("harness.o");
-        let mut command = self.command(engine, variant);
-        succeed(command.arg("-c").arg(&self.harness).arg("-o").arg(&harness))?;
+        let file = &self.harness;
+        succeed(plain().arg("-c").arg(file).arg("-o").arg(&harness))?;
         objects.push(harness);
         if variant == Variant::Coverage {
-            let replay = folder.join("replay.o");
-            let file = self.harness.with_file_name("replay.c");
-            let mut command = Command::new("clang-22");
-            succeed(command.arg("-c").arg(file).arg("-o").arg(&replay))?;
-            objects.push(replay);
+            let replay = self.harness.with_file_name("replay.c");
+            objects.extend(compile::objects(
+                || Command::new("clang-22"),
+                &[replay],
+                &folder,
+            )?);
         }
-        let mut link = self.command(engine, variant);
+        let mut link = counted();
         link.args(&objects).arg("-o").arg(&program).arg("-lm");
-        match variant {
-            Variant::Elsewise => {}
-            // Its driver comes with AFL++: a loop in one process.
-            Variant::Afl | Variant::AflComparisons => {
-                link.arg("-fsanitize=fuzzer");
-            }
-            Variant::Coverage => {
-                link.args(COUNTERS);
-            }
+        // The driver of AFL++, a loop in one process, comes with this option.
+        if matches!(variant, Variant::Afl | Variant::AflComparisons) {
+            link.arg("-fsanitize=fuzzer");
         }
         succeed(&mut link)?;
-        fs::write(folder.join("key"), key)?;
+        compile::fill(&folder, &key)?;
         Ok(program)
     }
 
@@ -143,11 +110,11 @@ impl Place<'_> {
         command
             .args(OPTIONS)
             .args(self.library.options)
-            .current_dir(self.source());
+            .current_dir(self.folder.join("source"))
+            .env("AFL_QUIET", "1");
         if variant == Variant::AflComparisons {
             command.env("AFL_LLVM_CMPLOG", "1");
         }
-        command.env("AFL_QUIET", "1");
         command
     }
 
@@ -156,7 +123,7 @@ impl Place<'_> {
         let harness = fs::read_to_string(&self.harness)
             .with_context(|| format!("no harness {}", self.harness.display()))?;
         let compiler = match variant {
-            Variant::Elsewise => format!("{:?}", fs::metadata(&engine.cc)?.modified()?),
+            Variant::Elsewise => compile::stamp(&engine.cc)?,
             _ => String::new(),
         };
         let library = self.library;
@@ -165,19 +132,4 @@ impl Place<'_> {
             library.options, library.sources
         ))
     }
-}
-
-/// Runs a command that has to work; what it said otherwise.
-pub fn succeed(command: &mut Command) -> Result<()> {
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| format!("{} cannot be run", command.get_program().display()))?;
-    ensure!(
-        output.status.success(),
-        "{command:?} failed:\n{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Ok(())
 }

@@ -1,7 +1,8 @@
 //! One library measured: Elsewise, AFL++, the one after the other, and the branches that each reached.
 
-use super::build::{Place, Variant, succeed};
+use super::build::{Place, Variant};
 use crate::engine::Engine;
+use crate::packages::compile::succeed;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fs;
@@ -17,7 +18,7 @@ pub struct Measured {
     pub elsewise: Explored,
     pub afl: Fuzzed,
     pub both: Explored,
-    /// Reached by neither of the first two is not counted twice: all inputs of both.
+    /// All branches of the library.
     pub total: u64,
 }
 
