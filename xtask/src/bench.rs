@@ -5,6 +5,7 @@
 //! engine and the subject together. The machine is noisy, so each figure is the least of several
 //! rounds and ratios are taken between measurements of the same run.
 
+use crate::cpu::children_seconds;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -256,16 +257,4 @@ fn cpu_of(program: &Path, rounds: u64) -> Result<f64> {
         least = least.min(children_seconds() - before);
     }
     Ok(least)
-}
-
-/// Processor time of all children that have ended.
-fn children_seconds() -> f64 {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: getrusage fills the structure that it is given; zeroes are a valid one too.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
-        usage.assume_init()
-    };
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }

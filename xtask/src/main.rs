@@ -7,11 +7,15 @@
 )]
 
 mod bench;
+mod cpu;
 mod dist;
+mod engine;
 mod map;
 mod mutate;
+mod overhead;
 mod packages;
 mod random;
+mod realworld;
 mod repository;
 mod tidy;
 
@@ -30,6 +34,8 @@ Tasks:
           made with debootstrap, and explores something there; --debug packs a debug build
   mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
+  overhead [--debug] [NAME...]
+          time programs of the distribution at work, plain and instrumented
   packages [NAME...]
           build packages of the distribution with elsewise-cc and run their own test suites, the
           same with plain clang where a test fails (needs apt's archive; kept in
@@ -37,6 +43,9 @@ Tasks:
   random  build N random programs of csmith (2,000 unless said otherwise; the tests do it with a
           dozen) plainly and instrumented, and see that both compute the same and that every
           choice of the traces is true; a second number is the first seed
+  realworld [--time 10m] [--jobs 1] [--debug] [NAME...]
+          explore libraries of the distribution through harnesses of ours, fuzz them with AFL++ for
+          the same time, do one after the other, and print the branches that each reached
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -97,6 +106,7 @@ fn run(arguments: &[String]) -> Result<()> {
                 .context("`cargo xtask mutate N` takes a number")?;
             mutate::run(Repository::here()?.root(), times)
         }
+        ["overhead", words @ ..] => overhead::run(Repository::here()?.root(), words),
         ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
         ["random", numbers @ ..] if numbers.len() <= 2 => {
             let mut given = numbers.iter().map(|number| {
@@ -106,6 +116,10 @@ fn run(arguments: &[String]) -> Result<()> {
             let programs = given.next().unwrap_or(Ok(2_000))?;
             let first = given.next().unwrap_or(Ok(1))?;
             random::run(Repository::here()?.root(), programs, first)
+        }
+        ["realworld", words @ ..] => {
+            let options = realworld::Options::new(words)?;
+            realworld::run(Repository::here()?.root(), &options)
         }
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

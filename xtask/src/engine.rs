@@ -1,0 +1,46 @@
+//! The programs of this checkout, built as it stands.
+
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub struct Engine {
+    pub elsewise: PathBuf,
+    pub cc: PathBuf,
+    pub cxx: PathBuf,
+}
+
+/// Figures are those of the release build; what only has to work is tried with the build that
+/// developers have anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    Debug,
+    Release,
+}
+
+impl Engine {
+    pub fn build(root: &Path, profile: Profile) -> Result<Engine> {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["build", "--workspace", "--quiet"]);
+        let folder = match profile {
+            Profile::Debug => "debug",
+            Profile::Release => {
+                command.arg("--release");
+                "release"
+            }
+        };
+        let status = command
+            .current_dir(root)
+            .status()
+            .context("cargo cannot be run")?;
+        ensure!(status.success(), "elsewise does not build");
+        let target =
+            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let folder = target.join(folder);
+        Ok(Engine {
+            elsewise: folder.join("elsewise"),
+            cc: folder.join("elsewise-cc"),
+            cxx: folder.join("elsewise-cxx"),
+        })
+    }
+}
