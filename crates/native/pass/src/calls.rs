@@ -4,6 +4,7 @@
 use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{direct_callee, is_only_output};
+use crate::module;
 use crate::names;
 use crate::parts::MAX_PARTS;
 use elsewise_wire::Reason;
@@ -75,6 +76,20 @@ pub fn is_private(function: Value) -> bool {
         }
     }
     true
+}
+
+/// A function of this module that no other can take the place of: it follows the protocol.
+fn is_defined_here(function: Value) -> bool {
+    unsafe {
+        let strong = matches!(
+            LLVMGetLinkage(function),
+            LLVMLinkage::LLVMExternalLinkage
+                | LLVMLinkage::LLVMInternalLinkage
+                | LLVMLinkage::LLVMPrivateLinkage
+        );
+        let variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) != 0;
+        strong && !variadic && module::has_body(function)
+    }
 }
 
 /// Size of what is passed by value on the stack, if argument `index` is.
@@ -311,7 +326,10 @@ impl Emitter<'_> {
         let of_runtime = direct
             .as_ref()
             .is_some_and(|(_, name)| names::of_runtime(name));
-        if private || of_runtime {
+        let defined = direct
+            .as_ref()
+            .is_some_and(|(function, _)| is_defined_here(*function));
+        if private || of_runtime || defined {
             return self.take_result(call);
         }
         let returned = ir.load(ir.ptr, self.in_frame(RETURNED));
