@@ -182,7 +182,7 @@ pub struct Settings {
     pub query_timeout: Option<u64>,
 
     /// Solver stages to leave out, separated by commas: slice, syntactic, cache, search, bitblast,
-    /// z3.
+    /// enumerate, z3.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub stages_off: Vec<Stage>,
 
@@ -231,6 +231,7 @@ pub enum Stage {
     Cache,
     Search,
     Bitblast,
+    Enumerate,
     Z3,
 }
 

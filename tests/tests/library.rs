@@ -60,7 +60,7 @@ fn same_outcomes(name: &str) -> Result<()> {
     let brute = place.path().join("brute");
     Compiler::Clang.build(
         std::slice::from_ref(&source),
-        &["-O1", "-w", "-DBRUTE"],
+        &["-O1", "-w", "-DBRUTE", "-lm"],
         &brute,
     )?;
     let mut truth: BTreeMap<Vec<u8>, u8> = BTreeMap::new();
@@ -70,7 +70,7 @@ fn same_outcomes(name: &str) -> Result<()> {
     ensure!(truth.len() == 65_536 + 256 + 1, "{} inputs", truth.len());
     let all: BTreeSet<u8> = truth.values().copied().collect();
 
-    let options = ["--max-input=2".to_owned(), "--cflags=-w".to_owned()];
+    let options = ["--max-input=2".to_owned(), "--cflags=-w -lm".to_owned()];
     let explored = explore(&[source], &options, place.path())?;
     let summary = &explored.summary;
     let mut found = BTreeSet::new();
@@ -121,4 +121,6 @@ tests! {
     sorting_is_explored "order";
     printed_text_is_explored "print";
     callers_of_variadic_functions_keep_their_labels "locals";
+    operations_of_several_nodes_are_explored "operations";
+    floats_are_explored "floats";
 }

@@ -14,6 +14,7 @@
 
 mod bitblast;
 mod cache;
+mod enumerate;
 mod path;
 mod query;
 mod search;

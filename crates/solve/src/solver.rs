@@ -2,6 +2,7 @@
 
 use crate::bitblast::Bitblast;
 use crate::cache::Cache;
+use crate::enumerate::Enumerate;
 use crate::path::Path;
 use crate::query::{Answer, GaveUp, Query, Settings, StageCount};
 use crate::search::Search;
@@ -37,6 +38,7 @@ impl Solver {
             Box::new(Cache::new()),
             Box::new(Search::new()),
             Box::new(Bitblast::new()),
+            Box::new(Enumerate::default()),
         ];
         stages.retain(|stage| on(stage.name()));
         if on(Z3Stage::NAME) {

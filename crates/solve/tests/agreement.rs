@@ -74,7 +74,15 @@ fn with_all_stages() {
 
 #[test]
 fn without_each_stage_in_turn() {
-    for name in ["slice", "syntactic", "cache", "search", "bitblast", "z3"] {
+    for name in [
+        "slice",
+        "syntactic",
+        "cache",
+        "search",
+        "bitblast",
+        "enumerate",
+        "z3",
+    ] {
         agrees(
             &Settings {
                 off: vec![name.to_string()],

@@ -227,3 +227,32 @@ fn sums_are_decided_and_remainders_left_open() {
     let answer = ask(&[], wanted, &mut terms);
     assert_eq!(answer, Answer::Unknown(GaveUp::Unsupported));
 }
+
+#[test]
+fn few_values_are_all_tried() {
+    // x + 0.5 == 7.5 has one answer among all bytes, x + 0.5 == 7.25 none.
+    for (sum, expected) in [(7.5f32, Some(7)), (7.25, None)] {
+        let mut terms = Terms::new();
+        let byte = terms.variable(0, Sort::BitVec(8));
+        let x = terms.float(Op::UIToF, &[byte], 32);
+        let half = terms.bits(32, 0.5f32.to_bits().into());
+        let total = terms.float(Op::FAdd, &[x, half], 32);
+        let sum = terms.bits(32, sum.to_bits().into());
+        let wanted = terms.eq(total, sum);
+        let mut solver = Solver::new(only(&["enumerate"]));
+        let present = Model::default();
+        let query = Query {
+            prefix: &[],
+            wanted,
+            present: &present,
+        };
+        match (solver.solve(&mut terms, &query), expected) {
+            (Answer::Sat(model), Some(value)) => {
+                let var = terms.as_var(byte).unwrap();
+                assert_eq!(model.get(var).and_then(Bits::to_u64), Some(value));
+            }
+            (Answer::Unsat(_), None) => {}
+            (answer, _) => panic!("{answer:?}"),
+        }
+    }
+}

@@ -14,7 +14,15 @@ fn settings(off: &[&str]) -> Settings {
 
 /// Settings with only these stages on.
 fn only(on: &[&str]) -> Settings {
-    let all = ["slice", "syntactic", "cache", "search", "bitblast", "z3"];
+    let all = [
+        "slice",
+        "syntactic",
+        "cache",
+        "search",
+        "bitblast",
+        "enumerate",
+        "z3",
+    ];
     let off: Vec<&str> = all.into_iter().filter(|name| !on.contains(name)).collect();
     settings(&off)
 }
@@ -128,7 +136,7 @@ fn terms_millions_deep_are_given_up_for_their_size() {
 
 #[test]
 fn deep_terms_that_are_small_enough_overflow_no_stack() {
-    for stage in ["bitblast", "z3"] {
+    for stage in ["bitblast", "enumerate", "z3"] {
         let mut terms = Terms::new();
         let wanted = deep(&mut terms, 10_000);
         let mut solver = Solver::new(Settings {
@@ -329,10 +337,17 @@ fn stages_are_switched_off_by_name() {
     };
     let all = names(settings(&[]));
     assert_eq!(
-        all[..5],
-        ["slice", "syntactic", "cache", "search", "bitblast"]
+        all[..6],
+        [
+            "slice",
+            "syntactic",
+            "cache",
+            "search",
+            "bitblast",
+            "enumerate"
+        ]
     );
-    let few = names(settings(&["cache", "search", "z3"]));
+    let few = names(settings(&["cache", "search", "enumerate", "z3"]));
     assert_eq!(few, ["slice", "syntactic", "bitblast"]);
     let mut solver = Solver::new(only(&["slice", "syntactic"]));
     let mut terms = Terms::new();

@@ -42,7 +42,9 @@ pub fn callee_intrinsic(instruction: Value) -> Option<Intrinsic> {
     if opcode(instruction) != LLVMCall {
         return None;
     }
-    names::intrinsic(&direct_callee(instruction)?.1)
+    let (function, name) = direct_callee(instruction)?;
+    let library = unsafe { LLVMIsDeclaration(function) != 0 };
+    names::intrinsic(&name).or_else(|| library.then(|| names::mathematical(&name)).flatten())
 }
 
 /// The function that a call names directly.

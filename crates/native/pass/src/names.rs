@@ -231,11 +231,26 @@ fn formula(rest: &str) -> Option<Formula> {
     Some(found.1)
 }
 
+/// Functions of the mathematical library that are one operation on floats.
+pub fn mathematical(name: &str) -> Option<Intrinsic> {
+    let op = match name.strip_suffix('f').unwrap_or(name) {
+        "fmin" => Op::FMin,
+        "fmax" => Op::FMax,
+        "fmod" => Op::FRem,
+        name => float_operation(name)?,
+    };
+    Some(Intrinsic::Node(op))
+}
+
 fn float(rest: &str) -> Option<Op> {
     let (name, ty) = rest.split_once('.')?;
-    if !matches!(ty, "f32" | "f64") {
-        return None;
+    match ty {
+        "f32" | "f64" => float_operation(name),
+        _ => None,
     }
+}
+
+fn float_operation(name: &str) -> Option<Op> {
     Some(match name {
         "fabs" => Op::FAbs,
         "sqrt" => Op::FSqrt,

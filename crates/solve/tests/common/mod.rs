@@ -153,7 +153,15 @@ fn word(dice: &mut Dice, terms: &mut Terms, bytes: &[TermId], near: usize, width
 
 /// Settings with only these stages on.
 pub fn only(stages: &[&str]) -> elsewise_solve::Settings {
-    let all = ["slice", "syntactic", "cache", "search", "bitblast", "z3"];
+    let all = [
+        "slice",
+        "syntactic",
+        "cache",
+        "search",
+        "bitblast",
+        "enumerate",
+        "z3",
+    ];
     elsewise_solve::Settings {
         off: all
             .iter()
