@@ -10,6 +10,7 @@ mod bench;
 mod cpu;
 mod dist;
 mod engine;
+mod known;
 mod map;
 mod mutate;
 mod overhead;
@@ -32,6 +33,8 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
+  known [--debug] [NAME...]
+          find published bugs in old versions of libraries again, whose source comes with crates
   mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
   overhead [--debug] [NAME...]
@@ -99,6 +102,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["known", words @ ..] => known::run(Repository::here()?.root(), words),
         ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),
         ["mutate", times] => {
             let times = times
