@@ -5,7 +5,6 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
     Configure,
-    Make,
     CMake,
     Meson,
 }
@@ -41,7 +40,7 @@ pub const ALL: &[Recipe] = &[
         "2.5.0-1+deb12u2",
         System::CMake,
         "expat",
-        "-DEXPAT_BUILD_DOCS=Off",
+        "-DEXPAT_BUILD_DOCS=Off -DEXPAT_DTD=Off",
         CTEST,
     ),
     recipe(
@@ -77,7 +76,14 @@ pub const ALL: &[Recipe] = &[
         "",
         "cd test/parsing && ./run_tests.sh ../../elsewise-build/test/parsing/yajl_test",
     ),
-    recipe("json-c", "0.16-2", System::CMake, "", "", CTEST),
+    recipe(
+        "json-c",
+        "0.16-2",
+        System::CMake,
+        "",
+        "-DDISABLE_WERROR=ON",
+        CTEST,
+    ),
     recipe(
         "jansson",
         "2.14-2",
@@ -88,21 +94,13 @@ pub const ALL: &[Recipe] = &[
     ),
     recipe("cmark", "0.30.2-6", System::CMake, "", "", CTEST),
     recipe(
-        "lua5.4",
-        "5.4.4-3+deb12u1",
-        System::Make,
-        "",
-        "linux CC=\"$CC\"",
-        "make test && src/lua -e 'assert(string.rep(\"x\", 3) == \"xxx\")'",
-    ),
-    recipe("bc", "1.07.1-3", System::Configure, "", "", CHECK),
-    recipe(
-        "sqlite3",
-        "3.40.1-2+deb12u2",
+        "bc",
+        "1.07.1-3",
         System::Configure,
         "",
-        "--disable-tcl",
-        "printf 'create table t(a);insert into t values(1),(2);select sum(a) from t;\\n' | ./sqlite3 | grep -x 3",
+        // Its generated files look older than what they are made from once they are unpacked.
+        "AUTOMAKE=: ACLOCAL=: AUTOCONF=: AUTOHEADER=: MAKEINFO=:",
+        CHECK,
     ),
 ];
 
@@ -134,7 +132,6 @@ impl Recipe {
         };
         match self.system {
             System::Configure => vec![format!("./configure {options}"), "make".into()],
-            System::Make => vec![format!("make {options}")],
             System::CMake => vec![
                 format!(
                     "cmake -S . -B elsewise-build -DCMAKE_BUILD_TYPE=RelWithDebInfo {options} {}",
@@ -157,7 +154,6 @@ impl System {
     pub fn name(self) -> &'static str {
         match self {
             System::Configure => "configure, make",
-            System::Make => "make",
             System::CMake => "CMake",
             System::Meson => "Meson",
         }
@@ -193,7 +189,6 @@ impl System {
                 let good = after("Ok: ")?;
                 Some((good, good + after("Fail: ")?))
             }
-            System::Make => None,
         }
     }
 }
