@@ -17,6 +17,7 @@ mod check;
 mod child;
 mod clock;
 mod crash;
+mod files;
 mod formula;
 mod given;
 mod harness;

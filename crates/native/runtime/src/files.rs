@@ -1,0 +1,227 @@
+//! Names, sizes and mappings of the main input: what opens it, asks how long it is, or maps it.
+//! As in `primary`, the real function does the work, and labels are added.
+
+use crate::call::called;
+use crate::input::{length_label, main_bytes};
+use crate::memory::{clear, set_label, shadow};
+use crate::primary::{after_open, before_open, is_input, is_input_file};
+use crate::shared::{State, state};
+use crate::sys::{self, Stat};
+use core::ffi::{c_char, c_int, c_long, c_void};
+use elsewise_wire::{Op, Reason};
+
+/// `st_size` of the main input is its length.
+fn label_stat(state: &mut State, stat: *mut Stat) {
+    clear(stat as u64, core::mem::size_of::<Stat>() as u64);
+    if is_input_file(state, unsafe { &*stat }) && state.header().free_length != 0 {
+        let label = length_label(state);
+        set_label(unsafe { &raw const (*stat).size } as u64, 8, label);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fstat64(fd: c_int, stat: *mut Stat) -> c_int {
+    let (_, site, [lfd, lstat]) = called(fstat64 as *const ());
+    let state = state();
+    is_input(fd);
+    state.made_concrete(site, lfd, fd as u64, Reason::Argument);
+    state.made_concrete(site, lstat, stat as u64, Reason::Address);
+    let result = unsafe { sys::fstat(fd, stat) };
+    if result == 0 && state.traced() {
+        label_stat(state, stat);
+    }
+    result
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fstatat64(
+    folder: c_int,
+    path: *const c_char,
+    stat: *mut Stat,
+    flags: c_int,
+) -> c_int {
+    let (_, site, labels) = called::<4>(fstatat64 as *const ());
+    let values = [folder as u64, path as u64, stat as u64, flags as u64];
+    stat_here(site, labels, values, folder, path, stat, flags)
+}
+
+fn stat_here(
+    site: u32,
+    labels: [u32; 4],
+    values: [u64; 4],
+    folder: c_int,
+    path: *const c_char,
+    stat: *mut Stat,
+    flags: c_int,
+) -> c_int {
+    let state = state();
+    before_open(folder, path);
+    for (label, value) in labels.into_iter().zip(values) {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    path_is_concrete(state, site, path);
+    let result = unsafe { sys::fstatat(folder, path, stat, flags) };
+    if result == 0 && state.traced() {
+        label_stat(state, stat);
+    }
+    result
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn stat64(path: *const c_char, stat: *mut Stat) -> c_int {
+    let (_, site, [lpath, lstat]) = called(stat64 as *const ());
+    let values = [0, path as u64, stat as u64, 0];
+    stat_here(
+        site,
+        [0, lpath, lstat, 0],
+        values,
+        sys::AT_FDCWD,
+        path,
+        stat,
+        0,
+    )
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn lstat64(path: *const c_char, stat: *mut Stat) -> c_int {
+    let (_, site, [lpath, lstat]) = called(lstat64 as *const ());
+    let values = [0, path as u64, stat as u64, 0];
+    let flags = sys::AT_SYMLINK_NOFOLLOW;
+    stat_here(
+        site,
+        [0, lpath, lstat, 0],
+        values,
+        sys::AT_FDCWD,
+        path,
+        stat,
+        flags,
+    )
+}
+
+/// A name that came from the input: the system's answer to it is not followed.
+fn path_is_concrete(state: &mut State, site: u32, path: *const c_char) {
+    if !state.traced() || path.is_null() {
+        return;
+    }
+    let mut at = path as u64;
+    loop {
+        if unsafe { *shadow(at) } != 0 {
+            return state.opaque(site, Reason::Memory);
+        }
+        if unsafe { *(at as *const u8) } == 0 {
+            return;
+        }
+        at += 1;
+    }
+}
+
+/// # Safety
+/// As the system's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
+    // The mode, where there is one, is not named in the declaration: the caller sees to its label.
+    let (_, site, [lpath, lflags]) = called(open64 as *const ());
+    let values = [path as u64, flags as u64];
+    open_here(site, [lpath, lflags], values, sys::AT_FDCWD, path);
+    after_open(unsafe { sys::open(path, flags, mode) })
+}
+
+/// # Safety
+/// As the system's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn openat64(
+    folder: c_int,
+    path: *const c_char,
+    flags: c_int,
+    mode: c_int,
+) -> c_int {
+    let (_, site, [lfolder, lpath, lflags]) = called(openat64 as *const ());
+    let state = state();
+    state.made_concrete(site, lfolder, folder as u64, Reason::Argument);
+    let values = [path as u64, flags as u64];
+    open_here(site, [lpath, lflags], values, folder, path);
+    after_open(unsafe { sys::openat(folder, path, flags, mode) })
+}
+
+fn open_here(site: u32, labels: [u32; 2], values: [u64; 2], folder: c_int, path: *const c_char) {
+    before_open(folder, path);
+    let state = state();
+    for (label, value) in labels.into_iter().zip(values) {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    path_is_concrete(state, site, path);
+}
+
+/// Runs begin before the main input is opened by the C library's streams, too.
+#[unsafe(no_mangle)]
+pub extern "C" fn fopen64(path: *const c_char, mode: *const c_char) -> *mut c_void {
+    let (_, site, [lpath, lmode]) = called(fopen64 as *const ());
+    let values = [path as u64, mode as u64];
+    open_here(site, [lpath, lmode], values, sys::AT_FDCWD, path);
+    path_is_concrete(state(), site, mode);
+    unsafe { sys::fopen(path, mode) }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn mmap64(
+    address: *mut c_void,
+    size: usize,
+    protection: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: c_long,
+) -> *mut c_void {
+    let (_, site, labels) = called::<6>(mmap64 as *const ());
+    let state = state();
+    let input = flags & sys::MAP_ANONYMOUS == 0 && is_input(fd);
+    let values = [
+        address as u64,
+        size as u64,
+        protection as u64,
+        flags as u64,
+        fd as u64,
+        offset as u64,
+    ];
+    for (label, value) in labels.into_iter().zip(values) {
+        state.made_concrete(site, label, value, Reason::Argument);
+    }
+    let got = unsafe { sys::mmap(address, size, protection, flags, fd, offset) };
+    if got as isize == -1 || !state.traced() {
+        return got;
+    }
+    // Where the length is free, the mapping has the length that this run has: what lies behind it
+    // is another thing for another length.
+    if input && state.header().free_length != 0 {
+        let label = length_label(state);
+        let length = main_bytes(state).len() as u64;
+        state.made_concrete(site, label, length, Reason::Size);
+    }
+    if !input {
+        clear(got as u64, size as u64);
+        return got;
+    }
+    if flags & sys::MAP_PRIVATE == 0 {
+        state.opaque(site, Reason::Memory);
+    }
+    let length = (main_bytes(state).len() as u64).saturating_sub(offset as u64);
+    clear(got as u64, size as u64);
+    for index in 0..length.min(size as u64) {
+        let label = state.node(Op::Input, 0, 8, 0, offset as u64 + index);
+        set_label(got as u64 + index, 1, label);
+    }
+    got
+}
+
+/// What is no longer mapped has no labels.
+#[unsafe(no_mangle)]
+pub extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
+    let (_, site, [laddress, lsize]) = called(munmap as *const ());
+    let state = state();
+    state.made_concrete(site, laddress, address as u64, Reason::Address);
+    state.made_concrete(site, lsize, size as u64, Reason::Size);
+    let result = unsafe { sys::munmap(address, size) };
+    if result == 0 && state.traced() {
+        clear(address as u64, size as u64);
+    }
+    result
+}
