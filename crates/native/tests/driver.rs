@@ -172,7 +172,7 @@ fn relocatable_links_keep_both() {
 #[test]
 fn a_shared_library_is_part_of_the_program() {
     let shop = two_files();
-    fs::write(shop.path("f.map"), "F_1 { global: f; local: *; };").unwrap();
+    fs::write(shop.path("f.map"), "F_1 { global: f; absent; local: *; };").unwrap();
     shop.cc("-fPIC -c {}/f.c -o {}/f.o");
     for how in [
         "",

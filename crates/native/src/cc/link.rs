@@ -125,7 +125,8 @@ impl Driver {
         }
         let mut path = OsString::from("--ld-path=");
         path.push(&self.toolchain.lld);
-        vec![path]
+        // The system's own linker does not mind a version script that names what is not there.
+        vec![path, "-Wl,--undefined-version".into()]
     }
 
     /// Every argument for both builds, sources compiled on the way.
