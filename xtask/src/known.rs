@@ -196,7 +196,9 @@ fn published(bug: &Bug, findings: &Path) -> Option<Value> {
         let Ok(finding) = serde_json::from_slice::<Value>(&text) else {
             continue;
         };
-        if finding["kind"] == bug.kind && finding["function"] == bug.function {
+        let line = finding["line"].as_u64().unwrap_or(0);
+        let here = bug.lines.is_empty() || bug.lines.contains(&line);
+        if here && finding["kind"] == bug.kind && finding["function"] == bug.function {
             return Some(finding);
         }
     }
@@ -224,7 +226,8 @@ mod tests {
         let one = folder.path().join("1");
         fs::create_dir(&one).unwrap();
         let write = |kind: &str, function: &str| {
-            let finding = serde_json::json!({"kind": kind, "function": function});
+            let line = bug.lines.first().copied().unwrap_or(1);
+            let finding = serde_json::json!({"kind": kind, "function": function, "line": line});
             fs::write(one.join("finding.json"), finding.to_string()).unwrap();
         };
         write(bug.kind, "elsewhere");

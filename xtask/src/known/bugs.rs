@@ -19,6 +19,8 @@ pub struct Bug {
     /// The finding that is this bug: its kind, and the function in which it shows.
     pub kind: &'static str,
     pub function: &'static str,
+    /// Where in the function, if it has more than one bug of this kind; otherwise none.
+    pub lines: &'static [u64],
 }
 
 pub const ALL: &[Bug] = &[
@@ -43,10 +45,40 @@ pub const ALL: &[Bug] = &[
         seed: &[b'x'; 32],
         kind: "heap-buffer-overflow",
         function: "inflate",
+        lines: &[],
     },
-    stb("stb-psd", "nothings/stb#314", "stbi__psd_load"),
-    stb("stb-bmp", "nothings/stb#313", "stbi__bmp_load"),
-    stb("stb-gif", "nothings/stb#310", "stbi__fill_gif_background"),
+    // The size of the buffer overflows; raw data is then written past its end.
+    Bug {
+        name: "stb-psd",
+        published: "nothings/stb#314",
+        options: &["-DSTBI_ONLY_PSD"],
+        function: "stbi__psd_load",
+        lines: &[5193, 5197],
+        ..STB
+    },
+    // Packed data may be longer than the buffer for it.
+    Bug {
+        name: "stb-psd-packed",
+        published: "nothings/stb#315",
+        options: &["-DSTBI_ONLY_PSD"],
+        function: "stbi__psd_load",
+        lines: &[5159, 5171],
+        ..STB
+    },
+    Bug {
+        name: "stb-bmp",
+        published: "nothings/stb#313",
+        options: &["-DSTBI_ONLY_BMP"],
+        function: "stbi__bmp_load",
+        ..STB
+    },
+    Bug {
+        name: "stb-gif",
+        published: "nothings/stb#310",
+        options: &["-DSTBI_ONLY_GIF"],
+        function: "stbi__fill_gif_background",
+        ..STB
+    },
     Bug {
         name: "oniguruma",
         harness: "oniguruma",
@@ -77,24 +109,24 @@ pub const ALL: &[Bug] = &[
         seed: &[b'x'; 8],
         kind: "heap-buffer-overflow",
         function: "next_state_val",
+        lines: &[],
     },
 ];
 
-/// One of several overflows of sizes that multiply to less than they should.
-const fn stb(name: &'static str, published: &'static str, function: &'static str) -> Bug {
-    Bug {
-        name,
-        harness: "stb",
-        published,
-        package: "stb_image",
-        version: "0.2.4",
-        library: "stb_image 2.06",
-        prepare: "",
-        folder: "src",
-        sources: &["stb_image.c"],
-        options: &[],
-        seed: &[b'x'; 32],
-        kind: "heap-buffer-overflow",
-        function,
-    }
-}
+/// The library with the decoder of one format: to leave out the others is an option of its own.
+const STB: Bug = Bug {
+    name: "",
+    harness: "stb",
+    published: "",
+    package: "stb_image",
+    version: "0.2.4",
+    library: "stb_image 2.06",
+    prepare: "",
+    folder: "src",
+    sources: &["stb_image.c"],
+    options: &[],
+    seed: &[b'x'; 32],
+    kind: "heap-buffer-overflow",
+    function: "",
+    lines: &[],
+};
