@@ -206,7 +206,7 @@ fn share(part: f64, whole: f64) -> String {
         return "none".into();
     }
     let percent = 100.0 * part / whole;
-    if percent == 0.0 || percent >= 9.5 {
+    if percent == 0.0 || percent >= 9.95 {
         format!("{percent:.0} %")
     } else {
         format!("{percent:.1} %")
