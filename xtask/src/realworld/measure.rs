@@ -149,6 +149,8 @@ fn fuzz(
         .stderr(file)
         .status()
         .context("afl-fuzz cannot be run: apt-get install afl++")?;
+    end_all(program)?;
+    end_all(comparisons)?;
     ensure!(status.success(), "afl-fuzz failed: see {}", log.display());
     let text = fs::read_to_string(folder.join("default/fuzzer_stats"))?;
     Ok(Fuzzed {
@@ -156,6 +158,21 @@ fn fuzz(
         crashes: stat(&text, "saved_crashes").unwrap_or(0.0) as usize,
         branches: 0,
     })
+}
+
+/// Ends the processes of a program that afl-fuzz has left behind, in sessions of their own.
+fn end_all(program: &Path) -> Result<()> {
+    for entry in fs::read_dir("/proc")? {
+        let entry = entry?;
+        let id = entry.file_name().to_string_lossy().parse::<i32>();
+        if let (Ok(id), Ok(file)) = (id, fs::read_link(entry.path().join("exe")))
+            && file == program
+        {
+            // SAFETY: a signal to a process that runs an executable of this measurement.
+            unsafe { libc::kill(id, libc::SIGKILL) };
+        }
+    }
+    Ok(())
 }
 
 /// A figure of `fuzzer_stats`, whose lines are `name   : value`.
