@@ -189,9 +189,16 @@ fn other_limits_of_the_solver_ask_again() {
     let options = options(&folder.path().join("c"));
     let toy = wide_program(4);
     let mut weak = options.clone();
-    weak.solver.off = ["syntactic", "cache", "search", "bitblast", "z3"]
-        .map(str::to_owned)
-        .to_vec();
+    weak.solver.off = [
+        "syntactic",
+        "cache",
+        "search",
+        "bitblast",
+        "enumerate",
+        "z3",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let summary = run(&weak, &toy).unwrap();
     assert!(!summary.complete && summary.ended == Ended::Exhausted);
     let summary = run(&options, &toy).unwrap();
