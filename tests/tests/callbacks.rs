@@ -50,3 +50,16 @@ fn a_result_does_not_get_the_label_of_a_callback() -> Result<()> {
     );
     Ok(())
 }
+
+/// What `main` returns ends the run: nobody chooses by it.
+#[test]
+fn the_result_of_main_is_no_choice() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("result.c");
+    let text = "#include <unistd.h>\nint main(void) { unsigned char b;\n\
+        if (read(0, &b, 1) != 1) return 1; return b > 9 ? b : 0; }\n";
+    std::fs::write(&source, text)?;
+    let summary = explore(&[source], &["--input-size=1".to_owned()], folder.path())?.summary;
+    ensure!(summary.paths == 2 && summary.complete, "{summary:?}");
+    Ok(())
+}

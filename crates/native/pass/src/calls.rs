@@ -150,7 +150,8 @@ impl Emitter<'_> {
         let (ir, Some(ours)) = (self.ir, self.ours) else {
             return;
         };
-        if !self.may.contains(&value) {
+        let function = unsafe { LLVMGetBasicBlockParent(ir::parent(ret)) };
+        if !self.may.contains(&value) || names::only_result(&ir::name_of(function)) {
             return;
         }
         let site = self.sites.add(SiteKind::Value, ret, Vec::new());

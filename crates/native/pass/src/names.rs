@@ -171,6 +171,14 @@ fn is_linking(name: &str) -> bool {
         || name.starts_with("_ZNSt8__detail15_List_node_base")
 }
 
+/// Functions whose result ends the run, or is looked at by nobody.
+pub fn only_result(name: &str) -> bool {
+    matches!(
+        name,
+        "main" | "LLVMFuzzerTestOneInput" | "LLVMFuzzerInitialize"
+    )
+}
+
 /// The runtime's part of `elsewise.h` and the models: they follow the calling protocol.
 pub fn of_runtime(name: &str) -> bool {
     name.starts_with("__elw_m_")
