@@ -8,7 +8,7 @@ use std::time::Instant;
 /// Bits that the inputs may have together.
 const MAX_BITS: u32 = 16;
 /// Evaluated subterms, over all values, beyond which Z3 may as well begin.
-const MAX_WORK: usize = 20_000_000;
+const MAX_WORK: usize = 1_000_000;
 /// How many values are tried between two looks at the clock.
 const UNWATCHED: u64 = 256;
 
