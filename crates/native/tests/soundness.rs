@@ -134,6 +134,30 @@ fn every_byte_of_a_program_with_all_kinds_of_choices() {
 }
 
 #[test]
+fn an_undefined_value_is_the_same_wherever_it_is_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut subject = subject(
+        r#"
+        #include <unistd.h>
+        int main(void) {
+            unsigned char c;
+            if (read(0, &c, 1) != 1) return 99;
+            int out_of_range = 0x1p90f; // poison: clang folds the conversion
+            int unset;
+            int r = out_of_range != c ? 1 : 2;
+            r += unset < c ? 4 : 8;
+            return r + ((out_of_range ^ c) & 1 ? 16 : 32);
+        }
+        "#,
+        Stdin::Fixed(1),
+        folder.path(),
+    );
+    let inputs: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+    let (paths, _) = compare(&mut subject, &inputs);
+    assert!(paths >= 2, "{paths} paths");
+}
+
+#[test]
 fn every_length_of_a_program_that_does_not_look_at_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut subject = subject(

@@ -52,9 +52,24 @@ pub enum Label {
     },
 }
 
+/// Gives undefined operands the value 0: else the optimiser may give each use one of its own, and
+/// what is recorded would not be what was computed.
+fn settle_undefined(ir: &Ir, function: Value) {
+    for i in ir::blocks(function).into_iter().flat_map(ir::instructions) {
+        for (index, value) in ir::operands(i).into_iter().enumerate() {
+            unsafe {
+                if LLVMIsUndef(value) != 0 && ir.shape(ir::type_of(value)).is_some() {
+                    LLVMSetOperand(i, index as u32, LLVMConstNull(ir::type_of(value)));
+                }
+            }
+        }
+    }
+}
+
 /// Instruments a function that has a body.
 pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value) {
     parts::split_accesses(ir, function);
+    settle_undefined(ir, function);
     sites.begin_function(function);
     let may = labels::labelled(ir, function);
     let order = reverse_post_order(function);
