@@ -8,11 +8,17 @@ use anyhow::{Context, Result};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("elsewise-wire", &[]),
     ("elsewise-term", &[]),
+    ("elsewise-graph", &[]),
     ("elsewise-solve", &["elsewise-term"]),
     ("elsewise-explore", &["elsewise-term"]),
     (
         "elsewise-native",
-        &["elsewise-explore", "elsewise-term", "elsewise-wire"],
+        &[
+            "elsewise-explore",
+            "elsewise-graph",
+            "elsewise-term",
+            "elsewise-wire",
+        ],
     ),
     ("elsewise-pass", &["elsewise-wire"]),
     ("elsewise-runtime", &["elsewise-wire"]),
@@ -22,13 +28,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "elsewise-report",
-        &["elsewise-campaign", "elsewise-explore"],
+        &["elsewise-campaign", "elsewise-explore", "elsewise-graph"],
     ),
     (
         "elsewise",
         &[
             "elsewise-campaign",
             "elsewise-explore",
+            "elsewise-graph",
             "elsewise-native",
             "elsewise-report",
             "elsewise-solve",
