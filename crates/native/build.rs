@@ -62,6 +62,11 @@ const EXPORTS: &[&str] = &[
     "__elw_write_at",
     "elsewise_assume",
     "elsewise_fail",
+    "elsewise_graph_length",
+    "elsewise_graph_object",
+    "elsewise_graph_set",
+    "elsewise_graph_take",
+    "elsewise_graph_traced",
     "elsewise_input",
 ];
 

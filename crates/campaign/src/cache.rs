@@ -90,6 +90,7 @@ mod tests {
             chain: 0,
             trace: Trace {
                 choices: Vec::new(),
+                bounds: Vec::new(),
                 present: Model::default(),
                 covered: Vec::new(),
                 outcome: Outcome::Exit(0),

@@ -223,17 +223,16 @@ impl<'a> Worker<'a> {
         }
         let wanted = choice.condition(&mut self.terms, alternative, &pursuit.others);
         let path = seen.path.get_or_insert_with(|| {
+            let mut conditions = seen.trace.bounds.clone();
             let choices = seen.trace.choices.iter();
-            Path::new(
-                choices
-                    .map(|choice| choice.taken_condition(&mut self.terms))
-                    .collect(),
-            )
+            conditions.extend(choices.map(|choice| choice.taken_condition(&mut self.terms)));
+            Path::new(conditions)
         });
+        let bounds = seen.trace.bounds.len();
         let present = &seen.trace.present;
         Some(
             self.solver
-                .solve_on(&mut self.terms, path, index, wanted, present),
+                .solve_on(&mut self.terms, path, bounds + index, wanted, present),
         )
     }
 

@@ -150,7 +150,10 @@ pub struct Approximation {
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub choices: Vec<Choice>,
-    /// Values, in this run, of every input that the choices mention.
+    /// What cases that follow from this run keep true beyond the conditions of its choices: others
+    /// would only be the same under other names (which of the objects not in use is taken, say).
+    pub bounds: Vec<TermId>,
+    /// Values, in this run, of every input that choices and bounds mention.
     pub present: Model,
     /// Sides taken, ascending, choices on concrete values included.
     pub covered: Vec<SideId>,

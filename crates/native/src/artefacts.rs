@@ -13,15 +13,23 @@ include!(concat!(env!("OUT_DIR"), "/artefacts.rs"));
 /// What subjects include.
 const HEADERS: &[(&str, &[u8])] = &[
     ("elsewise.h", include_bytes!("../include/elsewise.h")),
+    (
+        "elsewise-graph.h",
+        include_bytes!("../include/elsewise-graph.h"),
+    ),
     ("klee/klee.h", include_bytes!("../include/klee/klee.h")),
 ];
 const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
 /// Sources of what programs are linked with beside the runtime, or in its place.
 const SUPPORT: &[(&str, &[u8])] = &[
     ("fuzz_main.c", include_bytes!("../support/fuzz_main.c")),
+    ("graph.c", include_bytes!("../support/graph.c")),
+    ("graph.h", include_bytes!("../support/graph.h")),
+    ("graph_free.c", include_bytes!("../support/graph_free.c")),
     ("harness.c", include_bytes!("../support/harness.c")),
     ("plain.c", include_bytes!("../support/plain.c")),
     ("plain.h", include_bytes!("../support/plain.h")),
+    ("plain_graph.c", include_bytes!("../support/plain_graph.c")),
     (
         "surroundings.c",
         include_bytes!("../support/surroundings.c"),

@@ -53,6 +53,7 @@ impl Stdin {
 
 pub struct Decoded {
     pub choices: Vec<Choice>,
+    pub bounds: Vec<TermId>,
     pub present: Model,
     pub approximations: Vec<Approximation>,
     /// The site of the last event: where a run that hangs was last seen.
@@ -110,6 +111,7 @@ impl Decoder {
             terms,
             decoded: Decoded {
                 choices: Vec::new(),
+                bounds: Vec::new(),
                 present: Model::default(),
                 approximations: Vec::new(),
                 last_site: None,
@@ -279,6 +281,11 @@ impl Walk<'_> {
                         shape: Shape::Question { condition },
                     });
                 }
+                Ok(true)
+            }
+            wire::EventKind::Bound => {
+                let condition = self.condition(imported.term)?;
+                self.decoded.bounds.push(condition);
                 Ok(true)
             }
             wire::EventKind::Switch => self.switch(site, event, imported),

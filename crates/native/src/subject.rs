@@ -319,6 +319,7 @@ impl Subject for NativeSubject {
             outcome,
             covered: self.covered(),
             choices: decoded.choices,
+            bounds: decoded.bounds,
             present: decoded.present,
             approximations,
             cpu_micros: run.cpu_micros,

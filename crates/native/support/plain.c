@@ -90,6 +90,16 @@ void elsewise_input(void *p, size_t size, const char *name)
     elsewise_plain_read(p, size, key, 0);
 }
 
+void elsewise_plain_read_named(void *p, size_t size, const char *name, size_t from)
+{
+    char cut[NAME_MAX_BYTES + 1] = {0};
+    char key[3 * NAME_MAX_BYTES + 16];
+
+    strncpy(cut, name, NAME_MAX_BYTES);
+    write_key(key, cut, 0);
+    elsewise_plain_read(p, size, key, from);
+}
+
 void elsewise_plain_read(void *p, size_t size, const char *key, size_t from)
 {
     char path[PATH_MAX];

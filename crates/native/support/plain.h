@@ -7,6 +7,9 @@
 /* Fills `size` bytes with those of the case's input `key` from `from` on; zero beyond them. */
 void elsewise_plain_read(void *p, size_t size, const char *key, size_t from);
 
+/* The same for the first input of that name, and how a file of a case is called. */
+void elsewise_plain_read_named(void *p, size_t size, const char *name, size_t from);
+
 void elsewise_input(void *p, size_t size, const char *name);
 void elsewise_assume(int cond);
 __attribute__((noreturn)) void elsewise_fail(const char *text, const char *file, int line);

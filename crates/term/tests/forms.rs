@@ -182,6 +182,15 @@ fn tables_are_made_once_and_fold() {
     }
     let same = terms.table(4, &[7; 9]);
     assert_eq!(terms.lookup(same, x), terms.bits(4, 7));
+    // Which entry it is says which index, and the last one stands for all beyond.
+    let [first, last, none] = [1, 3, 9].map(|entry| {
+        let wanted = terms.bits(4, entry);
+        terms.eq(term, wanted)
+    });
+    let [zero, two] = [0, 2].map(|index| terms.bits(8, index));
+    assert_eq!(first, terms.eq(x, zero));
+    assert_eq!(last, terms.compare(Op::BvUle, two, x));
+    assert_eq!(terms.as_bool(none), Some(false));
     // No entry has the bit above: 3 < 4 is always so.
     let four = terms.bits(4, 4);
     let below = terms.compare(Op::BvUlt, term, four);

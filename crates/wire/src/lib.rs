@@ -23,7 +23,7 @@ pub mod map;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -395,12 +395,15 @@ pub enum EventKind {
     /// Not a choice: `label` (1 bit) says that the operation at the site goes wrong (overflow, a
     /// shift too far, an index outside its array, a size that cannot be had).
     Check = 6,
+    /// Not a choice: `label` (1 bit) holds in this run, and cases that follow from it should keep
+    /// it so: they would only be the same under other names.
+    Bound = 7,
 }
 
 impl EventKind {
     pub fn from_u8(code: u8) -> Option<EventKind> {
         use EventKind::*;
-        [Branch, Switch, Concrete, Assume, Opaque, Check]
+        [Branch, Switch, Concrete, Assume, Opaque, Check, Bound]
             .into_iter()
             .find(|kind| *kind as u8 == code)
     }

@@ -8,6 +8,7 @@
 //! cut into blocks, and which block it is is a value made concrete. In all cases what is said of
 //! memory is what the program would find there.
 
+use crate::graph;
 use crate::memory::{byte_label, label_of, set_label, shadow};
 use crate::objects;
 use crate::range::range;
@@ -34,8 +35,6 @@ struct Access {
     size: u64,
     /// The object, where the pass knows it.
     object: Option<(u64, u64)>,
-    places: u64,
-    bytes: u64,
 }
 
 /// Consecutive values of `x`, each of which may be meant.
@@ -55,10 +54,6 @@ impl Places {
     }
 }
 
-fn object(base: u64, size: u64) -> Option<(u64, u64)> {
-    (base != 0).then_some((base, size))
-}
-
 /// Before a load through a labelled address: the label of what is there, or 0 when the address
 /// was made concrete.
 #[unsafe(no_mangle)]
@@ -71,19 +66,14 @@ pub extern "C" fn __elw_read_at(
     base: u64,
     extent: u64,
 ) -> u32 {
-    if label == 0 {
-        return 0;
-    }
     let access = Access {
         site,
         label,
         address,
         size: size.into(),
-        object: object(base, extent),
-        places: READ_PLACES,
-        bytes: READ_BYTES,
+        object: (base != 0).then_some((base, extent)),
     };
-    let Some(places) = access.places() else {
+    let Some(places) = access.places(READ_PLACES, READ_BYTES) else {
         return 0;
     };
     let state = state();
@@ -117,19 +107,14 @@ pub extern "C" fn __elw_write_at(
     base: u64,
     extent: u64,
 ) -> u32 {
-    if label == 0 {
-        return 0;
-    }
     let access = Access {
         site,
         label,
         address,
         size: size.into(),
-        object: object(base, extent),
-        places: WRITE_PLACES,
-        bytes: WRITE_BYTES,
+        object: (base != 0).then_some((base, extent)),
     };
-    let Some(places) = access.places() else {
+    let Some(places) = access.places(WRITE_PLACES, WRITE_BYTES) else {
         return 0;
     };
     let state = state();
@@ -163,14 +148,18 @@ fn old_byte(state: &mut State, at: u64) -> u32 {
 }
 
 impl Access {
-    /// Which places may be meant; `None` when the address was made concrete.
-    fn places(self) -> Option<Places> {
+    /// Which places may be meant, at most `most` of them that span at most `bytes`; `None` when
+    /// the address was made concrete.
+    fn places(self, most: u64, bytes: u64) -> Option<Places> {
+        if self.label == 0 {
+            return None;
+        }
         let state = state();
         if state.header().nodes > NODES {
             state.made_concrete(self.site, self.label, self.address, Reason::Address);
             return None;
         }
-        let (x, scale, base) = take_apart(state, self.label, self.address);
+        let (x, scale, base) = self.take_apart(state)?;
         let now = (self.address.wrapping_sub(base) / scale) as i64;
         let (mut low, mut high) = range(state, x)
             .filter(|(low, high)| (*low..=*high).contains(&now))
@@ -199,7 +188,7 @@ impl Access {
                 (low, high) = (low.max(first), high.min(last));
             }
         }
-        let few = (self.bytes / scale).min(self.places);
+        let few = (bytes / scale).min(most);
         let count = |low: i64, high: i64| (high.wrapping_sub(low) as u64).saturating_add(1);
         if count(low, high) > few {
             // Which block of x it is, is made concrete.
@@ -229,6 +218,51 @@ impl Access {
         })
     }
 
+    /// The address as `base + scale * x`: label of x, scale, base. `None` when nothing in it can
+    /// be another: which object an input pointer points to is made concrete here.
+    fn take_apart(self, state: &mut State) -> Option<(u32, u64, u64)> {
+        let mut base = 0u64;
+        let mut at = self.label;
+        loop {
+            if let Some(value) = graph::reference(at) {
+                state.made_concrete(self.site, at, value, Reason::Address);
+                return None;
+            }
+            let node = state.get(at);
+            if node.op == Op::Add as u8 && node.flags & (CONST_RIGHT | CONST_LEFT) != 0 {
+                base = base.wrapping_add(node.b);
+            } else if node.op == Op::Sub as u8 && node.flags & CONST_RIGHT != 0 {
+                base = base.wrapping_sub(node.b);
+            } else if node.op == Op::Add as u8
+                && let [a, b] = [node.a, node.b as u32].map(graph::reference)
+                && let Some(value) = a.or(b)
+            {
+                let (pointer, rest) = match a {
+                    Some(_) => (node.a, node.b as u32),
+                    None => (node.b as u32, node.a),
+                };
+                state.made_concrete(self.site, pointer, value, Reason::Address);
+                base = base.wrapping_add(value);
+                at = rest;
+                continue;
+            } else {
+                let scaled = |scale: u64| {
+                    let rest = self.address.wrapping_sub(base);
+                    let fits = (1..1 << 20).contains(&scale) && rest.is_multiple_of(scale);
+                    // A product that wrapped around is no place times its size.
+                    (fits && rest / scale < 1 << 40).then_some((node.a, scale, base))
+                };
+                let found = match node.flags & CONST_RIGHT != 0 {
+                    true if node.op == Op::Mul as u8 => scaled(node.b),
+                    true if node.op == Op::Shl as u8 && node.b < 20 => scaled(1 << node.b),
+                    _ => None,
+                };
+                return Some(found.unwrap_or((at, 1, base)));
+            }
+            at = node.a;
+        }
+    }
+
     fn make_concrete(self) {
         state().made_concrete(self.site, self.label, self.address, Reason::Address);
     }
@@ -239,34 +273,6 @@ fn moved(state: &mut State, x: u32, low: i64) -> u32 {
     match low {
         0 => x,
         low => state.node(Op::Sub, CONST_RIGHT, 64, x, low as u64),
-    }
-}
-
-/// The address as `base + scale * x`: label of x, scale, base.
-fn take_apart(state: &State, label: u32, address: u64) -> (u32, u64, u64) {
-    let mut base = 0u64;
-    let mut at = label;
-    loop {
-        let node = state.get(at);
-        if node.op == Op::Add as u8 && node.flags & (CONST_RIGHT | CONST_LEFT) != 0 {
-            base = base.wrapping_add(node.b);
-        } else if node.op == Op::Sub as u8 && node.flags & CONST_RIGHT != 0 {
-            base = base.wrapping_sub(node.b);
-        } else {
-            let scaled = |scale: u64| {
-                let rest = address.wrapping_sub(base);
-                let fits = (1..1 << 20).contains(&scale) && rest.is_multiple_of(scale);
-                // A product that wrapped around is no place times its size.
-                (fits && rest / scale < 1 << 40).then_some((node.a, scale, base))
-            };
-            let found = match node.flags & CONST_RIGHT != 0 {
-                true if node.op == Op::Mul as u8 => scaled(node.b),
-                true if node.op == Op::Shl as u8 && node.b < 20 => scaled(1 << node.b),
-                _ => None,
-            };
-            return found.unwrap_or((at, 1, base));
-        }
-        at = node.a;
     }
 }
 

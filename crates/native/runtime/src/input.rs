@@ -79,38 +79,72 @@ fn ask(state: &mut State, name: &[u8; NAME_BYTES], size: u64) -> Option<(u32, &'
 
 /// Makes memory the input `name`.
 pub fn fill(state: &mut State, site: u32, address: *mut u8, size: usize, name: &[u8; NAME_BYTES]) {
-    let Some((index, bytes)) = ask(state, name, size as u64) else {
+    let asked = ask(state, name, size as u64);
+    give(state, site, address, size, asked, 0);
+}
+
+/// Makes memory a part of the input `name`, which grows as it is asked for: `from` on.
+pub fn take(
+    state: &mut State,
+    site: u32,
+    address: *mut u8,
+    size: usize,
+    name: &[u8; NAME_BYTES],
+    from: usize,
+) {
+    let index = growing(state, name);
+    let asked = index.map(|index| {
+        let entry = &mut state.header().streams[index as usize];
+        entry.size = entry.size.max((from + size) as u64);
+        (index, stream(state, name, 0))
+    });
+    give(state, site, address, size, asked, from);
+}
+
+/// Bytes and labels of a stream, `from` on; zeros where there is no stream.
+fn give(
+    state: &mut State,
+    site: u32,
+    address: *mut u8,
+    size: usize,
+    asked: Option<(u32, &'static [u8])>,
+    from: usize,
+) {
+    let Some((index, bytes)) = asked else {
         state.opaque(site, Reason::Streams);
         unsafe { sys::memset(address.cast(), 0, size) };
         return clear(address as u64, size as u64);
     };
+    let bytes = bytes.get(from..).unwrap_or_default();
     let there = bytes.len().min(size);
     unsafe {
         sys::memcpy(address.cast(), bytes.as_ptr().cast(), there);
         sys::memset(address.add(there).cast(), 0, size - there);
     }
     for offset in 0..size as u64 {
-        let label = state.node(Op::Input, 0, 8, index, offset);
+        let label = state.node(Op::Input, 0, 8, index, from as u64 + offset);
         set_label(address as u64 + offset, 1, label);
+    }
+}
+
+/// The stream of that name, which is asked for in parts.
+fn growing(state: &mut State, name: &[u8; NAME_BYTES]) -> Option<u32> {
+    let used = state.header().streams_used as usize;
+    let known = state.header().streams[..used.min(MAX_STREAMS)]
+        .iter()
+        .position(|entry| entry.name == *name);
+    match known {
+        Some(index) => Some(index as u32),
+        None => ask(state, name, 0).map(|(index, _)| index),
     }
 }
 
 /// The next `size` (at most 8) bytes of an input that grows as it is asked for; the value and its
 /// label.
 pub fn next(state: &mut State, site: u32, name: &[u8; NAME_BYTES], size: u32) -> (u64, u32) {
-    let used = state.header().streams_used as usize;
-    let known = state.header().streams[..used.min(MAX_STREAMS)]
-        .iter()
-        .position(|entry| entry.name == *name);
-    let index = match known {
-        Some(index) => index as u32,
-        None => match ask(state, name, 0) {
-            Some((index, _)) => index,
-            None => {
-                state.opaque(site, Reason::Streams);
-                return (0, 0);
-            }
-        },
+    let Some(index) = growing(state, name) else {
+        state.opaque(site, Reason::Streams);
+        return (0, 0);
     };
     let bytes = stream(state, name, 0);
     let entry = &mut state.header().streams[index as usize];

@@ -20,6 +20,7 @@ mod crash;
 mod files;
 mod formula;
 mod given;
+mod graph;
 mod harness;
 mod input;
 mod label;

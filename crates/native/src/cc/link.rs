@@ -196,12 +196,21 @@ impl Driver {
         let folder = scratch()?;
         let archive = folder.path().join("libelsewise_support.a");
         let mut objects = Vec::new();
-        for name in ["fuzz_main", "harness", "plain", "surroundings"] {
+        for name in [
+            "fuzz_main",
+            "graph",
+            "graph_free",
+            "harness",
+            "plain",
+            "plain_graph",
+            "surroundings",
+        ] {
             let object = folder.path().join(format!("{name}.o"));
             let source = sources.join(format!("{name}.c"));
             let args = ["-O2", "-fPIC", "-x", "c", "-c", "-o"].map(OsString::from);
             let mut args = args.to_vec();
             args.extend([object.clone().into(), source.into()]);
+            args.extend(["-I".into(), self.unpacked.include.clone().into()]);
             self.clang(&args, Messages::Keep)?;
             objects.push(object);
         }

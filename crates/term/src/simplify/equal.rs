@@ -1,6 +1,6 @@
 //! Rules for `Eq`.
 
-use crate::{Bits, Op, TermId, Terms};
+use crate::{Bits, Op, TableId, TermId, Terms};
 
 /// What `a == k` comes down to.
 enum Step {
@@ -167,12 +167,48 @@ impl Terms {
                     (y, k.extract(0, split)),
                 ])
             }
+            Op::Lookup { table } => self.equal_entry(table, x, k),
             Op::Ite => self.equal_choice(operands[0], operands[1], operands[2], k),
             Op::BvAdd | Op::BvSub | Op::BvXor | Op::BvMul | Op::BvAnd | Op::BvOr => {
                 self.equal_binary(op, x, operands[1], k)
             }
             _ => Step::Stays,
         }
+    }
+
+    /// An entry of a table: its index is one of those that have it.
+    fn equal_entry(&mut self, table: TableId, index: TermId, k: &Bits) -> Step {
+        /// A larger table is not looked through.
+        const ENTRIES: usize = 512;
+        /// More places are no simpler than the look-up.
+        const PLACES: usize = 2;
+        let entries = self.table_of(table).entries().clone();
+        if entries.len() > ENTRIES {
+            return Step::Stays;
+        }
+        let wanted = k.low_u64();
+        let places: Vec<usize> = (0..entries.len())
+            .filter(|place| entries[*place] == wanted)
+            .take(PLACES + 1)
+            .collect();
+        if places.len() > PLACES {
+            return Step::Stays;
+        }
+        let width = self.width(index);
+        let mut any = self.bool(false);
+        for place in places {
+            let at = Bits::new(64, place as u64);
+            if at.bit_length() > width {
+                continue; // no index is so great
+            }
+            let at = self.bits(width, place as u64);
+            let is = match place + 1 == entries.len() {
+                true => self.compare(Op::BvUle, at, index),
+                false => self.eq(index, at),
+            };
+            any = self.or(any, is);
+        }
+        Step::Term(any)
     }
 
     fn equal_choice(&mut self, c: TermId, x: TermId, y: TermId, k: &Bits) -> Step {

@@ -1,0 +1,167 @@
+//! Inputs that are graphs of objects, for generated harnesses (`support/graph.c`): in the images of
+//! a case a pointer is a small number, here it becomes an address whose label is a look-up among
+//! all addresses that it could be.
+
+use crate::call::enter;
+use crate::input;
+use crate::memory::{label_of, set_label};
+use crate::objects;
+use crate::server;
+use crate::shared::{State, state};
+use crate::sys;
+use core::ffi::c_char;
+use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
+
+/// Labels of input pointers with their values in this run, each at a place found by its number.
+/// More pointers than fit are pointers like any others.
+static mut REFERENCES: [(u32, u64); SLOTS] = [(0, 0); SLOTS];
+const SLOTS: usize = 1 << 13;
+/// Places looked at before a reference is given up.
+const PROBES: usize = 16;
+
+fn slots(label: u32) -> impl Iterator<Item = *mut (u32, u64)> {
+    let first = label.wrapping_mul(0x9e37_79b1) >> 19;
+    (0..PROBES).map(move |probe| unsafe {
+        (&raw mut REFERENCES)
+            .cast::<(u32, u64)>()
+            .add((first as usize + probe) % SLOTS)
+    })
+}
+
+/// The address that an input pointer is, in this run; `None` if the label is of something else.
+pub fn reference(label: u32) -> Option<u64> {
+    for slot in slots(label) {
+        let (known, value) = unsafe { *slot };
+        if known == label {
+            return Some(value);
+        }
+        if known == 0 {
+            return None;
+        }
+    }
+    None
+}
+
+fn remember(label: u32, value: u64) {
+    for slot in slots(label) {
+        unsafe {
+            if (*slot).0 == 0 {
+                slot.write((label, value));
+                return;
+            }
+        }
+    }
+}
+
+/// Is there an engine? Then every object that there could be has its place before the first input,
+/// so that addresses are the same in all runs.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_traced() -> i32 {
+    enter::<0>();
+    i32::from(state().traced())
+}
+
+/// Fills memory from an input's bytes, `from` on.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_take(
+    address: *mut u8,
+    size: usize,
+    name: *const c_char,
+    from: usize,
+) {
+    let (site, _) = enter::<0>();
+    let state = state();
+    if !state.traced() {
+        unsafe { sys::memset(address.cast(), 0, size) };
+        return;
+    }
+    server::first_input();
+    input::take(state, site, address, size, &input::name_of(name), from);
+}
+
+/// The selector of `width` bytes at `cell` is replaced by `value`, of `size` bytes, which is what
+/// stands in the table at its place (at the last place, for a selector beyond it). Cases that
+/// follow keep the selector below `limit`.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_set(
+    cell: *mut u8,
+    width: u32,
+    size: u32,
+    table: *const u64,
+    entries: u32,
+    value: u64,
+    limit: u32,
+    pointer: i32,
+) {
+    enter::<0>();
+    let state = state();
+    let selector = match state.traced() {
+        true => label_of(cell as u64, width),
+        false => 0,
+    };
+    unsafe { sys::memcpy(cell.cast(), (&raw const value).cast(), size as usize) };
+    if selector == 0 {
+        return;
+    }
+    if limit < entries {
+        let below = state.node(Op::Ult, CONST_RIGHT, 1, selector, limit.into());
+        state.event(EventKind::Bound, 0, 0, below, 0);
+    }
+    let first = written(state, table, entries, size);
+    let both = u64::from(first) | u64::from(entries) << 32;
+    let label = state.node(Op::Lookup, 0, size * 8, selector, both);
+    set_label(cell as u64, size, label);
+    if pointer != 0 && label != 0 {
+        remember(label, value);
+    }
+}
+
+/// The table's entries in the trace: their first label. Each table is written once.
+fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32 {
+    static mut WRITTEN: [(*const u64, u32); 64] = [(core::ptr::null(), 0); 64];
+    let known = unsafe { &mut *(&raw mut WRITTEN) };
+    if let Some((_, first)) = known.iter().find(|(known, _)| *known == table) {
+        return *first;
+    }
+    let first = state.header().nodes as u32;
+    for place in 0..entries as usize {
+        let value = unsafe { *table.add(place) };
+        state.node(Op::Data, 0, size * 8, 0, value);
+    }
+    if let Some(free) = known.iter_mut().find(|(known, _)| known.is_null()) {
+        *free = (table, first);
+    }
+    first
+}
+
+/// The length of an array, of `size` bytes: at most `most`, and concrete from here on.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_length(at: *const u8, size: u32, most: u64) -> u64 {
+    let (site, _) = enter::<0>();
+    let mut value = 0u64;
+    unsafe { sys::memcpy((&raw mut value).cast(), at.cast(), size as usize) };
+    let state = state();
+    let label = match state.traced() {
+        true => label_of(at as u64, size),
+        false => 0,
+    };
+    if label != 0 {
+        let fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
+        let event = EventKind::Assume;
+        state.event(event, 0, site, fits, u32::from(value > most));
+    }
+    if value > most {
+        input::dismiss();
+    }
+    state.made_concrete(site, label, value, Reason::Size);
+    value
+}
+
+/// An object that the graph has, of so many bytes, begins here.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_object(at: *const u8, size: usize) {
+    enter::<0>();
+    if state().traced() {
+        objects::born(at as u64, size as u64);
+    }
+}

@@ -1,0 +1,24 @@
+/* What graph.c asks of the runtime, or of plain_graph.c in the uninstrumented build. */
+#ifndef ELSEWISE_SUPPORT_GRAPH_H
+#define ELSEWISE_SUPPORT_GRAPH_H
+
+#include <stddef.h>
+
+/* Does every object get its place before the first input? */
+int elsewise_graph_traced(void);
+/* Fills memory from an input's bytes, `from` on. */
+void elsewise_graph_take(void *p, size_t size, const char *name, size_t from);
+/* Puts a value in the place of its selector. */
+void elsewise_graph_set(void *cell, unsigned width, unsigned size,
+    const unsigned long long *table, unsigned entries, unsigned long long value, unsigned limit,
+    int pointer);
+/* The length of an array; cases where it is more than `most` are of no interest. */
+unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most);
+/* An object begins here. */
+void elsewise_graph_object(const void *at, size_t size);
+
+struct elsewise_type;
+/* The object of the graph that begins here; 0 if there is none. */
+int elsewise_graph_find(const void *at, struct elsewise_type **type, unsigned *number);
+
+#endif
