@@ -26,6 +26,7 @@ mod subject;
 mod surroundings;
 mod symbols;
 pub mod toolchain;
+pub mod types;
 
 pub use artefacts::Cache;
 pub use cc::main_cc;

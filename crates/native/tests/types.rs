@@ -1,0 +1,310 @@
+//! What is read of C types, functions and globals is what the compiler itself says of them.
+
+use elsewise_native::types::{FLAGS, Function, Kind, TypeId, Types, probe, reach};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// All that C has, and some that it has not.
+const CORPUS: &str = include_str!("types/corpus.c");
+
+fn clang() -> Command {
+    Command::new(elsewise_native::Toolchain::find().unwrap().clang)
+}
+
+fn succeeded(output: Output) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+}
+
+/// The object of a source, which is `source.c` in this folder.
+fn compile(folder: &Path, source: &str) -> Vec<u8> {
+    let (file, object) = (folder.join("source.c"), folder.join("source.o"));
+    fs::write(&file, source).unwrap();
+    let mut clang = clang();
+    clang.arg(&file).args(FLAGS).arg("-o").arg(&object);
+    succeeded(clang.output().unwrap());
+    fs::read(object).unwrap()
+}
+
+fn object(source: &str) -> Vec<u8> {
+    compile(tempfile::tempdir().unwrap().path(), source)
+}
+
+fn read(source: &str) -> Types {
+    Types::read(&object(source)).unwrap()
+}
+
+/// A pointer to this type, as C text: unlike the type itself, it differs when qualifiers do.
+fn pointer(types: &Types, id: TypeId) -> Option<String> {
+    types.declare(id, "(*)")
+}
+
+/// A C program that compiles when everything that was read is true, and whose `main` returns 0 when
+/// all bit-fields are where they should be.
+fn claims(types: &Types, program: &mut String) -> usize {
+    let mut count = 0;
+    let mut claim = |text: String| {
+        count += 1;
+        writeln!(program, "_Static_assert({text}, \"\");").unwrap();
+    };
+    let same = |one: &str, other: &str| {
+        format!("__builtin_types_compatible_p(__typeof__({one}), {other})")
+    };
+    let mut fields = String::new();
+    for id in types.ids() {
+        let (ty, Some(name)) = (types.get(id), types.spell(id)) else {
+            continue;
+        };
+        let sized = !matches!(
+            types.resolved(id),
+            None | Some(
+                Kind::Function { .. } | Kind::Opaque { .. } | Kind::Array { count: None, .. }
+            )
+        );
+        if sized {
+            claim(format!("sizeof({name}) == {}", ty.size));
+        }
+        match &ty.kind {
+            Kind::Integer { signed, .. } => {
+                claim(format!(
+                    "((({name})-1) < ({name})1) == {}",
+                    u8::from(*signed)
+                ));
+            }
+            Kind::Enum { values, signed, .. } => {
+                claim(format!("((({name})-1) < 0) == {}", u8::from(*signed)));
+                for (enumerator, value) in values {
+                    claim(format!("{enumerator} == {value}"));
+                }
+            }
+            Kind::Struct { members, .. } | Kind::Union { members, .. } => {
+                for member in members {
+                    let Some(field) = &member.name else { continue };
+                    match member.bits {
+                        None => {
+                            let offset = member.offset;
+                            claim(format!("__builtin_offsetof({name}, {field}) == {offset}"));
+                            if let Some(spelled) = pointer(types, member.ty) {
+                                claim(same(&format!("&(({name} *)0)->{field}"), &spelled));
+                            }
+                        }
+                        Some(bits) => writeln!(
+                            fields,
+                            "{{ union {{ {name} s; unsigned char b[sizeof({name})]; }} u; \
+                             __builtin_memset(&u, 0, sizeof u); u.s.{field} = -1; \
+                             for (unsigned i = 0; i < 8 * sizeof u.b; i++) \
+                             if ((u.b[i / 8] >> i % 8 & 1) != (i >= {0} && i < {0} + {1})) \
+                             return 1; }}",
+                            bits.offset, bits.size
+                        )
+                        .unwrap(),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for global in &types.globals {
+        if let Some(spelled) = pointer(types, global.ty) {
+            claim(same(&format!("&{}", global.name), &spelled));
+        }
+    }
+    for function in &types.functions {
+        // A declaration that does not agree with the one in the source is an error.
+        if let Some(prototype) = types.prototype(function) {
+            writeln!(program, "{prototype};").unwrap();
+            count += 1;
+        }
+    }
+    count += fields.lines().count();
+    writeln!(program, "int main(void) {{\n{fields}return 0; }}").unwrap();
+    count
+}
+
+#[test]
+fn the_compiler_agrees_with_all_that_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let types = Types::read(&compile(folder.path(), CORPUS)).unwrap();
+    let mut program = "#include \"source.c\"\n".to_string();
+    let count = claims(&types, &mut program);
+    assert!(count > 300, "{count} claims");
+    let file = folder.path().join("claims.c");
+    fs::write(&file, program).unwrap();
+    let mut clang = clang();
+    clang
+        .arg(&file)
+        .args(["-w", "-O1", "-o"])
+        .arg(folder.path().join("claims"));
+    // What calls functions that nobody defines is not part of the program.
+    clang.args(["-ffunction-sections", "-Wl,--gc-sections"]);
+    succeeded(clang.output().unwrap());
+    succeeded(Command::new(folder.path().join("claims")).output().unwrap());
+}
+
+fn function<'a>(types: &'a Types, name: &str) -> &'a Function {
+    let found = types.function(name);
+    found.unwrap_or_else(|| panic!("there is no {name}"))
+}
+
+#[test]
+fn declarations_are_spelled_as_in_the_source() {
+    let prelude = "struct node { struct node *next; }; struct opaque; typedef unsigned int word; \
+                   typedef struct { int x; } point; enum color { RED }; union any { int i; };";
+    let lines = [
+        "int x",
+        "unsigned char x",
+        "signed char x",
+        "long long x",
+        "unsigned __int128 x",
+        "_Bool x",
+        "long double x",
+        "struct node x",
+        "struct node *x",
+        "const struct node *x",
+        "struct opaque *x",
+        "word x[2]",
+        "point *x",
+        "enum color x",
+        "union any x",
+        "int x[4]",
+        "int x[2][3]",
+        "int (*x)[2][3]",
+        "const char *const *x",
+        "volatile int x",
+        "const volatile int x",
+        "void *x",
+        "const void *x",
+        "void (*x)(void)",
+        "int (*x)()",
+        "int (*x)(void *, const void *)",
+        "int (*x)(const char *, ...)",
+        "int (*x[3])(int)",
+        "char *(*(*x)[3])(void)",
+        "void (*(*x)(int, void (*)(int)))(int)",
+        "int *volatile x",
+        "int *(*x)(int (*)[3], double)",
+        "_Atomic int x",
+    ];
+    for line in lines {
+        let types = read(&format!("{prelude}\n{line};"));
+        let global = types.global("x").unwrap();
+        assert_eq!(types.declare(global.ty, "x").as_deref(), Some(line));
+        assert!(global.defined && !global.is_static, "{line}");
+        let constant = line.starts_with("const volatile int");
+        assert_eq!(global.is_const, constant, "{line}");
+    }
+}
+
+#[test]
+fn functions_are_read_with_all_that_a_caller_must_know() {
+    let types = read(CORPUS);
+    let facts = |name: &str| {
+        let found = function(&types, name);
+        (
+            found.is_static,
+            found.defined,
+            found.prototyped,
+            found.variadic,
+        )
+    };
+    assert_eq!(facts("lonely"), (true, true, true, false));
+    assert_eq!(facts("lonely_inline"), (true, true, true, false));
+    assert_eq!(facts("no_prototype"), (false, true, false, false));
+    assert_eq!(facts("old_style"), (false, true, false, false));
+    assert_eq!(facts("variadic"), (false, true, true, true));
+    assert_eq!(facts("helper"), (false, false, true, false));
+    assert_eq!(facts("old_helper"), (false, false, false, false));
+    assert_eq!(facts("inner_declared"), (false, false, true, false));
+    assert!(types.function("never_mentioned").is_none());
+
+    assert_eq!(function(&types, "renamed").symbol, "other_name");
+    assert_eq!(function(&types, "helper").symbol, "helper");
+
+    let prototype = |name: &str| types.prototype(function(&types, name));
+    assert_eq!(
+        prototype("decayed").as_deref(),
+        Some("int decayed(int n, int *a, char *b, int (*m)[4], operation *op, const int k)")
+    );
+    assert_eq!(
+        prototype("returns_pointer").as_deref(),
+        Some("int (*returns_pointer(int which))(int, int)")
+    );
+    assert_eq!(
+        prototype("helper").as_deref(),
+        Some("int helper(struct opaque *p0, int p1)")
+    );
+    // How long a row is, is known when the program runs only.
+    assert_eq!(
+        prototype("variable").as_deref(),
+        Some("int variable(int n, int (*rows)[])")
+    );
+    // What cannot be spelled is not.
+    assert_eq!(prototype("wide"), None);
+}
+
+#[test]
+fn what_is_only_declared_is_described_when_probed_for() {
+    let source = "extern const int limits[]; extern void stop(int) __attribute__((noreturn)); \
+                  extern int compare(const void *, const void *); void sort(void *); \
+                  int f(int n) { if (n) stop(n); sort(compare); return limits[n]; }";
+    let plain = read(source);
+    assert!(plain.function("stop").is_none() && plain.global("limits").is_none());
+
+    let probed = format!("{source}\n{}", probe(&["limits", "stop", "compare"]));
+    let types = read(&probed);
+    let stop = function(&types, "stop");
+    assert!(stop.noreturn && !stop.defined && !stop.is_static);
+    assert_eq!(types.prototype(stop).as_deref(), Some("void stop(int p0)"));
+    assert!(!function(&types, "compare").noreturn);
+    assert!(!function(&types, "sort").noreturn);
+    let limits = types.global("limits").unwrap();
+    assert!(limits.is_const && !limits.defined);
+    assert_eq!(
+        types.declare(limits.ty, "limits").as_deref(),
+        Some("const int limits[]")
+    );
+    assert_eq!(types.globals.len(), 1);
+}
+
+#[test]
+fn references_are_followed_through_code_and_data() {
+    let object = object(
+        "extern int outside(int), unused_outside(int), in_table(int), elsewhere; int printf(const char *, ...);
+         static int first(int a) { return outside(a); }
+         static int second(int a) { return a; }
+         static int third(int a) { return unused_outside(a); }
+         static int (*const table[])(int) = {first, in_table};
+         static struct { int (*f)(int); } *indirect = &(typeof(*indirect)){second};
+         int counted, other; _Thread_local int mine;
+         static const char *text = \"text\";
+         static int helper(int n) { static int calls; return calls++ + counted + n; }
+         int f(int n) { printf(\"%s %d\", text, mine); return table[n & 1](n) + helper(n) + indirect->f(n) + elsewhere; }
+         int g(int n) { return n ? g(n - 1) : third(other); }
+         int h(int n) { return n; }",
+    );
+    let lists = |name: &str| {
+        let found = reach(&object, name).unwrap();
+        [
+            found.functions,
+            found.globals,
+            found.statics,
+            found.undefined,
+        ]
+        .map(|list| list.join(" "))
+    };
+    assert_eq!(
+        lists("f"),
+        [
+            "f first helper second",
+            "counted indirect mine table text",
+            "helper.calls",
+            "elsewhere in_table outside printf"
+        ]
+    );
+    assert_eq!(lists("g"), ["g third", "other", "", "unused_outside"]);
+    assert_eq!(lists("h"), ["h", "", "", ""]);
+    assert!(reach(&object, "nowhere").is_err());
+    assert!(reach(&object, "counted").is_err());
+}
