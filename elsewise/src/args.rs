@@ -4,6 +4,7 @@
 use crate::budget::Budget;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Finds the inputs that make a program fail.
@@ -24,6 +25,7 @@ Examples:
   elsewise explore parser.c --input-size 32    with exactly 32 bytes
   elsewise show                                what was found
   elsewise replay parser.elsewise/findings/1   see it fail
+  elsewise capture -- make                     write down how a project compiles its files
   elsewise doctor                              is everything there that is needed?
 
 Exit codes:
@@ -40,6 +42,7 @@ pub enum Verb {
     Replay(ReplayArgs),
     Show(ShowArgs),
     Status(StatusArgs),
+    Capture(CaptureArgs),
     Doctor(DoctorArgs),
 }
 
@@ -291,6 +294,33 @@ pub struct StatusArgs {
     #[command(flatten)]
     pub place: Place,
 }
+
+/// Run a build and write down how it compiles each file, as `compile_commands.json`.
+///
+/// The compilers that the build calls by their names are watched; it is not changed otherwise, and
+/// its exit code is that of this command. Files that this build does not compile keep what the
+/// database says of them already.
+#[derive(Debug, Args)]
+#[command(after_help = CAPTURE_EXAMPLES)]
+pub struct CaptureArgs {
+    /// The database to write or to add to [default: compile_commands.json].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// The build.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub build: Vec<OsString>,
+}
+
+const CAPTURE_EXAMPLES: &str = "\
+Examples:
+  elsewise capture -- make -j4
+  elsewise capture -- sh -c './configure && make'
+  elsewise capture --out db/compile_commands.json -- make CC=clang-22
+
+What is built already is not compiled again, and not seen: clean it first. A compiler that is called
+by its path (CC=/opt/bin/gcc) is not seen either: give its name. CMake (with
+-DCMAKE_EXPORT_COMPILE_COMMANDS=ON) and Meson write the database themselves.";
 
 /// Check that everything is there that Elsewise needs, and say what to install.
 #[derive(Debug, Args)]

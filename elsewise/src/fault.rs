@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Carries out `work`. A panic in it, or in a thread whose panic reaches it, ends in [`Exit::Fault`]
 /// with a line that says how to report it.
-pub fn guard(work: impl FnOnce() -> Exit) -> Exit {
+pub fn guard<T: From<Exit>>(work: impl FnOnce() -> T) -> T {
     let first = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&first);
     // The first panic is the cause; what follows from it is noise.
@@ -29,7 +29,7 @@ pub fn guard(work: impl FnOnce() -> Exit) -> Exit {
             .take()
             .unwrap_or_default();
         output::note(&message(&text, &place));
-        Exit::Fault
+        Exit::Fault.into()
     })
 }
 
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_with_the_code_for_own_faults() {
-        assert_eq!(guard(|| panic!("index out of bounds")), Exit::Fault);
+        assert_eq!(guard::<Exit>(|| panic!("index out of bounds")), Exit::Fault);
         assert_eq!(guard(|| Exit::Findings), Exit::Findings);
     }
 

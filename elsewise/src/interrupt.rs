@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks the exploration to end, the second ends the process.
+//! Ctrl-C: the first asks the exploration, or the build, to end, the second ends the process.
 
 use crate::exit::Problem;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -16,9 +16,20 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>, Problem> {
         // In this order: the first signal finds the flag unset, and sets it.
         flag::register_conditional_shutdown(signal, AT_ONCE, Arc::clone(&stop))
             .and_then(|_| flag::register(signal, Arc::clone(&stop)))
-            .map_err(|error| {
-                Problem::usage(format!("cannot handle signals: {error}; try again"))
-            })?;
+            .map_err(cannot)?;
     }
     Ok(stop)
+}
+
+/// The first Ctrl-C is for the build that we wait for, which the terminal tells of it as well.
+pub fn outlast() -> Result<(), Problem> {
+    let told = Arc::new(AtomicBool::new(false));
+    flag::register_conditional_shutdown(SIGINT, AT_ONCE, Arc::clone(&told))
+        .and_then(|_| flag::register(SIGINT, told))
+        .map_err(cannot)?;
+    Ok(())
+}
+
+fn cannot(error: std::io::Error) -> Problem {
+    Problem::usage(format!("cannot handle signals: {error}; try again"))
 }

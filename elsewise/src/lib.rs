@@ -6,6 +6,7 @@
 pub mod args;
 pub mod budget;
 mod campaigns;
+mod capture;
 pub mod config;
 mod contain;
 mod doctor;
@@ -27,36 +28,44 @@ use args::{Cli, Verb};
 use clap::Parser;
 use clap::error::ErrorKind;
 use exit::{Exit, Problem};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// The whole command, from the process's arguments to its exit code.
 pub fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    if let Some((text, code)) = elsewise_native::commands::shim(&args) {
+        output::note(&text);
+        return ExitCode::from(code);
+    }
     fault::guard(|| {
-        let cli = match Cli::try_parse() {
+        let cli = match Cli::try_parse_from(args) {
             Ok(cli) => cli,
             Err(error) => {
                 // A closed pipe must not turn help into a fault.
                 let _ = error.print();
-                return match error.kind() {
+                return ExitCode::from(match error.kind() {
                     ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Clean,
                     _ => Exit::Usage,
-                };
+                });
             }
         };
         carry_out(cli.verb).unwrap_or_else(|problem| {
             output::problem(&problem);
-            problem.exit
+            problem.exit.into()
         })
     })
-    .into()
 }
 
-fn carry_out(verb: Verb) -> Result<Exit, Problem> {
-    match verb {
+fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
+    let exit = match verb {
         Verb::Explore(args) => explore::explore(&args),
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
         Verb::Status(args) => status::status(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
-    }
+        // The exit code is that of somebody else.
+        Verb::Capture(args) => return capture::run(&args),
+    };
+    exit.map(ExitCode::from)
 }

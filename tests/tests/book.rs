@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 6] = ["", "explore", "replay", "show", "status", "doctor"];
+const VERBS: [&str; 7] = [
+    "", "explore", "replay", "show", "status", "capture", "doctor",
+];
 
 fn help(verb: &str) -> Result<String> {
     let mut command = Command::new(program()?);

@@ -77,6 +77,10 @@ impl Cache {
         }
     }
 
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// `bytes` as the file `name` in a folder of their own; written once.
     pub fn keep(&self, bytes: &[u8], name: &str, executable: bool) -> Result<PathBuf, NativeError> {
         let hash = blake3::hash(bytes).to_hex();

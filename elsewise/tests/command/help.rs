@@ -5,7 +5,9 @@ use crate::support::Place;
 #[test]
 fn help_texts() {
     let place = Place::new();
-    for verb in ["", "explore", "replay", "show", "status", "doctor"] {
+    for verb in [
+        "", "explore", "replay", "show", "status", "capture", "doctor",
+    ] {
         let args: Vec<&str> = [verb, "--help"]
             .into_iter()
             .filter(|a| !a.is_empty())

@@ -1,5 +1,6 @@
 //! The built command, from the outside.
 
+mod capture;
 mod help;
 mod messages;
 mod support;

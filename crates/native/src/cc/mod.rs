@@ -8,10 +8,10 @@
 //! else is clang's alone.
 
 mod compile;
-mod flags;
+pub(crate) mod flags;
 mod link;
 pub mod options;
-mod response;
+pub(crate) mod response;
 
 use crate::artefacts::{Cache, Unpacked};
 use crate::toolchain::Toolchain;

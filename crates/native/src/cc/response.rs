@@ -12,6 +12,11 @@ const MAX_FILES: usize = 1000;
 
 /// `args` with every `@file` replaced by what the file holds.
 pub fn expand(args: &[OsString]) -> Result<Vec<OsString>, NativeError> {
+    expand_in(args, Path::new(""))
+}
+
+/// The same for arguments of a command that runs in `directory`.
+pub fn expand_in(args: &[OsString], directory: &Path) -> Result<Vec<OsString>, NativeError> {
     let mut out = Vec::new();
     let mut pending: Vec<OsString> = args.iter().rev().cloned().collect();
     let mut files = 0;
@@ -20,9 +25,9 @@ pub fn expand(args: &[OsString]) -> Result<Vec<OsString>, NativeError> {
             out.push(arg);
             continue;
         };
-        let path = Path::new(OsStr::from_bytes(name));
+        let path = directory.join(OsStr::from_bytes(name));
         // As gcc does: an argument that only looks like a response file is an argument.
-        let Ok(content) = fs::read(path) else {
+        let Ok(content) = fs::read(&path) else {
             out.push(arg);
             continue;
         };
