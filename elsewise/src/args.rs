@@ -56,7 +56,8 @@ pub enum Verb {
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
-    /// C or C++ source files (FILE.c ...), or one executable built with elsewise-cc.
+    /// C or C++ source files (FILE.c ...), one executable built with elsewise-cc, or one function
+    /// of a C file (FILE.c::FUNCTION), with other files that it needs.
     #[arg(required = true)]
     pub subject: Vec<String>,
 
@@ -79,6 +80,7 @@ Examples:
   elsewise explore main.c table.c --budget 5m --jobs 2
   elsewise explore parser.c --budget 60s,100000runs --format json
   CC=elsewise-cc make readtags && elsewise explore ./readtags -- -t @@ -l
+  elsewise explore src/list.c::list_concat --valid list:list_check
   elsewise explore tool.c --env LEVEL=@arg:2 -- --name=@arg:4 -v
 
 Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
@@ -197,6 +199,40 @@ pub struct Settings {
     /// array or an allocation fail.
     #[arg(long)]
     pub no_checks: bool,
+
+    /// The parameter P of the function is an array of N elements, where N is another parameter;
+    /// without it, that is told from their names.
+    #[arg(long, value_name = "P:N")]
+    pub array: Vec<String>,
+
+    /// Variables at file scope that the function uses are inputs too.
+    #[arg(long)]
+    pub globals: bool,
+
+    /// Only values of this type count for which FUNCTION, called with one, does not return 0.
+    #[arg(long, value_name = "TYPE:FUNCTION")]
+    pub valid: Vec<String>,
+
+    /// Link the real FUNCTION, from whichever file of the build defines it, in place of a stub.
+    #[arg(long, value_name = "FUNCTION")]
+    pub real: Vec<String>,
+
+    /// At most so many objects of each type [default: 24].
+    #[arg(long, value_name = "N")]
+    pub max_objects: Option<u32>,
+
+    /// Arrays have at most so many elements [default: 8].
+    #[arg(long, value_name = "N")]
+    pub max_array: Option<u32>,
+
+    /// Strings have at most so many characters [default: 8].
+    #[arg(long, value_name = "N")]
+    pub max_string: Option<u32>,
+
+    /// The compilation database, or its folder, that says how the function's file is compiled
+    /// [default: compile_commands.json beside the file or above it].
+    #[arg(long, value_name = "PATH")]
+    pub compile_commands: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]

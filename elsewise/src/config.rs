@@ -76,24 +76,8 @@ pub fn keys() -> Vec<String> {
 impl Settings {
     /// These settings where they say something, `other`'s elsewhere.
     pub fn or(self, other: Settings) -> Settings {
-        let sanitize = match self.sanitize.is_empty() {
-            true => other.sanitize,
-            false => self.sanitize,
-        };
-        let stages_off = match self.stages_off.is_empty() {
-            true => other.stages_off,
-            false => self.stages_off,
-        };
-        let allow_write = match self.allow_write.is_empty() {
-            true => other.allow_write,
-            false => self.allow_write,
-        };
-        let env = match self.env.is_empty() {
-            true => other.env,
-            false => self.env,
-        };
         Settings {
-            env,
+            env: list(self.env, other.env),
             cflags: self.cflags.or(other.cflags),
             input_size: self.input_size.or(other.input_size),
             max_input: self.max_input.or(other.max_input),
@@ -106,7 +90,7 @@ impl Settings {
             memory: self.memory.or(other.memory),
             disk: self.disk.or(other.disk),
             allow_network: self.allow_network || other.allow_network,
-            allow_write,
+            allow_write: list(self.allow_write, other.allow_write),
             workdir: self.workdir.or(other.workdir),
             no_containment: self.no_containment || other.no_containment,
             jobs: self.jobs.or(other.jobs),
@@ -115,12 +99,25 @@ impl Settings {
             format: self.format.or(other.format),
             quiet: self.quiet || other.quiet,
             query_timeout: self.query_timeout.or(other.query_timeout),
-            sanitize,
-            stages_off,
+            sanitize: list(self.sanitize, other.sanitize),
+            stages_off: list(self.stages_off, other.stages_off),
             max_values: self.max_values.or(other.max_values),
             no_checks: self.no_checks || other.no_checks,
+            array: list(self.array, other.array),
+            globals: self.globals || other.globals,
+            valid: list(self.valid, other.valid),
+            real: list(self.real, other.real),
+            max_objects: self.max_objects.or(other.max_objects),
+            max_array: self.max_array.or(other.max_array),
+            max_string: self.max_string.or(other.max_string),
+            compile_commands: self.compile_commands.or(other.compile_commands),
         }
     }
+}
+
+/// A list on the command line takes the place of the file's.
+fn list<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
+    if first.is_empty() { second } else { first }
 }
 
 #[cfg(test)]

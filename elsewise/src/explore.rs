@@ -51,7 +51,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let arguments = contain::arguments(&args.args, &contained);
 
     let stop = interrupt::stop_flag()?;
-    let built = native::build(&named, settings.cflags.as_deref(), &settings.sanitize)?;
+    let built = native::build(&named, &settings)?;
     let how = NativeOptions {
         args: arguments.iter().map(Into::into).collect(),
         env: variables,
@@ -59,6 +59,10 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
         checks: !settings.no_checks,
+        counted: built
+            .function
+            .as_ref()
+            .map(|function| function.plan.counted.clone()),
         containment: built.containment(&contained),
         ..NativeOptions::default()
     };

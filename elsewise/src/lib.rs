@@ -13,6 +13,7 @@ mod doctor;
 pub mod exit;
 mod explore;
 mod fault;
+mod functions;
 mod gdb;
 mod interrupt;
 mod native;

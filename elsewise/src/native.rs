@@ -1,10 +1,12 @@
 //! C subjects: from what the user named to something that can be explored.
 
-use crate::args::{Sanitizer, word};
+use crate::args::{Settings, word};
 use crate::exit::{Exit, Problem};
+use crate::functions;
 use crate::record::Contained;
 use crate::subject::Named;
 use elsewise_explore::Subject;
+use elsewise_native::function::FunctionSubject;
 use elsewise_native::{Cache, Containment, NativeError, NativeOptions, NativeSubject, Program};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,8 @@ const PREFIX: &str = "elsewise-build-";
 /// A program that is ready to be explored.
 pub struct Built {
     pub program: Program,
+    /// The function that it is a harness for.
+    pub function: Option<FunctionSubject>,
     /// Where it was built; removed with it.
     folder: TempDir,
 }
@@ -32,11 +36,8 @@ impl Built {
     }
 }
 
-pub fn build(
-    named: &Named,
-    cflags: Option<&str>,
-    sanitize: &[Sanitizer],
-) -> Result<Built, Problem> {
+pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
+    let (cflags, sanitize) = (settings.cflags.as_deref(), &settings.sanitize);
     let mut flags = match cflags {
         None => Vec::new(),
         Some(text) => shlex::split(text).ok_or_else(|| {
@@ -61,6 +62,7 @@ pub fn build(
             let (folder, cache) = folder()?;
             Ok(Built {
                 program: Program::open_with(path, &cache).map_err(problem)?,
+                function: None,
                 folder,
             })
         }
@@ -70,6 +72,23 @@ pub fn build(
             let program = Program::from_source_with(files, &flags, folder.path(), &cache);
             Ok(Built {
                 program: program.map_err(problem)?,
+                function: None,
+                folder,
+            })
+        }
+        Named::Function {
+            file,
+            function,
+            others,
+        } => {
+            let (folder, cache) = folder()?;
+            let flags = flags.into_iter().map(Into::into).collect();
+            let subject = functions::harness(file, function, others, flags, settings, &folder)?;
+            let program =
+                Program::from_source_with(&subject.files, &subject.flags, folder.path(), &cache);
+            Ok(Built {
+                program: program.map_err(problem)?,
+                function: Some(subject),
                 folder,
             })
         }

@@ -13,6 +13,13 @@ pub enum Named {
     Sources(Vec<PathBuf>),
     /// An executable that should have been built with elsewise-cc.
     Executable(PathBuf),
+    /// A function of a C file.
+    Function {
+        file: PathBuf,
+        function: String,
+        /// Other files of the subject.
+        others: Vec<PathBuf>,
+    },
 }
 
 /// Endings of files that other front ends, or a compiler, would be for.
@@ -30,8 +37,8 @@ fn is_source(name: &str) -> bool {
 
 impl Named {
     pub fn new(names: &[String]) -> Result<Named, Problem> {
-        for name in names {
-            refuse_function(name)?;
+        if let Some(named) = function(names)? {
+            return Ok(named);
         }
         if names.iter().all(|name| is_source(name)) {
             for name in names {
@@ -52,13 +59,10 @@ impl Named {
 
     /// Name of the campaign directory when the user gives none.
     pub fn campaign(&self) -> PathBuf {
-        let path = match self {
-            Named::Sources(files) => files[0].as_path(),
-            Named::Executable(path) => path,
-        };
         let stem = match self {
-            Named::Sources(_) => path.file_stem(),
-            Named::Executable(_) => path.file_name(),
+            Named::Sources(files) => files[0].file_stem(),
+            Named::Executable(path) => path.file_name(),
+            Named::Function { function, .. } => Some(function.as_ref()),
         };
         let mut name = stem.unwrap_or("subject".as_ref()).to_os_string();
         name.push(".elsewise");
@@ -66,24 +70,49 @@ impl Named {
     }
 }
 
-fn refuse_function(name: &str) -> Result<(), Problem> {
-    let Some((file, function)) = name.split_once("::") else {
-        return Ok(());
+/// `FILE.c::FUNCTION`, and other files, if that is what the names are.
+fn function(names: &[String]) -> Result<Option<Named>, Problem> {
+    let named: Vec<&String> = names.iter().filter(|name| name.contains("::")).collect();
+    let [name] = named[..] else {
+        return match named.is_empty() {
+            true => Ok(None),
+            false => Err(Problem::usage(
+                "one function at a time: name one FILE.c::FUNCTION, and the other files without a \
+                 function",
+            )),
+        };
     };
+    let (file, function) = name.split_once("::").unwrap_or_default();
     if Path::new(file)
         .extension()
         .is_none_or(|ending| ending != "c")
     {
         return Err(Problem::usage(format!(
-            "`{name}`: only C programs are subjects yet: give .c files, or an executable built \
-             with elsewise-cc"
+            "`{name}`: only functions of C files are subjects yet: give FILE.c::FUNCTION"
         )));
     }
-    Err(Problem::usage(format!(
-        "`{name}`: functions as subjects are not supported yet. For now, write a main() that makes \
-         the arguments with elsewise_input(&x, sizeof x, \"x\") from <elsewise.h>, calls \
-         {function}, and explore that file together with {file}"
-    )))
+    if function.is_empty() {
+        return Err(Problem::usage(format!(
+            "`{name}` names no function: give {file}::FUNCTION, or {file} for the whole program"
+        )));
+    }
+    must_be_file(file)?;
+    let mut others = Vec::new();
+    for other in names.iter().filter(|other| *other != name) {
+        must_be_file(other)?;
+        if !is_source(other) {
+            return Err(Problem::usage(format!(
+                "`{other}` is not a C source file: beside a function there can be files that it \
+                 needs, and nothing else"
+            )));
+        }
+        others.push(PathBuf::from(other));
+    }
+    Ok(Some(Named::Function {
+        file: file.into(),
+        function: function.into(),
+        others,
+    }))
 }
 
 fn must_be_file(name: &str) -> Result<fs::Metadata, Problem> {

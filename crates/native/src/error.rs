@@ -39,6 +39,8 @@ pub enum NativeError {
     Cache(String),
     #[error("{0}")]
     Usage(String),
+    #[error(transparent)]
+    Types(#[from] crate::types::TypesError),
     #[error("the subject cannot be started: {0}")]
     Start(String),
 }

@@ -11,6 +11,7 @@ pub mod commands;
 mod contain;
 mod decode;
 mod error;
+pub mod function;
 mod import;
 mod libraries;
 mod main_input;

@@ -35,6 +35,8 @@ pub struct NativeOptions {
     pub memory_limit: u64,
     /// Ask what input would make an operation go wrong that does not fail by itself.
     pub checks: bool,
+    /// Functions whose sites count, where not all of the program is of interest.
+    pub counted: Option<Vec<String>>,
     pub capacities: Capacities,
     pub containment: Containment,
 }
@@ -48,6 +50,7 @@ impl Default for NativeOptions {
             time_limit: Duration::from_secs(2),
             memory_limit: 0,
             checks: true,
+            counted: None,
             capacities: Capacities::default(),
             containment: Containment::default(),
         }
@@ -95,11 +98,16 @@ impl NativeSubject {
         let (libraries, plugins) = libraries(program, &server)?;
         let mut maps = program.maps.clone();
         maps.extend(plugins);
-        let (blueprint, sites) = blueprint::assemble(program.build.clone(), &maps, &modules)
+        let (mut blueprint, sites) = blueprint::assemble(program.build.clone(), &maps, &modules)
             .map_err(|reason| NativeError::BadProgram {
                 path: program.instrumented.clone(),
                 reason,
             })?;
+        if let Some(counted) = &options.counted {
+            for site in &mut blueprint.sites {
+                site.hidden |= !counted.contains(&site.location.function);
+            }
+        }
         let plain = Plain {
             program: program.plain.clone(),
             args: options.args.clone(),

@@ -6,14 +6,16 @@
 //! of the object needs.
 
 mod dwarf;
+mod lengths;
 mod library;
 mod reach;
 mod read;
 mod spell;
 mod verify;
 
+pub use lengths::lengths;
 pub use library::in_library;
-pub use reach::{Reach, reach};
+pub use reach::{Reach, defined, reach, undefined};
 use std::sync::Arc;
 
 /// Options after the user's own with which clang describes all there is: declarations of functions

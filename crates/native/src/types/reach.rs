@@ -80,6 +80,31 @@ pub fn reach(object: &[u8], function: &str) -> Result<Reach, TypesError> {
     })
 }
 
+/// Everything that an object needs and does not define, in order.
+pub fn undefined(object: &[u8]) -> Result<Vec<String>, TypesError> {
+    names(object, |symbol| symbol.is_undefined() && symbol.is_global())
+}
+
+/// Everything that an object offers to others, in order.
+pub fn defined(object: &[u8]) -> Result<Vec<String>, TypesError> {
+    names(object, |symbol| {
+        symbol.is_definition() && symbol.is_global()
+    })
+}
+
+fn names(
+    object: &[u8],
+    wanted: impl Fn(&ElfSymbol64<'_, '_, Endianness>) -> bool,
+) -> Result<Vec<String>, TypesError> {
+    let file = elf(object)?;
+    let mut found = BTreeSet::new();
+    for symbol in file.symbols().filter(|symbol| wanted(symbol)) {
+        found.insert(symbol.name()?.to_string());
+    }
+    found.remove("");
+    Ok(found.into_iter().collect())
+}
+
 enum Target<'a, 'b> {
     Section(SectionIndex),
     /// A variable without a section: the linker makes room for it.

@@ -1,0 +1,115 @@
+//! Functions as subjects: a harness is written from the types of a function's parameters, and its
+//! inputs are the values and the graph of objects that they reach.
+
+mod plan;
+mod write;
+
+use crate::NativeError;
+use crate::types::{self, Types};
+pub use plan::Plan;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the user said about a function.
+#[derive(Clone, Debug)]
+pub struct FunctionOptions {
+    pub function: String,
+    /// Pointers that are arrays, with the parameters that say how long they are.
+    pub arrays: Vec<(String, String)>,
+    /// Globals that the function reads are inputs too.
+    pub globals: bool,
+    /// Invariants: a type and the function that says whether a value of it is valid.
+    pub valid: Vec<(String, String)>,
+    /// Functions that are linked from wherever the build defines them.
+    pub real: Vec<String>,
+    /// Objects of a type.
+    pub max_objects: u32,
+    /// Elements of an array.
+    pub max_elements: u32,
+    /// Characters of a string.
+    pub max_string: u32,
+}
+
+fn refused(function: &str, why: impl std::fmt::Display) -> NativeError {
+    NativeError::Usage(format!(
+        "`{function}` cannot be called from a harness: {why}"
+    ))
+}
+
+/// A function with its harness.
+pub struct FunctionSubject {
+    pub plan: Plan,
+    pub types: Types,
+    /// The harness, and the files that are linked with it.
+    pub files: Vec<PathBuf>,
+    /// Options to compile them with.
+    pub flags: Vec<OsString>,
+    /// The object that describes the types.
+    pub object: PathBuf,
+}
+
+/// Writes the harness of a function of `file` into `folder`.
+pub fn harness(
+    clang: &Path,
+    file: &Path,
+    others: &[PathBuf],
+    flags: &[OsString],
+    options: &FunctionOptions,
+    folder: &Path,
+) -> Result<FunctionSubject, NativeError> {
+    let file = fs::canonicalize(file).map_err(NativeError::io("read", file))?;
+    let object = folder.join("types.o");
+    let bytes = describe(clang, &file, flags, &object)?;
+    let types = Types::read(&bytes)?;
+    let mut defined = Vec::new();
+    for (index, other) in others.iter().enumerate() {
+        let object = folder.join(format!("other{index}.o"));
+        defined.extend(types::defined(&describe(clang, other, flags, &object)?)?);
+    }
+    let plan = plan::plan(&types, &bytes, options, &defined)?;
+    let harness = folder.join("harness.c");
+    let text = write::harness(&plan, &types, options, &file)?;
+    fs::write(&harness, text).map_err(NativeError::io("write", &harness))?;
+    let mut all = flags.to_vec();
+    if let Some(place) = file.parent() {
+        all.extend(["-I".into(), place.into()]);
+    }
+    for name in ["free", "realloc"] {
+        all.push(format!("-Wl,--wrap={name}").into());
+    }
+    let mut files = vec![harness];
+    files.extend_from_slice(others);
+    Ok(FunctionSubject {
+        plan,
+        types,
+        files,
+        flags: all,
+        object,
+    })
+}
+
+/// The object that the compiler makes of a file, with all that it can tell about it.
+fn describe(
+    clang: &Path,
+    file: &Path,
+    flags: &[OsString],
+    object: &Path,
+) -> Result<Vec<u8>, NativeError> {
+    let output = Command::new(clang)
+        .args(flags)
+        .args(types::FLAGS)
+        .arg("-o")
+        .arg(object)
+        .arg(file)
+        .output()
+        .map_err(NativeError::io("run", clang))?;
+    if !output.status.success() {
+        return Err(NativeError::Tool {
+            tool: "clang-22".into(),
+            output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        });
+    }
+    fs::read(object).map_err(NativeError::io("read", object))
+}

@@ -1,0 +1,739 @@
+//! What the inputs of a function are: its parameters, the globals it reads, what stubs return, and
+//! the objects that all of these can point to.
+
+use super::{FunctionOptions, refused};
+use crate::NativeError;
+use crate::types::{Function, Kind, Reach, TypeId, Types, in_library, lengths, reach, undefined};
+use std::collections::HashMap;
+
+/// Members of one object that can be pointers; more are left as null.
+const MAX_CELLS: usize = 4096;
+/// Structs within structs.
+const MAX_NESTING: u32 = 32;
+/// Elements of an array of pointers that nobody gave a length for; the last is null.
+const POINTERS: u32 = 4;
+/// Bytes behind a pointer to something that is declared and never defined, or to `void`.
+const UNKNOWN: u32 = 16;
+
+/// All objects that pointers to one type can lead to: one input, one image after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pool {
+    /// Name of the input.
+    pub name: String,
+    /// Type of an element; none for bytes of which nothing is known.
+    pub ty: Option<TypeId>,
+    /// Bytes of an element.
+    pub size: u64,
+    /// Bytes behind its end, for a flexible array.
+    pub extra: u64,
+    pub elements: u32,
+    /// The last element of an object is zero.
+    pub ends: bool,
+    pub most: u32,
+    /// The root that says how many elements there are.
+    pub length: Option<usize>,
+    pub cells: Vec<Cell>,
+}
+
+/// A part of an image that is a selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub offset: u64,
+    pub size: u64,
+    pub count: u64,
+    pub stride: u64,
+    /// Its place in [`Plan::ways`].
+    pub ways: usize,
+}
+
+/// What selectors stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ways {
+    /// Null, and the objects of pools, or parts of them at an offset.
+    Objects {
+        /// The type that it points to.
+        to: Option<TypeId>,
+        targets: Vec<(usize, u64)>,
+    },
+    /// Values by their names in the source.
+    Values(Vec<String>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootKind {
+    Parameter,
+    Global,
+    /// What a stub returns.
+    Stub,
+    /// What the function returns.
+    Result,
+}
+
+/// A variable that is an input, or the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Root {
+    pub kind: RootKind,
+    /// Name of the input.
+    pub name: String,
+    /// The variable in the harness, or the global itself.
+    pub variable: String,
+    pub ty: TypeId,
+    pub size: u64,
+    pub cells: Vec<Cell>,
+    pub is_length: bool,
+}
+
+/// A function or variable that the file needs and nobody defines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stub {
+    pub name: String,
+    /// None for a variable.
+    pub function: Option<Function>,
+    /// What it returns, in [`Plan::roots`].
+    pub root: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    pub function: Function,
+    pub pools: Vec<Pool>,
+    pub ways: Vec<Ways>,
+    /// Parameters in their order first.
+    pub roots: Vec<Root>,
+    pub result: Option<Root>,
+    pub stubs: Vec<Stub>,
+    /// Invariants: the function, and the parameters that it must hold for.
+    pub valid: Vec<(String, usize)>,
+    /// Functions of the file that count: the subject and what it calls.
+    pub counted: Vec<String>,
+}
+
+pub(super) struct Planner<'a> {
+    types: &'a Types,
+    options: &'a FunctionOptions,
+    pools: Vec<Pool>,
+    by_type: HashMap<Option<TypeId>, usize>,
+    ways: Vec<Ways>,
+    by_target: HashMap<Option<TypeId>, usize>,
+    by_values: HashMap<Vec<String>, usize>,
+    names: Vec<String>,
+}
+
+/// What the inputs of a function are that the object `bytes` has.
+pub(super) fn plan(
+    types: &Types,
+    bytes: &[u8],
+    options: &FunctionOptions,
+    defined: &[String],
+) -> Result<Plan, NativeError> {
+    let name = &options.function;
+    let Some(function) = types.function(name).filter(|function| function.defined) else {
+        let near = match nearest(types, name) {
+            Some(near) => format!("there is `{near}`"),
+            None => "check its name, and --cflags if it is compiled only with some of them".into(),
+        };
+        return Err(NativeError::Usage(format!(
+            "there is no function `{name}` in the file: {near}"
+        )));
+    };
+    if function.variadic {
+        return Err(refused(
+            name,
+            "it takes a variable number of arguments, of types that only its body knows; write a \
+             function that calls it with those you care for",
+        ));
+    }
+    let mut planner = Planner {
+        types,
+        options,
+        pools: Vec::new(),
+        by_type: HashMap::new(),
+        ways: Vec::new(),
+        by_target: HashMap::new(),
+        by_values: HashMap::new(),
+        names: Vec::new(),
+    };
+    let mut needed = undefined(bytes)?;
+    needed.retain(|symbol| !defined.contains(symbol) && !in_library(symbol));
+    planner.plan(function, &reach(bytes, name)?, &needed)
+}
+
+impl Plan {
+    pub fn parameters(&self) -> impl Iterator<Item = &Root> {
+        let of = |root: &&Root| root.kind == RootKind::Parameter;
+        self.roots.iter().filter(of)
+    }
+}
+
+impl Planner<'_> {
+    fn plan(
+        &mut self,
+        function: &Function,
+        reach: &Reach,
+        undefined: &[String],
+    ) -> Result<Plan, NativeError> {
+        let mut names: Vec<String> = Vec::new();
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            let given = parameter.name.clone().filter(|name| !name.is_empty());
+            names.push(given.unwrap_or_else(|| format!("argument {}", index + 1)));
+        }
+        let pairs = self.pairs(function, &names)?;
+        self.names.clone_from(&names);
+        let mut roots = Vec::new();
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            let length = pairs.iter().find(|(array, _)| *array == index);
+            let mut cells = Vec::new();
+            match length {
+                Some((_, length)) => cells.push(self.array(&names[index], parameter.ty, *length)),
+                None => self.cells(parameter.ty, 0, 0, &mut cells),
+            }
+            roots.push(Root {
+                kind: RootKind::Parameter,
+                name: names[index].clone(),
+                variable: format!("elw_argument_{index}"),
+                ty: parameter.ty,
+                size: self.size(parameter.ty),
+                cells,
+                is_length: pairs.iter().any(|(_, length)| *length == index),
+            });
+        }
+        if self.options.globals {
+            for name in &reach.globals {
+                if let Some(root) = self.global(name) {
+                    roots.push(root);
+                }
+            }
+        }
+        let stubs = self.stubs(undefined, &mut roots);
+        let result = function.returns.and_then(|ty| {
+            self.types.resolve(ty)?;
+            let mut cells = Vec::new();
+            self.cells(ty, 0, 0, &mut cells);
+            Some(Root {
+                kind: RootKind::Result,
+                name: "result".into(),
+                variable: "elw_result".into(),
+                ty,
+                size: self.size(ty),
+                cells,
+                is_length: false,
+            })
+        });
+        self.add_parts();
+        let valid = self.valid(function)?;
+        let mut counted = reach.functions.clone();
+        counted.push(function.name.clone());
+        Ok(Plan {
+            function: function.clone(),
+            pools: std::mem::take(&mut self.pools),
+            ways: std::mem::take(&mut self.ways),
+            roots,
+            result,
+            stubs,
+            valid,
+            counted,
+        })
+    }
+
+    fn size(&self, ty: TypeId) -> u64 {
+        match self.types.resolve(ty) {
+            Some(id) => self.types.get(id).size,
+            None => 0,
+        }
+    }
+
+    /// Parameters that are arrays, with those that say how long they are.
+    fn pairs(
+        &self,
+        function: &Function,
+        names: &[String],
+    ) -> Result<Vec<(usize, usize)>, NativeError> {
+        let mut pairs = lengths(self.types, function);
+        for (array, length) in &self.options.arrays {
+            let place = |name: &String| {
+                names.iter().position(|known| known == name).ok_or_else(|| {
+                    refused(
+                        &function.name,
+                        format!(
+                            "--array {array}:{length}: it has no parameter `{name}`; it has {}",
+                            names.join(", ")
+                        ),
+                    )
+                })
+            };
+            let (array, length) = (place(array)?, place(length)?);
+            pairs.retain(|(known, _)| *known != array);
+            pairs.push((array, length));
+        }
+        for (array, length) in &pairs {
+            let parameters = &function.parameters;
+            let pointer = self.types.resolved(parameters[*array].ty);
+            let integer = self.types.resolved(parameters[*length].ty);
+            let fits = matches!(pointer, Some(Kind::Pointer { .. }))
+                && matches!(integer, Some(Kind::Integer { .. }));
+            if !fits {
+                let why = format!(
+                    "--array {}:{}: the first must be a pointer and the second an integer",
+                    names[*array], names[*length]
+                );
+                return Err(refused(&function.name, why));
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// A pointer with an array of its own behind it.
+    fn array(&mut self, name: &str, ty: TypeId, length: usize) -> Cell {
+        let element = match self.types.resolved(ty) {
+            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
+            _ => None,
+        };
+        let size = element.map_or(1, |element| self.size(element).max(1));
+        let pool = self.pools.len();
+        let name = self.free_name(&format!("{name}[]"));
+        self.pools.push(Pool {
+            name,
+            ty: element,
+            size,
+            extra: 0,
+            elements: self.options.max_elements,
+            ends: false,
+            most: 1,
+            length: Some(length),
+            cells: Vec::new(),
+        });
+        if let Some(element) = element {
+            let mut cells = Vec::new();
+            self.cells(element, 0, 0, &mut cells);
+            self.pools[pool].cells = cells;
+        }
+        let ways = self.ways.len();
+        self.ways.push(Ways::Objects {
+            to: element,
+            targets: vec![(pool, 0)],
+        });
+        Cell {
+            offset: 0,
+            size: 8,
+            count: 1,
+            stride: 8,
+            ways,
+        }
+    }
+
+    fn global(&mut self, name: &str) -> Option<Root> {
+        let global = self.types.global(name)?;
+        if global.is_const || !global.defined {
+            return None;
+        }
+        let mut cells = Vec::new();
+        self.cells(global.ty, 0, 0, &mut cells);
+        let size = self.size(global.ty);
+        (size > 0).then(|| Root {
+            kind: RootKind::Global,
+            name: self.free_name(name),
+            variable: name.to_string(),
+            ty: global.ty,
+            size,
+            cells,
+            is_length: false,
+        })
+    }
+
+    /// What the file needs and nobody defines, whether the subject reaches it or not: it must link.
+    fn stubs(&mut self, undefined: &[String], roots: &mut Vec<Root>) -> Vec<Stub> {
+        let mut stubs = Vec::new();
+        for symbol in undefined {
+            let declared = |function: &&Function| function.symbol == *symbol && !function.defined;
+            let Some(function) = self.types.functions.iter().find(declared) else {
+                stubs.push(Stub {
+                    name: symbol.clone(),
+                    function: None,
+                    root: None,
+                });
+                continue;
+            };
+            let root = match function.returns {
+                Some(ty) if self.types.resolve(ty).is_some() => {
+                    let mut cells = Vec::new();
+                    self.cells(ty, 0, 0, &mut cells);
+                    roots.push(Root {
+                        kind: RootKind::Stub,
+                        name: self.free_name(&format!("{}()", function.name)),
+                        variable: format!("elw_stub_{}", stubs.len()),
+                        ty,
+                        size: self.size(ty),
+                        cells,
+                        is_length: false,
+                    });
+                    Some(roots.len() - 1)
+                }
+                _ => None,
+            };
+            stubs.push(Stub {
+                name: function.name.clone(),
+                function: Some(function.clone()),
+                root,
+            });
+        }
+        stubs
+    }
+
+    /// `--valid TYPE:FUNCTION`: the parameters of that type.
+    fn valid(&self, function: &Function) -> Result<Vec<(String, usize)>, NativeError> {
+        let mut valid = Vec::new();
+        for (ty, check) in &self.options.valid {
+            let refused = |why: String| refused(&function.name, why);
+            let Some(invariant) = self.types.function(check) else {
+                return Err(refused(format!(
+                    "--valid {ty}:{check}: there is no function `{check}` in the file"
+                )));
+            };
+            let [parameter] = &invariant.parameters[..] else {
+                return Err(refused(format!(
+                    "--valid {ty}:{check}: `{check}` must take one parameter and say whether it is \
+                     valid"
+                )));
+            };
+            let wanted = self.types.resolve(parameter.ty);
+            let target = |id: Option<TypeId>| match id.map(|id| self.types.kind(id)) {
+                Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
+                _ => None,
+            };
+            let mut any = false;
+            for (index, parameter) in function.parameters.iter().enumerate() {
+                let this = self.types.resolve(parameter.ty);
+                let same =
+                    this == wanted || target(this).is_some_and(|t| Some(t) == target(wanted));
+                if same {
+                    valid.push((check.clone(), index));
+                    any = true;
+                }
+            }
+            if !any {
+                return Err(refused(format!(
+                    "--valid {ty}:{check}: no parameter is of the type that `{check}` takes"
+                )));
+            }
+        }
+        Ok(valid)
+    }
+
+    /// The selectors in a value of this type, at `offset`.
+    fn cells(&mut self, ty: TypeId, offset: u64, depth: u32, cells: &mut Vec<Cell>) {
+        let Some(id) = self.types.resolve(ty) else {
+            return;
+        };
+        if depth > MAX_NESTING || cells.len() >= MAX_CELLS {
+            return;
+        }
+        let types = self.types;
+        let size = types.get(id).size;
+        match types.kind(id) {
+            Kind::Pointer { to } => {
+                let ways = self.pointer(*to);
+                cells.push(one(offset, 8, ways));
+            }
+            Kind::Bool => {
+                let ways = self.values(vec!["0".into(), "1".into()]);
+                cells.push(one(offset, size, ways));
+            }
+            Kind::Enum { values, .. } if !values.is_empty() && !are_flags(values) => {
+                let names = values.iter().map(|(_, value)| constant(*value)).collect();
+                let ways = self.values(names);
+                cells.push(one(offset, size, ways));
+            }
+            Kind::Struct { members, .. } => {
+                for member in members.iter().filter(|member| member.bits.is_none()) {
+                    self.cells(member.ty, offset + member.offset, depth + 1, cells);
+                }
+            }
+            Kind::Union { members, .. } => {
+                // One member is what the union holds: the first that has pointers.
+                for member in members.iter().filter(|member| member.bits.is_none()) {
+                    let before = cells.len();
+                    self.cells(member.ty, offset + member.offset, depth + 1, cells);
+                    if cells.len() > before {
+                        break;
+                    }
+                }
+            }
+            Kind::Array { of, count } => {
+                let stride = self.size(*of);
+                let mut element = Vec::new();
+                self.cells(*of, 0, depth + 1, &mut element);
+                let count = count.unwrap_or(0);
+                match &element[..] {
+                    [cell] if cell.count == 1 => cells.push(Cell {
+                        offset: offset + cell.offset,
+                        count,
+                        stride,
+                        ..cell.clone()
+                    }),
+                    _ => {
+                        for index in 0..count {
+                            for cell in &element {
+                                if cells.len() < MAX_CELLS {
+                                    let offset = offset + index * stride + cell.offset;
+                                    cells.push(Cell {
+                                        offset,
+                                        ..cell.clone()
+                                    });
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn values(&mut self, values: Vec<String>) -> usize {
+        if let Some(known) = self.by_values.get(&values) {
+            return *known;
+        }
+        self.ways.push(Ways::Values(values.clone()));
+        self.by_values.insert(values, self.ways.len() - 1);
+        self.ways.len() - 1
+    }
+
+    /// What a pointer to this type can be.
+    fn pointer(&mut self, to: Option<TypeId>) -> usize {
+        let to = to.and_then(|to| self.types.resolve(to));
+        if let Some(Kind::Function { .. }) = to.map(|to| self.types.kind(to)) {
+            return self.function_pointer(to);
+        }
+        if let Some(known) = self.by_target.get(&to) {
+            return *known;
+        }
+        let ways = self.ways.len();
+        self.by_target.insert(to, ways);
+        self.ways.push(Ways::Objects {
+            to,
+            targets: Vec::new(),
+        });
+        let pool = self.pool(to);
+        if let Ways::Objects { targets, .. } = &mut self.ways[ways] {
+            targets.push((pool, 0));
+        }
+        ways
+    }
+
+    /// A pointer to a function: those of the file that have the same type, or null.
+    fn function_pointer(&mut self, to: Option<TypeId>) -> usize {
+        let mut values: Vec<String> = Vec::new();
+        if let Some(Kind::Function {
+            returns,
+            parameters,
+            variadic,
+            ..
+        }) = to.map(|to| self.types.kind(to))
+        {
+            let same = |a: TypeId, b: TypeId| self.types.resolve(a) == self.types.resolve(b);
+            for function in &self.types.functions {
+                let fits = function.defined
+                    && function.variadic == *variadic
+                    && function.parameters.len() == parameters.len()
+                    && function
+                        .parameters
+                        .iter()
+                        .zip(parameters)
+                        .all(|(a, b)| same(a.ty, *b))
+                    && match (function.returns, returns) {
+                        (None, None) => true,
+                        (Some(a), Some(b)) => same(a, *b),
+                        _ => false,
+                    };
+                if fits && function.name != "main" {
+                    values.push(function.name.clone());
+                }
+            }
+        }
+        values.push("0".into());
+        self.values(values)
+    }
+
+    /// The pool of objects of a type.
+    fn pool(&mut self, ty: Option<TypeId>) -> usize {
+        if let Some(known) = self.by_type.get(&ty) {
+            return *known;
+        }
+        let pool = self.pools.len();
+        self.by_type.insert(ty, pool);
+        let options = self.options;
+        let kind = ty.map(|ty| self.types.kind(ty));
+        let (mut size, elements, ends) = match kind {
+            Some(Kind::Integer {
+                character: true,
+                signed,
+                name,
+            }) if *signed || name == "char" => (1, options.max_string + 1, true),
+            Some(Kind::Integer { .. } | Kind::Float { .. } | Kind::Bool | Kind::Enum { .. }) => {
+                (0, options.max_elements, false)
+            }
+            Some(Kind::Pointer { .. }) => (8, POINTERS, true),
+            Some(Kind::Struct { .. } | Kind::Union { .. } | Kind::Array { .. }) => (0, 1, false),
+            _ => (1, UNKNOWN, false),
+        };
+        if size == 0 {
+            size = ty.map_or(1, |ty| self.size(ty)).max(1);
+        }
+        let extra = ty.map_or(0, |ty| self.flexible(ty));
+        let name = match ty {
+            Some(ty) => self.types.spell(ty).unwrap_or_else(|| "object".into()),
+            None => "void".into(),
+        };
+        let name = self.free_name(&name);
+        self.pools.push(Pool {
+            name,
+            ty,
+            size,
+            extra,
+            elements,
+            ends,
+            most: options.max_objects,
+            length: None,
+            cells: Vec::new(),
+        });
+        if let Some(ty) = ty {
+            let mut cells = Vec::new();
+            self.cells(ty, 0, 0, &mut cells);
+            self.pools[pool].cells = cells;
+        }
+        pool
+    }
+
+    /// Bytes for the flexible array at the end of a struct.
+    fn flexible(&self, ty: TypeId) -> u64 {
+        let Kind::Struct { members, .. } = self.types.kind(ty) else {
+            return 0;
+        };
+        let last = members
+            .last()
+            .and_then(|member| self.types.resolved(member.ty));
+        match last {
+            Some(Kind::Array {
+                of,
+                count: None | Some(0),
+            }) => self.size(*of) * u64::from(self.options.max_elements),
+            _ => 0,
+        }
+    }
+
+    /// Pointers to structs can lead into larger objects that have such a struct as a part.
+    fn add_parts(&mut self) {
+        for index in 0..self.ways.len() {
+            let Ways::Objects {
+                to: Some(to),
+                targets,
+            } = &self.ways[index]
+            else {
+                continue;
+            };
+            let (to, first) = (*to, targets[0].0);
+            if !matches!(
+                self.types.kind(to),
+                Kind::Struct { .. } | Kind::Union { .. }
+            ) {
+                continue;
+            }
+            let mut parts = Vec::new();
+            for (number, pool) in self.pools.iter().enumerate() {
+                if number != first
+                    && pool.elements == 1
+                    && let Some(ty) = pool.ty
+                {
+                    self.parts(ty, to, 0, 0, &mut |offset| parts.push((number, offset)));
+                }
+            }
+            if let Ways::Objects { targets, .. } = &mut self.ways[index] {
+                targets.extend(parts);
+            }
+        }
+    }
+
+    fn parts(&self, ty: TypeId, wanted: TypeId, at: u64, depth: u32, found: &mut dyn FnMut(u64)) {
+        let Some(Kind::Struct { members, .. }) = self.types.resolved(ty) else {
+            return;
+        };
+        if depth > MAX_NESTING {
+            return;
+        }
+        for member in members {
+            if self.types.resolve(member.ty) == Some(wanted) {
+                found(at + member.offset);
+            }
+            self.parts(member.ty, wanted, at + member.offset, depth + 1, found);
+        }
+    }
+
+    /// Inputs are told apart by name.
+    fn free_name(&mut self, wanted: &str) -> String {
+        let mut name: String = wanted.chars().take(40).collect();
+        let mut count = 1;
+        while self.names.contains(&name) {
+            count += 1;
+            name = format!("{} {count}", wanted.chars().take(36).collect::<String>());
+        }
+        self.names.push(name.clone());
+        name
+    }
+}
+
+fn one(offset: u64, size: u64, ways: usize) -> Cell {
+    Cell {
+        offset,
+        size,
+        count: 1,
+        stride: size,
+        ways,
+    }
+}
+
+/// Enumerators that are meant to be combined.
+fn are_flags(values: &[(String, i128)]) -> bool {
+    let bits = values
+        .iter()
+        .filter(|(_, value)| *value > 0 && value & (value - 1) == 0);
+    let others = values.iter().filter(|(_, value)| *value != 0).count() - bits.clone().count();
+    bits.clone().any(|(_, value)| *value >= 4) && others == 0
+}
+
+/// A constant as C has it.
+fn constant(value: i128) -> String {
+    match i64::try_from(value) {
+        Ok(i64::MIN) => "0x8000000000000000ull".into(),
+        Ok(value) => format!("{value}ll"),
+        Err(_) => format!("{value}ull"),
+    }
+}
+
+fn nearest(types: &Types, name: &str) -> Option<String> {
+    types
+        .functions
+        .iter()
+        .filter(|function| function.defined)
+        .map(|function| (distance(&function.name, name), &function.name))
+        .min()
+        .filter(|(distance, _)| *distance <= 3)
+        .map(|(_, name)| name.clone())
+}
+
+/// Letters that differ, in number.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (before + usize::from(x != *y))
+                .min(row[j] + 1)
+                .min(above + 1);
+            before = above;
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,66 @@
+//! Functions as subjects: from what the user said to a harness.
+
+use crate::args::Settings;
+use crate::exit::Problem;
+use crate::native::problem;
+use elsewise_native::function::{self, FunctionOptions, FunctionSubject};
+use elsewise_native::{Toolchain, commands};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+const MAX_OBJECTS: u32 = 24;
+const MAX_ARRAY: u32 = 8;
+const MAX_STRING: u32 = 8;
+
+/// The harness of a function; `flags` are the user's own.
+pub fn harness(
+    file: &Path,
+    function: &str,
+    others: &[PathBuf],
+    flags: Vec<OsString>,
+    settings: &Settings,
+    folder: &tempfile::TempDir,
+) -> Result<FunctionSubject, Problem> {
+    let known = commands::flags_for(file, settings.compile_commands.as_deref()).map_err(problem)?;
+    let mut all = known.map(|known| known.args).unwrap_or_default();
+    all.extend(flags);
+    let options = FunctionOptions {
+        function: function.into(),
+        arrays: pairs("--array", "P:N", &settings.array)?,
+        globals: settings.globals,
+        valid: pairs("--valid", "TYPE:FUNCTION", &settings.valid)?,
+        real: settings.real.clone(),
+        max_objects: at_least(
+            "--max-objects",
+            settings.max_objects.unwrap_or(MAX_OBJECTS),
+            1,
+        )?,
+        max_elements: settings.max_array.unwrap_or(MAX_ARRAY),
+        max_string: settings.max_string.unwrap_or(MAX_STRING),
+    };
+    let tools = Toolchain::find().map_err(problem)?;
+    function::harness(&tools.clang, file, others, &all, &options, folder.path()).map_err(problem)
+}
+
+fn at_least(flag: &str, value: u32, least: u32) -> Result<u32, Problem> {
+    match value >= least {
+        true => Ok(value),
+        false => Err(Problem::usage(format!(
+            "{flag} {value} leaves nothing to explore: give at least {least}"
+        ))),
+    }
+}
+
+fn pairs(flag: &str, form: &str, given: &[String]) -> Result<Vec<(String, String)>, Problem> {
+    given
+        .iter()
+        .map(|text| match text.split_once(':') {
+            Some((first, second)) if !first.is_empty() && !second.is_empty() => {
+                Ok((first.to_string(), second.to_string()))
+            }
+            _ => Err(Problem::usage(format!(
+                "{flag} {text}: write {flag} {form}"
+            ))),
+        })
+        .collect()
+}
