@@ -1,6 +1,6 @@
 //! What is read of C types, functions and globals is what the compiler itself says of them.
 
-use elsewise_native::types::{FLAGS, Function, Kind, TypeId, Types, probe, reach};
+use elsewise_native::types::{FLAGS, Function, Kind, TypeId, Types, lengths, probe, reach};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -307,4 +307,131 @@ fn references_are_followed_through_code_and_data() {
     assert_eq!(lists("h"), ["h", "", "", ""]);
     assert!(reach(&object, "nowhere").is_err());
     assert!(reach(&object, "counted").is_err());
+}
+
+#[test]
+fn arrays_and_their_lengths_are_told_by_names_and_order() {
+    let prelude = "typedef unsigned long size_t; typedef struct _IO_FILE FILE; struct opaque; \
+                   struct point { int x, y; }; typedef struct { struct point *at; int used; } vec; \
+                   struct list { struct list *next; }; typedef unsigned char byte;";
+    // What each signature means is what its library's manual says, or its author's habit.
+    let signatures: &[(&str, &[(usize, usize)])] = &[
+        (
+            "void *memcpy_(void *dest, const void *src, size_t n)",
+            &[(0, 2), (1, 2)],
+        ),
+        ("void *memset_(void *s, int c, size_t n)", &[(0, 2)]),
+        (
+            "int memcmp_(const void *s1, const void *s2, size_t n)",
+            &[(0, 2), (1, 2)],
+        ),
+        (
+            "void qsort_(void *base, size_t nmemb, size_t size, int (*f)(const void *, const void *))",
+            &[],
+        ),
+        (
+            "void *bsearch_(const void *key, const void *base, size_t nmemb, size_t size)",
+            &[],
+        ),
+        (
+            "size_t fread_(void *ptr, size_t size, size_t nmemb, FILE *stream)",
+            &[],
+        ),
+        ("long read_(int fd, void *buf, size_t count)", &[(1, 2)]),
+        ("char *fgets_(char *s, int size, FILE *stream)", &[(0, 1)]),
+        (
+            "int snprintf_(char *str, size_t size, const char *format)",
+            &[(0, 1)],
+        ),
+        (
+            "int strncmp_(const char *s1, const char *s2, size_t n)",
+            &[(0, 2), (1, 2)],
+        ),
+        (
+            "size_t strlcpy_(char *dst, const char *src, size_t size)",
+            &[(0, 2)],
+        ),
+        ("char *strcpy_(char *dst, const char *src)", &[]),
+        (
+            "long getline_(char **lineptr, size_t *n, FILE *stream)",
+            &[],
+        ),
+        ("int main_(int argc, char **argv)", &[(1, 0)]),
+        (
+            "int getopt_(int argc, char *const argv[], const char *optstring)",
+            &[(1, 0)],
+        ),
+        (
+            "void *ParseWithLength(const char *value, size_t buffer_length)",
+            &[(0, 1)],
+        ),
+        (
+            "int PrintPreallocated(struct list *item, char *buffer, const int length, int format)",
+            &[(1, 2)],
+        ),
+        (
+            "void *CreateIntArray(const int *numbers, int count)",
+            &[(0, 1)],
+        ),
+        (
+            "int csv_parse(struct opaque *p, const void *s, size_t len, void (*cb)(void *), void *data)",
+            &[(1, 2)],
+        ),
+        (
+            "size_t csv_write(void *dest, size_t dest_size, const void *src, size_t src_size)",
+            &[(0, 1), (2, 3)],
+        ),
+        (
+            "int set_input(struct opaque *parser, const unsigned char *input, size_t size)",
+            &[(1, 2)],
+        ),
+        (
+            "int uncompress(byte *dest, unsigned long *destLen, const byte *source, unsigned long sourceLen)",
+            &[(2, 3)],
+        ),
+        (
+            "unsigned crc(unsigned crc, const byte *buf, unsigned len)",
+            &[(1, 2)],
+        ),
+        ("void sort(int *a, int n)", &[(0, 1)]),
+        ("int find(const int *a, int key, int n)", &[(0, 2)]),
+        (
+            "void add(const double *a, const double *b, double *out, int n)",
+            &[(0, 3), (1, 3), (2, 3)],
+        ),
+        ("void hull(struct point *points, int npoints)", &[(0, 1)]),
+        ("int area(const struct point *p, size_t count)", &[(0, 1)]),
+        ("void total(int num_items, const int *items)", &[(1, 0)]),
+        (
+            "void both(int *a, int na, int *b, int nb)",
+            &[(0, 1), (2, 3)],
+        ),
+        (
+            "void name_of(const char *name, char *out, size_t nameLen)",
+            &[(0, 2)],
+        ),
+        ("void vec_reserve(vec *v, size_t n)", &[]),
+        ("void vec_sort(vec *vecs, size_t n)", &[(0, 1)]),
+        ("int list_nth(struct list *l, int n)", &[]),
+        ("int nothing(int *x, int y)", &[]),
+        ("int price(int *item, int discount)", &[]),
+        ("void range(int *a, int lo, int hi)", &[]),
+        ("int opaque(struct opaque *o, int len)", &[]),
+        ("void call(int (*f)(int), int n)", &[]),
+        ("int flagged(const char *text, unsigned char n)", &[]),
+    ];
+    let bodies = signatures
+        .iter()
+        .map(|(signature, _)| format!("{signature} {{ __builtin_trap(); }}\n"));
+    let types = read(&format!("{prelude}\n{}", bodies.collect::<String>()));
+    let wrong: Vec<String> = signatures
+        .iter()
+        .filter_map(|(signature, expected)| {
+            let before = signature.split('(').next()?;
+            let name = before.rsplit([' ', '*']).next()?;
+            let found = lengths(&types, function(&types, name));
+            (found != *expected).then(|| format!("{signature}: {found:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

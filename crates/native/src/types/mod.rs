@@ -3,15 +3,19 @@
 //!
 //! [`Types::read`] reads an object that was compiled with [`FLAGS`]; [`Types::declare`] spells what
 //! was read so that a file that includes the source can say it again; [`reach`] tells what a function
-//! of the object needs.
+//! of the object needs, [`lengths`] which of its parameters are arrays and how long they are.
 
+#[cfg(test)]
+mod damage;
 mod dwarf;
+mod lengths;
 mod library;
 mod reach;
 mod read;
 mod spell;
 mod verify;
 
+pub use lengths::lengths;
 pub use library::in_library;
 pub use reach::{Reach, reach};
 use std::sync::Arc;
