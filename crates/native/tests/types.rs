@@ -435,3 +435,100 @@ fn arrays_and_their_lengths_are_told_by_names_and_order() {
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn variables_to_be_filled_are_declared_without_const() {
+    let cases = [
+        ("const int x", "int x"),
+        ("char *const x", "char *x"),
+        ("const char *const x", "const char *x"),
+        ("fixed x", "int x"),
+        ("fixed *x", "fixed *x"),
+        ("const word x", "word x"),
+        ("volatile fixed x", "volatile int x"),
+        ("row x", "int x[3]"),
+        ("const plain x", "plain x"),
+        ("const struct point x", "struct point x"),
+        ("int (*const x)(const char *)", "int (*x)(const char *)"),
+    ];
+    let prelude = "typedef const int fixed; typedef unsigned word; typedef const int row[3]; \
+                   typedef int plain[2]; struct point { int x, y; };";
+    for (line, expected) in cases {
+        let types = read(&format!("{prelude}\nextern {line};\n{}", probe(&["x"])));
+        let global = types.global("x").unwrap();
+        let found = types.declare_mutable(global.ty, "x");
+        assert_eq!(found.as_deref(), Some(expected), "{line}");
+    }
+}
+
+#[test]
+fn globals_and_types_say_where_they_are_from() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("own.h"), "struct shown { int a; };\n").unwrap();
+    let object = compile(
+        folder.path(),
+        "#include \"own.h\"
+         struct shown shown; static const int fixed = 1; static struct { int x; } nameless;
+         struct kept { int a; } *kept(void) { static int counter; struct local { int b; } l = {1};
+           counter += l.b + nameless.x; return 0; }",
+    );
+    let types = Types::read(&object).unwrap();
+    let source = fs::canonicalize(folder.path().join("source.c")).unwrap();
+    assert_eq!(fs::canonicalize(&types.source).unwrap(), source);
+    let names: Vec<&str> = types.globals.iter().map(|global| &*global.name).collect();
+    assert!(!names.contains(&"counter") && names.len() == 3, "{names:?}");
+    let facts = |name: &str| {
+        let global = types.global(name).unwrap();
+        (global.is_static, global.is_const, global.defined)
+    };
+    assert_eq!(facts("shown"), (false, false, true));
+    assert_eq!(facts("fixed"), (true, true, true));
+    assert_eq!(facts("nameless"), (true, false, true));
+
+    let named = |wanted: &str| {
+        let found = types
+            .types
+            .iter()
+            .find(|ty| matches!(&ty.kind, Kind::Struct { name: Some(name), .. } if name == wanted));
+        found.unwrap_or_else(|| panic!("there is no {wanted}"))
+    };
+    let place = |wanted: &str| {
+        let place = named(wanted).place.clone().unwrap();
+        let file = Path::new(&*place.file).file_name().unwrap().to_owned();
+        (file.into_string().unwrap(), place.line)
+    };
+    assert_eq!(place("shown"), ("own.h".to_string(), 1));
+    assert_eq!(place("kept"), ("source.c".to_string(), 3));
+    let kept = function(&types, "kept").place.clone().unwrap();
+    assert_eq!((&*kept.file, kept.line), (&*types.source, 3));
+
+    // Neither a type without a name nor one inside a function can be spelled.
+    assert_eq!(types.spell(types.global("nameless").unwrap().ty), None);
+    let local = types.ids().find(|id| types.get(*id).local).unwrap();
+    assert_eq!(types.spell(local), None);
+}
+
+#[test]
+fn what_is_no_object_is_an_error_that_says_what_to_do() {
+    for (bytes, words) in [
+        (&b""[..], "compile it again"),
+        (b"\x7fELF", "compile it again"),
+    ] {
+        let error = Types::read(bytes).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("source.c");
+    fs::write(&file, "int f(void) { return 1; }").unwrap();
+    let object = folder.path().join("source.o");
+    succeeded(
+        clang()
+            .arg(&file)
+            .args(["-c", "-o"])
+            .arg(&object)
+            .output()
+            .unwrap(),
+    );
+    let error = Types::read(&fs::read(object).unwrap()).unwrap_err();
+    assert!(error.to_string().contains("with -g"), "{error}");
+}
