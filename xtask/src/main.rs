@@ -35,7 +35,7 @@ Tasks:
           made with debootstrap, and explores something there; --debug packs a debug build
   known [--debug] [NAME...]
           find published bugs in old versions of libraries again, whose source comes with crates
-  mutate  damage traces, program maps, executables and stores N times each (1,000,000 unless
+  mutate  damage traces, program maps, executables, objects and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
   overhead [--debug] [NAME...]
           time programs of the distribution at work, plain and instrumented

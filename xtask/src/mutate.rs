@@ -4,10 +4,11 @@ use anyhow::{Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
-/// Traces, executables with their program maps, rows of a store, whole databases.
-const TESTS: [&str; 4] = [
+/// Traces, executables with their program maps, objects with their debug information, rows of a store, whole databases.
+const TESTS: [&str; 5] = [
     "no_mutation_makes_decoding_panic",
     "no_damage_to_an_executable_makes_reading_it_panic",
+    "no_damage_to_an_object_makes_reading_its_types_panic",
     "damaged_bytes_are_errors",
     "mutated_databases_never_panic",
 ];

@@ -1,6 +1,6 @@
 //! What is read of C types, functions and globals is what the compiler itself says of them.
 
-use elsewise_native::types::{FLAGS, Function, Kind, TypeId, Types, probe, reach};
+use elsewise_native::types::{FLAGS, Function, Kind, TypeId, Types, lengths, probe, reach};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -307,4 +307,228 @@ fn references_are_followed_through_code_and_data() {
     assert_eq!(lists("h"), ["h", "", "", ""]);
     assert!(reach(&object, "nowhere").is_err());
     assert!(reach(&object, "counted").is_err());
+}
+
+#[test]
+fn arrays_and_their_lengths_are_told_by_names_and_order() {
+    let prelude = "typedef unsigned long size_t; typedef struct _IO_FILE FILE; struct opaque; \
+                   struct point { int x, y; }; typedef struct { struct point *at; int used; } vec; \
+                   struct list { struct list *next; }; typedef unsigned char byte;";
+    // What each signature means is what its library's manual says, or its author's habit.
+    let signatures: &[(&str, &[(usize, usize)])] = &[
+        (
+            "void *memcpy_(void *dest, const void *src, size_t n)",
+            &[(0, 2), (1, 2)],
+        ),
+        ("void *memset_(void *s, int c, size_t n)", &[(0, 2)]),
+        (
+            "int memcmp_(const void *s1, const void *s2, size_t n)",
+            &[(0, 2), (1, 2)],
+        ),
+        (
+            "void qsort_(void *base, size_t nmemb, size_t size, int (*f)(const void *, const void *))",
+            &[],
+        ),
+        (
+            "void *bsearch_(const void *key, const void *base, size_t nmemb, size_t size)",
+            &[],
+        ),
+        (
+            "size_t fread_(void *ptr, size_t size, size_t nmemb, FILE *stream)",
+            &[],
+        ),
+        ("long read_(int fd, void *buf, size_t count)", &[(1, 2)]),
+        ("char *fgets_(char *s, int size, FILE *stream)", &[(0, 1)]),
+        (
+            "int snprintf_(char *str, size_t size, const char *format)",
+            &[(0, 1)],
+        ),
+        (
+            "int strncmp_(const char *s1, const char *s2, size_t n)",
+            &[(0, 2), (1, 2)],
+        ),
+        (
+            "size_t strlcpy_(char *dst, const char *src, size_t size)",
+            &[(0, 2)],
+        ),
+        ("char *strcpy_(char *dst, const char *src)", &[]),
+        (
+            "long getline_(char **lineptr, size_t *n, FILE *stream)",
+            &[],
+        ),
+        ("int main_(int argc, char **argv)", &[(1, 0)]),
+        (
+            "int getopt_(int argc, char *const argv[], const char *optstring)",
+            &[(1, 0)],
+        ),
+        (
+            "void *ParseWithLength(const char *value, size_t buffer_length)",
+            &[(0, 1)],
+        ),
+        (
+            "int PrintPreallocated(struct list *item, char *buffer, const int length, int format)",
+            &[(1, 2)],
+        ),
+        (
+            "void *CreateIntArray(const int *numbers, int count)",
+            &[(0, 1)],
+        ),
+        (
+            "int csv_parse(struct opaque *p, const void *s, size_t len, void (*cb)(void *), void *data)",
+            &[(1, 2)],
+        ),
+        (
+            "size_t csv_write(void *dest, size_t dest_size, const void *src, size_t src_size)",
+            &[(0, 1), (2, 3)],
+        ),
+        (
+            "int set_input(struct opaque *parser, const unsigned char *input, size_t size)",
+            &[(1, 2)],
+        ),
+        (
+            "int uncompress(byte *dest, unsigned long *destLen, const byte *source, unsigned long sourceLen)",
+            &[(2, 3)],
+        ),
+        (
+            "unsigned crc(unsigned crc, const byte *buf, unsigned len)",
+            &[(1, 2)],
+        ),
+        ("void sort(int *a, int n)", &[(0, 1)]),
+        ("int find(const int *a, int key, int n)", &[(0, 2)]),
+        (
+            "void add(const double *a, const double *b, double *out, int n)",
+            &[(0, 3), (1, 3), (2, 3)],
+        ),
+        ("void hull(struct point *points, int npoints)", &[(0, 1)]),
+        ("int area(const struct point *p, size_t count)", &[(0, 1)]),
+        ("void total(int num_items, const int *items)", &[(1, 0)]),
+        (
+            "void both(int *a, int na, int *b, int nb)",
+            &[(0, 1), (2, 3)],
+        ),
+        (
+            "void name_of(const char *name, char *out, size_t nameLen)",
+            &[(0, 2)],
+        ),
+        ("void vec_reserve(vec *v, size_t n)", &[]),
+        ("void vec_sort(vec *vecs, size_t n)", &[(0, 1)]),
+        ("int list_nth(struct list *l, int n)", &[]),
+        ("int nothing(int *x, int y)", &[]),
+        ("int price(int *item, int discount)", &[]),
+        ("void range(int *a, int lo, int hi)", &[]),
+        ("int opaque(struct opaque *o, int len)", &[]),
+        ("void call(int (*f)(int), int n)", &[]),
+        ("int flagged(const char *text, unsigned char n)", &[]),
+    ];
+    let bodies = signatures
+        .iter()
+        .map(|(signature, _)| format!("{signature} {{ __builtin_trap(); }}\n"));
+    let types = read(&format!("{prelude}\n{}", bodies.collect::<String>()));
+    let wrong: Vec<String> = signatures
+        .iter()
+        .filter_map(|(signature, expected)| {
+            let before = signature.split('(').next()?;
+            let name = before.rsplit([' ', '*']).next()?;
+            let found = lengths(&types, function(&types, name));
+            (found != *expected).then(|| format!("{signature}: {found:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn variables_to_be_filled_are_declared_without_const() {
+    let cases = [
+        ("const int x", "int x"),
+        ("char *const x", "char *x"),
+        ("const char *const x", "const char *x"),
+        ("fixed x", "int x"),
+        ("fixed *x", "fixed *x"),
+        ("const word x", "word x"),
+        ("volatile fixed x", "volatile int x"),
+        ("row x", "int x[3]"),
+        ("const plain x", "plain x"),
+        ("const struct point x", "struct point x"),
+        ("int (*const x)(const char *)", "int (*x)(const char *)"),
+    ];
+    let prelude = "typedef const int fixed; typedef unsigned word; typedef const int row[3]; \
+                   typedef int plain[2]; struct point { int x, y; };";
+    for (line, expected) in cases {
+        let types = read(&format!("{prelude}\nextern {line};\n{}", probe(&["x"])));
+        let global = types.global("x").unwrap();
+        let found = types.declare_mutable(global.ty, "x");
+        assert_eq!(found.as_deref(), Some(expected), "{line}");
+    }
+}
+
+#[test]
+fn globals_and_types_say_where_they_are_from() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("own.h"), "struct shown { int a; };\n").unwrap();
+    let object = compile(
+        folder.path(),
+        "#include \"own.h\"
+         struct shown shown; static const int fixed = 1; static struct { int x; } nameless;
+         struct kept { int a; } *kept(void) { static int counter; struct local { int b; } l = {1};
+           counter += l.b + nameless.x; return 0; }",
+    );
+    let types = Types::read(&object).unwrap();
+    let source = fs::canonicalize(folder.path().join("source.c")).unwrap();
+    assert_eq!(fs::canonicalize(&types.source).unwrap(), source);
+    let names: Vec<&str> = types.globals.iter().map(|global| &*global.name).collect();
+    assert!(!names.contains(&"counter") && names.len() == 3, "{names:?}");
+    let facts = |name: &str| {
+        let global = types.global(name).unwrap();
+        (global.is_static, global.is_const, global.defined)
+    };
+    assert_eq!(facts("shown"), (false, false, true));
+    assert_eq!(facts("fixed"), (true, true, true));
+    assert_eq!(facts("nameless"), (true, false, true));
+
+    let named = |wanted: &str| {
+        let found = types
+            .types
+            .iter()
+            .find(|ty| matches!(&ty.kind, Kind::Struct { name: Some(name), .. } if name == wanted));
+        found.unwrap_or_else(|| panic!("there is no {wanted}"))
+    };
+    let place = |wanted: &str| {
+        let place = named(wanted).place.clone().unwrap();
+        let file = Path::new(&*place.file).file_name().unwrap().to_owned();
+        (file.into_string().unwrap(), place.line)
+    };
+    assert_eq!(place("shown"), ("own.h".to_string(), 1));
+    assert_eq!(place("kept"), ("source.c".to_string(), 3));
+    let kept = function(&types, "kept").place.clone().unwrap();
+    assert_eq!((&*kept.file, kept.line), (&*types.source, 3));
+
+    // Neither a type without a name nor one inside a function can be spelled.
+    assert_eq!(types.spell(types.global("nameless").unwrap().ty), None);
+    let local = types.ids().find(|id| types.get(*id).local).unwrap();
+    assert_eq!(types.spell(local), None);
+}
+
+#[test]
+fn what_is_no_object_is_an_error_that_says_what_to_do() {
+    for (bytes, words) in [
+        (&b""[..], "compile it again"),
+        (b"\x7fELF", "compile it again"),
+    ] {
+        let error = Types::read(bytes).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("source.c");
+    fs::write(&file, "int f(void) { return 1; }").unwrap();
+    let object = folder.path().join("source.o");
+    succeeded(
+        clang()
+            .arg(&file)
+            .args(["-c", "-o"])
+            .arg(&object)
+            .output()
+            .unwrap(),
+    );
+    let error = Types::read(&fs::read(object).unwrap()).unwrap_err();
+    assert!(error.to_string().contains("with -g"), "{error}");
 }

@@ -3,8 +3,10 @@
 //!
 //! [`Types::read`] reads an object that was compiled with [`FLAGS`]; [`Types::declare`] spells what
 //! was read so that a file that includes the source can say it again; [`reach`] tells what a function
-//! of the object needs.
+//! of the object needs, [`lengths`] which of its parameters are arrays and how long they are.
 
+#[cfg(test)]
+mod damage;
 mod dwarf;
 mod lengths;
 mod library;

@@ -12,10 +12,10 @@ pub fn read(object: &[u8]) -> Result<Types, TypesError> {
     let mut reader = Reader::new(&entries);
     reader.out.source = source;
     reader.types()?;
-    for number in 0..entries.len() {
-        match entries[number].tag {
-            gimli::DW_TAG_subprogram => reader.function(number)?,
-            gimli::DW_TAG_variable => reader.global(number)?,
+    for entry in &entries {
+        match entry.tag {
+            gimli::DW_TAG_subprogram => reader.function(entry)?,
+            gimli::DW_TAG_variable => reader.global(entry)?,
             _ => {}
         }
     }
@@ -283,8 +283,7 @@ impl<'a> Reader<'a> {
         Ok(Kind::Array { of, count: *first })
     }
 
-    fn function(&mut self, number: usize) -> Result<(), TypesError> {
-        let entry = &self.entries[number];
+    fn function(&mut self, entry: &'a Entry) -> Result<(), TypesError> {
         let Some(name) = entry.name.clone() else {
             return Ok(());
         };
@@ -313,8 +312,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn global(&mut self, number: usize) -> Result<(), TypesError> {
-        let entry = &self.entries[number];
+    fn global(&mut self, entry: &'a Entry) -> Result<(), TypesError> {
         let parent = entry.parent.map(|parent| self.entries[parent].tag);
         let Some(name) = &entry.name else {
             return Ok(());
