@@ -1,0 +1,167 @@
+//! Every sample as people see it, and what must hold for any graph whatever.
+
+use super::line::Terminal;
+use super::{GraphPicture, Highlight, Picture, samples};
+use crate::samples::{plain, snapshot};
+use elsewise_graph::Graph;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use unicode_width::UnicodeWidthStr;
+
+fn picture(graph: &Graph) -> GraphPicture<'_> {
+    GraphPicture {
+        graph,
+        title: "sample <1>",
+        highlight: None,
+    }
+}
+
+#[test]
+fn samples_as_text() {
+    for (name, graph) in samples::all() {
+        let text = picture(&graph).text(Terminal::default());
+        insta::assert_snapshot!(format!("text_{name}"), plain(&text));
+    }
+}
+
+#[test]
+fn samples_as_svg() {
+    for (name, graph) in samples::all() {
+        insta::assert_snapshot!(format!("svg_{name}"), picture(&graph).svg());
+    }
+}
+
+#[test]
+fn ascii_only() {
+    let terminal = Terminal {
+        width: 80,
+        unicode: false,
+    };
+    let graphs = [
+        samples::cyclic(),
+        samples::hash_table(),
+        samples::doubly_linked(),
+    ];
+    let text: String = graphs
+        .iter()
+        .map(|graph| picture(graph).text(terminal))
+        .collect();
+    assert!(text.is_ascii());
+    insta::assert_snapshot!("text_ascii", plain(&text));
+}
+
+#[test]
+fn where_it_failed_is_marked() {
+    let graph = samples::freed();
+    let mark = |highlight| {
+        let mut picture = picture(&graph);
+        picture.highlight = Some(highlight);
+        picture
+    };
+    let object = |object, path| mark(Highlight::Object { object, path });
+    let member = object(2, vec![samples::member("next")]);
+    let whole = object(1, Vec::new());
+    let pictures = [member.clone(), whole, mark(Highlight::Root(0))];
+    let texts = pictures.map(|picture| picture.text(Terminal::default()));
+    snapshot("text_marked", &texts.join("\n"));
+    assert!(member.svg().contains("elw-mark\" x"));
+    // In an outline and in a listing too.
+    for (graph, wanted) in [(samples::tree(), "!key 12"), (samples::sixty(), "!id 3,")] {
+        let highlight = Highlight::Object {
+            object: 2,
+            path: vec![samples::member(wanted[1..].split(' ').next().unwrap())],
+        };
+        let mut picture = picture(&graph);
+        picture.highlight = Some(highlight);
+        assert!(plain(&picture.text(Terminal::default())).contains(wanted));
+    }
+}
+
+#[test]
+fn nothing_to_draw() {
+    let graph = Graph::default();
+    assert_eq!(picture(&graph).text(Terminal::default()), "");
+    roxmltree::Document::parse(&picture(&graph).svg()).unwrap();
+}
+
+/// `(x, y, right, bottom)` of every box in a drawing.
+fn boxes(svg: &str) -> Vec<[i32; 4]> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let is_box = |node: &roxmltree::Node| node.attribute("class") == Some("elw-box");
+    let boxes = document.descendants().filter(is_box).map(|node| {
+        let [x, y, width, height] = ["x", "y", "width", "height"]
+            .map(|name| node.attribute(name).unwrap().parse().unwrap());
+        let corner: [i32; 4] = [x, y, x + width, y + height];
+        corner
+    });
+    boxes.collect()
+}
+
+fn overlaps(svg: &str) -> bool {
+    let boxes = boxes(svg);
+    boxes.iter().enumerate().any(|(index, a)| {
+        let meets = |b: &[i32; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+        boxes[index + 1..].iter().any(meets)
+    })
+}
+
+/// How many objects a text says it does not show.
+fn cut(text: &str) -> usize {
+    let line = text.lines().find_map(|line| line.strip_prefix("… and "));
+    line.map_or(0, |line| line.split(' ').next().unwrap().parse().unwrap())
+}
+
+/// The numbers of all `thing N` that a text mentions.
+fn mentioned(text: &str) -> BTreeSet<usize> {
+    let after = text.split("thing ").skip(1);
+    after
+        .filter_map(|rest| {
+            let end = rest.find(|char: char| !char.is_ascii_digit());
+            rest[..end.unwrap_or(rest.len())].parse().ok()
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn any_graph_has_a_text(
+        seed in proptest::collection::vec(any::<u8>(), 0..600),
+        width in 0usize..200,
+        unicode in any::<bool>(),
+    ) {
+        let graph = samples::random(&seed);
+        let mut picture = picture(&graph);
+        picture.highlight = seed.first().map(|at| Highlight::Object {
+            object: usize::from(*at),
+            path: vec![samples::member("f1")],
+        });
+        let terminal = Terminal { width, unicode };
+        let text = plain(&picture.text(terminal));
+        for line in text.lines() {
+            prop_assert!(line.width() <= width.max(24), "{line}");
+            prop_assert!(!line.chars().any(char::is_control));
+        }
+        if unicode && width >= 60 {
+            let shown = mentioned(&text).len();
+            prop_assert!(shown + cut(&text) >= graph.objects.len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn any_graph_has_a_drawing(seed in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let graph = samples::random(&seed);
+        let svg = picture(&graph).svg();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        prop_assert!(!overlaps(&svg));
+        let texts: Vec<&str> = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"))
+            .filter_map(|node| node.text())
+            .collect();
+        let titles = texts.iter().filter(|text| text.starts_with("thing ")).count();
+        prop_assert_eq!(titles + cut(&texts.join("\n")), graph.objects.len());
+        prop_assert_eq!(svg, picture(&graph).svg());
+    }
+}

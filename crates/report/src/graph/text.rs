@@ -1,0 +1,42 @@
+//! A memory graph in text: lists as boxes in a row, trees as an outline, all else as a listing.
+
+use super::GraphPicture;
+use super::line::{Line, Terminal, commas, wrap};
+use super::rows::Row;
+use super::scene::Scene;
+use super::{chain, listing, outline};
+use crate::numbers;
+use crate::style::{BAD, DIM};
+
+/// Objects that are shown before the rest is only counted.
+const OBJECTS: usize = 100;
+
+pub fn draw(picture: &GraphPicture, terminal: Terminal) -> String {
+    let highlight = picture.highlight.as_ref();
+    let scene = Scene::new(picture.graph, highlight, OBJECTS, terminal);
+    let lines = chain::draw(&scene).or_else(|| outline::draw(&scene));
+    let mut lines = lines.unwrap_or_else(|| listing::draw(&scene));
+    if scene.cut > 0 {
+        let more = numbers::plural(scene.cut as u64, "object", "objects");
+        let text = format!("{} and {more} that are not shown", terminal.more());
+        lines.push(Line::painted(DIM, text));
+    }
+    if scene.has_mark() {
+        lines.push(Line::painted(BAD, "! where it failed"));
+    }
+    let mut out = String::new();
+    for line in lines {
+        out.push_str(&line.render(terminal));
+        out.push('\n');
+    }
+    out
+}
+
+/// Roots that no arrow leaves from: `n = 3, tail → node 5`.
+pub fn roots<'a>(scene: &Scene, rows: impl Iterator<Item = &'a Row>) -> Vec<Line> {
+    let items = commas(rows.map(|row| scene.item(row, " = ", false)));
+    match items.is_empty() {
+        true => Vec::new(),
+        false => wrap(Line::default(), &items, &Line::default(), scene.terminal),
+    }
+}
