@@ -2,6 +2,7 @@
 //! inputs are the values and the graph of objects that they reach.
 
 mod plan;
+mod values;
 mod write;
 
 use crate::NativeError;
@@ -11,6 +12,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+pub use values::{Given, Observed};
 
 /// What the user said about a function.
 #[derive(Clone, Debug)]

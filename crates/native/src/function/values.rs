@@ -1,0 +1,550 @@
+//! A case of a function, and what it left behind, as values that its programmer knows.
+
+use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways};
+use super::write;
+use crate::streams;
+use crate::types::{BitField, Kind, Member, TypeId, Types};
+use elsewise_explore::Case;
+use elsewise_graph::{Call, Field, Graph, Object, Step, Value};
+use std::collections::BTreeMap;
+
+/// Objects of a graph that are looked at, whatever a case says.
+const MAX_OBJECTS: usize = 4096;
+/// Values within values.
+const MAX_NESTING: u32 = 32;
+
+/// An object: its pool, and its number there.
+type Name = (usize, u64);
+
+/// Images of memory, with selectors in the place of pointers.
+#[derive(Clone, Debug, Default)]
+struct Images {
+    roots: BTreeMap<String, Vec<u8>>,
+    /// In the order in which they are shown.
+    objects: Vec<(Name, Vec<u8>)>,
+    freed: Vec<Name>,
+    /// Selectors fill their cells, and all bits set is a pointer to something else.
+    wide: bool,
+}
+
+/// What the harness wrote down after the call.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    images: Images,
+}
+
+impl Observed {
+    /// Reads what `elsewise_graph_end` wrote; none if it is not whole.
+    pub fn read(plan: &Plan, mut bytes: &[u8]) -> Option<Observed> {
+        let mut images = Images {
+            wide: true,
+            ..Images::default()
+        };
+        while !bytes.is_empty() {
+            let end = bytes.iter().position(|byte| *byte == b'\n')?;
+            let head = std::str::from_utf8(&bytes[..end]).ok()?;
+            bytes = &bytes[end + 1..];
+            let (kind, rest) = head.split_once(' ')?;
+            let (number, rest) = rest.split_once(' ')?;
+            let number: u64 = number.parse().ok()?;
+            let size;
+            match kind {
+                "root" | "result" => {
+                    size = usize::try_from(number).ok()?;
+                    let image = bytes.get(..size)?.to_vec();
+                    images.roots.insert(rest.to_string(), image);
+                }
+                "object" | "freed" => {
+                    let (count, name) = rest.split_once(' ')?;
+                    let pool = plan.pools.iter().position(|pool| pool.name == name)?;
+                    let one = (plan.pools[pool].size + plan.pools[pool].extra) as usize;
+                    size = one.checked_mul(count.parse().ok()?)?;
+                    let image = bytes.get(..size)?.to_vec();
+                    images.objects.push(((pool, number), image));
+                    if kind == "freed" {
+                        images.freed.push((pool, number));
+                    }
+                }
+                _ => return None,
+            }
+            bytes = bytes.get(size..)?;
+        }
+        Some(Observed { images })
+    }
+}
+
+/// The values that a case gives to a function.
+pub struct Given {
+    pub call: Call,
+    /// Its roots are globals.
+    pub graph: Graph,
+    names: Vec<Name>,
+}
+
+impl Given {
+    pub fn new(plan: &Plan, types: &Types, case: &Case) -> Given {
+        let images = from_case(plan, case);
+        let names: Vec<Name> = images.objects.iter().map(|(name, _)| *name).collect();
+        let reader = Reader::new(plan, types, &images, &names);
+        let (arguments, roots) = plan
+            .roots
+            .iter()
+            .filter(|root| matches!(root.kind, RootKind::Parameter | RootKind::Global))
+            .partition::<Vec<&Root>, _>(|root| root.kind == RootKind::Parameter);
+        let graph = Graph {
+            roots: roots.into_iter().map(|root| reader.root(root)).collect(),
+            objects: reader.objects(),
+        };
+        let call = Call {
+            function: plan.function.name.clone(),
+            arguments: arguments
+                .into_iter()
+                .map(|root| reader.root(root))
+                .collect(),
+            result: None,
+            returns: plan
+                .result
+                .as_ref()
+                .map(|root| types.spell(root.ty).unwrap_or_default()),
+        };
+        Given { call, graph, names }
+    }
+
+    /// The graph with the arguments as roots too: what a picture shows.
+    pub fn whole(&self) -> Graph {
+        let mut graph = self.graph.clone();
+        graph.roots.splice(0..0, self.call.arguments.clone());
+        graph
+    }
+
+    /// Memory after the call, its objects in the same places, and what the call returned.
+    pub fn after(&self, plan: &Plan, types: &Types, observed: &Observed) -> (Graph, Option<Field>) {
+        let reader = Reader::new(plan, types, &observed.images, &self.names);
+        let globals = plan
+            .roots
+            .iter()
+            .filter(|root| root.kind == RootKind::Global);
+        let graph = Graph {
+            roots: globals.map(|root| reader.root(root)).collect(),
+            objects: reader.objects(),
+        };
+        (graph, plan.result.as_ref().map(|root| reader.root(root)))
+    }
+}
+
+/// The images of a case: of everything that its roots lead to.
+fn from_case(plan: &Plan, case: &Case) -> Images {
+    let stream = |name: &str| {
+        let key = streams::key(name.as_bytes(), 0);
+        case.inputs.get(&key).map_or(&[][..], Vec::as_slice)
+    };
+    let part = |bytes: &[u8], from: u64, size: u64| {
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let mut image: Vec<u8> = bytes
+            .iter()
+            .skip(from)
+            .take(size as usize)
+            .copied()
+            .collect();
+        image.resize(size as usize, 0);
+        image
+    };
+    let mut images = Images::default();
+    let mut waiting: Vec<Name> = Vec::new();
+    for root in &plan.roots {
+        let image = part(stream(&root.name), 0, root.size);
+        if root.kind != RootKind::Stub {
+            lead(plan, &root.cells, &image, &mut |name| waiting.push(name));
+        }
+        images.roots.insert(root.name.clone(), image);
+    }
+    let mut next = 0;
+    while let Some(name) = waiting.get(next).copied() {
+        next += 1;
+        let known = images.objects.iter().any(|(known, _)| *known == name);
+        if known || images.objects.len() >= MAX_OBJECTS {
+            continue;
+        }
+        let pool = &plan.pools[name.0];
+        let one = pool.size + pool.extra;
+        let count = elements(plan, pool, &images);
+        let mut taken = count;
+        if pool.ends && taken > 0 {
+            taken -= 1;
+        }
+        let from = name.1 * one * u64::from(pool.elements);
+        let mut image = part(stream(&pool.name), from, one * taken);
+        image.resize((one * count) as usize, 0);
+        for element in image.chunks(one as usize) {
+            lead(plan, &pool.cells, element, &mut |name| waiting.push(name));
+        }
+        images.objects.push((name, image));
+    }
+    images
+}
+
+fn elements(plan: &Plan, pool: &Pool, images: &Images) -> u64 {
+    let Some(root) = pool.length else {
+        return pool.elements.into();
+    };
+    let image = images.roots.get(&plan.roots[root].name);
+    let value = image.map_or(0, |image| number(image));
+    value.min(pool.elements.into())
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    let low = bytes.iter().take(8).rev();
+    low.fold(0, |value, byte| value << 8 | u64::from(*byte))
+}
+
+/// The objects that an image's cells lead to.
+fn lead(plan: &Plan, cells: &[Cell], image: &[u8], each: &mut dyn FnMut(Name)) {
+    for cell in cells {
+        for index in 0..cell.count {
+            let at = (cell.offset + index * cell.stride) as usize;
+            let ways = &plan.ways[cell.ways];
+            let width = write::width(plan, ways, cell.size) as usize;
+            let Some(bytes) = image.get(at..at + width) else {
+                continue;
+            };
+            let selector = number(bytes).min(write::entries(plan, ways) - 1);
+            if let Some((name, _)) = target(plan, ways, selector) {
+                each(name);
+            }
+        }
+    }
+}
+
+/// The object that a selector leads to, and the offset into it.
+fn target(plan: &Plan, ways: &Ways, selector: u64) -> Option<(Name, u64)> {
+    let Ways::Objects { targets, .. } = ways else {
+        return None;
+    };
+    let place = selector.checked_sub(1)?;
+    let count = targets.len() as u64;
+    let (pool, offset) = targets[(place % count) as usize];
+    let number = place / count;
+    (number < plan.pools[pool].most.into()).then_some(((pool, number), offset))
+}
+
+/// Images as values.
+struct Reader<'a> {
+    plan: &'a Plan,
+    types: &'a Types,
+    images: &'a Images,
+    names: &'a [Name],
+    places: BTreeMap<Name, usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(plan: &'a Plan, types: &'a Types, images: &'a Images, names: &'a [Name]) -> Reader<'a> {
+        Reader {
+            plan,
+            types,
+            images,
+            names,
+            places: names.iter().copied().zip(0..).collect(),
+        }
+    }
+
+    fn spell(&self, ty: TypeId) -> String {
+        self.types.spell(ty).unwrap_or_default()
+    }
+
+    fn root(&self, root: &Root) -> Field {
+        let none = Vec::new();
+        let image = self.images.roots.get(&root.name).unwrap_or(&none);
+        Field {
+            name: root.name.clone(),
+            ty: self.spell(root.ty),
+            value: self.value(root.ty, image, 0, &root.cells, 0),
+        }
+    }
+
+    fn objects(&self) -> Vec<Object> {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        self.names
+            .iter()
+            .map(|name| {
+                let pool = &self.plan.pools[name.0];
+                let count = counts.entry(name.0).or_default();
+                *count += 1;
+                let image = self.images.objects.iter().find(|(known, _)| known == name);
+                let image = image.map_or(&[][..], |(_, image)| image);
+                let (ty, value) = self.object(pool, image);
+                let array = pool.elements != 1 || pool.length.is_some();
+                Object {
+                    name: format!("{} {count}", short(&pool.name)),
+                    ty,
+                    count: array.then(|| image.len() / (pool.size + pool.extra).max(1) as usize),
+                    value,
+                    freed: self.images.freed.contains(name),
+                }
+            })
+            .collect()
+    }
+
+    fn object(&self, pool: &Pool, image: &[u8]) -> (String, Value) {
+        let Some(ty) = pool
+            .ty
+            .filter(|ty| !matches!(self.types.kind(*ty), Kind::Opaque { .. }))
+        else {
+            let ty = match pool.ty {
+                Some(ty) => self.spell(ty),
+                None => "unsigned char".into(),
+            };
+            return (ty, Value::Bytes(image.to_vec()));
+        };
+        let spelled = self.spell(ty);
+        if pool.elements == 1 && pool.length.is_none() {
+            return (spelled, self.value(ty, image, 0, &pool.cells, 0));
+        }
+        if self.is_character(ty) {
+            return (spelled, Value::Text(image.to_vec()));
+        }
+        let elements = image
+            .chunks((pool.size + pool.extra).max(1) as usize)
+            .map(|element| self.value(ty, element, 0, &pool.cells, 0))
+            .collect();
+        (spelled, Value::Array(elements))
+    }
+
+    fn is_character(&self, ty: TypeId) -> bool {
+        let kind = self.types.resolved(ty);
+        matches!(
+            kind,
+            Some(Kind::Integer {
+                character: true,
+                ..
+            })
+        )
+    }
+
+    /// A value of this type at `at` in an image.
+    fn value(&self, ty: TypeId, image: &[u8], at: u64, cells: &[Cell], depth: u32) -> Value {
+        let Some(id) = self.types.resolve(ty) else {
+            return Value::Bytes(Vec::new());
+        };
+        let ty = self.types.get(id);
+        let from = (at as usize).min(image.len());
+        let bytes = &image[from..image.len().min(from + ty.size as usize)];
+        if depth > MAX_NESTING {
+            return Value::Bytes(bytes.to_vec());
+        }
+        match &ty.kind {
+            Kind::Integer { signed, .. } => Value::Integer(integer(bytes, *signed)),
+            Kind::Bool => Value::Integer(self.chosen(bytes, at, cells, false)),
+            Kind::Enum { values, signed, .. } => {
+                let value = self.chosen(bytes, at, cells, *signed);
+                match values.iter().find(|(_, known)| *known == value) {
+                    Some((name, _)) => Value::Named(name.clone()),
+                    None => Value::Integer(value),
+                }
+            }
+            Kind::Float { .. } => match bytes.try_into().map(u32::from_le_bytes) {
+                Ok(bits) => Value::Single(f32::from_bits(bits)),
+                Err(_) => match bytes.try_into().map(u64::from_le_bytes) {
+                    Ok(bits) => Value::Double(f64::from_bits(bits)),
+                    Err(_) => Value::Bytes(bytes.to_vec()),
+                },
+            },
+            Kind::Pointer { .. } => self.pointer(bytes, at, cells),
+            Kind::Array { of, count } => {
+                let count = count.unwrap_or(0);
+                if self.is_character(*of) {
+                    return Value::Text(bytes.to_vec());
+                }
+                let size = self
+                    .types
+                    .resolve(*of)
+                    .map_or(0, |of| self.types.get(of).size);
+                let element = |index| self.value(*of, image, at + index * size, cells, depth + 1);
+                Value::Array((0..count).map(element).collect())
+            }
+            Kind::Struct { members, .. } => Value::Struct(
+                members
+                    .iter()
+                    .map(|member| self.member(member, image, at, cells, depth))
+                    .collect(),
+            ),
+            Kind::Union { members, .. } => {
+                let has_cells = |member: &&Member| {
+                    let size = self
+                        .types
+                        .resolve(member.ty)
+                        .map_or(0, |id| self.types.get(id).size);
+                    let within = |cell: &Cell| (at..at + size).contains(&cell.offset);
+                    self.leads(member.ty, depth) && cells.iter().any(within)
+                };
+                match members.iter().find(has_cells).or(members.first()) {
+                    Some(member) => {
+                        Value::Union(Box::new(self.member(member, image, at, cells, depth)))
+                    }
+                    None => Value::Bytes(bytes.to_vec()),
+                }
+            }
+            _ => Value::Bytes(bytes.to_vec()),
+        }
+    }
+
+    /// Does a value of this type have cells?
+    fn leads(&self, ty: TypeId, depth: u32) -> bool {
+        match self.types.resolved(ty) {
+            _ if depth > MAX_NESTING => false,
+            Some(Kind::Pointer { .. } | Kind::Bool | Kind::Enum { .. }) => true,
+            Some(Kind::Array { of, .. }) => self.leads(*of, depth + 1),
+            Some(Kind::Struct { members, .. } | Kind::Union { members, .. }) => members
+                .iter()
+                .any(|member| self.leads(member.ty, depth + 1)),
+            _ => false,
+        }
+    }
+
+    fn member(&self, member: &Member, image: &[u8], at: u64, cells: &[Cell], depth: u32) -> Field {
+        let value = match member.bits {
+            Some(bits) => self.bit_field(member.ty, bits, image, at),
+            None => self.value(member.ty, image, at + member.offset, cells, depth + 1),
+        };
+        Field {
+            name: member.name.clone().unwrap_or_default(),
+            ty: self.spell(member.ty),
+            value,
+        }
+    }
+
+    fn bit_field(&self, ty: TypeId, bits: BitField, image: &[u8], at: u64) -> Value {
+        let mut value: i128 = 0;
+        for bit in (0..bits.size.min(64)).rev() {
+            let place = at * 8 + bits.offset + bit;
+            let byte = image.get((place / 8) as usize).copied().unwrap_or(0);
+            value = value << 1 | i128::from(byte >> (place % 8) & 1);
+        }
+        let kind = self.types.resolved(ty);
+        let signed = matches!(
+            kind,
+            Some(Kind::Integer { signed: true, .. } | Kind::Enum { signed: true, .. })
+        );
+        if signed && bits.size > 0 && value >> (bits.size - 1) & 1 == 1 {
+            value -= 1 << bits.size;
+        }
+        match kind {
+            Some(Kind::Enum { values, .. }) => match values.iter().find(|(_, v)| *v == value) {
+                Some((name, _)) => Value::Named(name.clone()),
+                None => Value::Integer(value),
+            },
+            _ => Value::Integer(value),
+        }
+    }
+
+    fn cell(&self, at: u64, cells: &'a [Cell]) -> Option<&'a Cell> {
+        cells.iter().find(|cell| {
+            at.checked_sub(cell.offset).is_some_and(|distance| {
+                distance == 0
+                    || cell.stride > 0
+                        && distance.is_multiple_of(cell.stride)
+                        && distance / cell.stride < cell.count
+            })
+        })
+    }
+
+    /// The selector at a cell.
+    fn selector(&self, bytes: &[u8], cell: &Cell) -> Option<u64> {
+        let ways = &self.plan.ways[cell.ways];
+        if self.images.wide {
+            let value = number(bytes);
+            let none = u64::MAX >> (64 - 8 * cell.size.clamp(1, 8));
+            return (value != none).then_some(value);
+        }
+        let width = write::width(self.plan, ways, cell.size) as usize;
+        let selector = number(&bytes[..bytes.len().min(width)]);
+        Some(selector.min(write::entries(self.plan, ways) - 1))
+    }
+
+    /// A value that is one of a few.
+    fn chosen(&self, bytes: &[u8], at: u64, cells: &[Cell], signed: bool) -> i128 {
+        let cell = self.cell(at, cells);
+        let ways = cell.map(|cell| &self.plan.ways[cell.ways]);
+        let (Some(cell), Some(Ways::Values(values))) = (cell, ways) else {
+            return integer(bytes, signed);
+        };
+        let selector = self.selector(bytes, cell);
+        let value = selector.and_then(|selector| values.get(selector as usize));
+        value.map_or(0, |text| {
+            let digits = text.trim_end_matches(['l', 'u']);
+            match digits.strip_prefix("0x") {
+                Some(hex) => i128::from_str_radix(hex, 16).unwrap_or(0),
+                None => digits.parse().unwrap_or(0),
+            }
+        })
+    }
+
+    fn pointer(&self, bytes: &[u8], at: u64, cells: &[Cell]) -> Value {
+        let Some(cell) = self.cell(at, cells) else {
+            return match number(bytes) {
+                0 => Value::Null,
+                _ => Value::Elsewhere,
+            };
+        };
+        let Some(selector) = self.selector(bytes, cell) else {
+            return Value::Elsewhere;
+        };
+        match &self.plan.ways[cell.ways] {
+            Ways::Values(values) => match values.get(selector as usize).map(String::as_str) {
+                None | Some("0") => Value::Null,
+                Some(name) => Value::Named(name.to_string()),
+            },
+            ways => match target(self.plan, ways, selector) {
+                None => Value::Null,
+                Some((name, offset)) => match self.places.get(&name) {
+                    None => Value::Elsewhere,
+                    Some(object) => Value::Pointer {
+                        object: *object,
+                        path: self.path(self.plan.pools[name.0].ty, offset),
+                    },
+                },
+            },
+        }
+    }
+
+    /// The way to the part at this offset.
+    fn path(&self, ty: Option<TypeId>, offset: u64) -> Vec<Step> {
+        let mut path = Vec::new();
+        let (mut ty, mut rest) = (ty, offset);
+        while rest > 0 && path.len() < MAX_NESTING as usize {
+            let Some(Kind::Struct { members, .. }) = ty.and_then(|ty| self.types.resolved(ty))
+            else {
+                break;
+            };
+            let within = |member: &&Member| member.offset <= rest && member.bits.is_none();
+            let Some(member) = members.iter().rfind(within) else {
+                break;
+            };
+            if let Some(name) = &member.name {
+                path.push(Step::Member(name.clone()));
+            }
+            rest -= member.offset;
+            ty = Some(member.ty);
+        }
+        path
+    }
+}
+
+/// A number of at most 16 bytes.
+fn integer(bytes: &[u8], signed: bool) -> i128 {
+    let mut value: u128 = 0;
+    for byte in bytes.iter().take(16).rev() {
+        value = value << 8 | u128::from(*byte);
+    }
+    let bits = 8 * bytes.len().min(16) as u32;
+    match signed && bits > 0 && value >> (bits - 1) & 1 == 1 {
+        true => (value | u128::MAX.checked_shl(bits).unwrap_or(0)) as i128,
+        false => value as i128,
+    }
+}
+
+/// What an object of a pool is called: without the keyword.
+fn short(name: &str) -> &str {
+    name.trim_start_matches("struct ")
+        .trim_start_matches("union ")
+        .trim_start_matches("enum ")
+}
