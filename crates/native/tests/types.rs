@@ -413,6 +413,7 @@ fn arrays_and_their_lengths_are_told_by_names_and_order() {
         ("void vec_reserve(vec *v, size_t n)", &[]),
         ("void vec_sort(vec *vecs, size_t n)", &[(0, 1)]),
         ("int list_nth(struct list *l, int n)", &[]),
+        ("int array_del(vec *arr, size_t index, size_t count)", &[]),
         ("int nothing(int *x, int y)", &[]),
         ("int price(int *item, int discount)", &[]),
         ("void range(int *a, int lo, int hi)", &[]),

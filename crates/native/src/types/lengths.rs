@@ -207,11 +207,7 @@ fn array(types: &Types, name: &str, to: Option<TypeId>) -> Option<Array> {
 
 fn is_plural(name: &str) -> bool {
     let name = name.to_lowercase();
-    let arrays = [
-        "a", "arr", "array", "base", "buf", "buffer", "data", "tab", "table", "vec",
-    ];
-    arrays.contains(&name.as_str())
-        || name.len() > 2 && name.ends_with('s') && !name.ends_with("ss")
+    name.len() > 2 && name.ends_with('s') && !name.ends_with("ss")
 }
 
 /// Names that mean a length by themselves, and words in names that make one.
