@@ -9,7 +9,7 @@ use crate::{campaigns, config, contain, interrupt, native, output};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_native::{NativeOptions, Stdin, Surroundings};
-use elsewise_report::{FindingView, SummaryView};
+use elsewise_report::{FindingView, SummaryView, Terminal};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -265,6 +265,8 @@ fn text(summary: &Summary) -> String {
             case: case.as_ref(),
             folder,
             excerpt: None,
+            picture: None,
+            terminal: Terminal::default(),
         })
         .collect();
     SummaryView { summary, findings }.text()

@@ -6,9 +6,8 @@ use crate::exit::{Exit, Problem};
 use crate::output;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
-use elsewise_report::{FindingView, GOOD, excerpt, findings_list, paint};
+use elsewise_report::{FindingJson, FindingView, GOOD, Terminal, excerpt, findings_list, paint};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -20,16 +19,6 @@ struct List<'a> {
     schema: u32,
     campaign: &'a Path,
     findings: &'a [Finding],
-}
-
-#[derive(Serialize)]
-struct One<'a> {
-    schema: u32,
-    campaign: &'a Path,
-    #[serde(flatten)]
-    finding: &'a Finding,
-    /// The bytes of each input, two hexadecimal digits each.
-    inputs: BTreeMap<&'a str, String>,
 }
 
 pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
@@ -72,15 +61,7 @@ fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem>
 
 fn one(campaign: &Path, finding: &Finding, case: &Case, format: Format) -> Result<(), Problem> {
     if format == Format::Json {
-        let inputs = case.inputs.iter();
-        return output::json(&One {
-            schema: 1,
-            campaign,
-            finding,
-            inputs: inputs
-                .map(|(name, bytes)| (name.as_str(), hex(bytes)))
-                .collect(),
-        });
+        return output::json(&FindingJson::new(campaign, finding, case));
     }
     // The source may be gone or have changed; then the place is all there is to show.
     let source = fs::read_to_string(&finding.file).ok();
@@ -91,11 +72,9 @@ fn one(campaign: &Path, finding: &Finding, case: &Case, format: Format) -> Resul
         case: Some(case),
         folder: &folder,
         excerpt: excerpt.as_deref(),
+        picture: None,
+        terminal: Terminal::default(),
     };
     output::text(&view.long());
     Ok(())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

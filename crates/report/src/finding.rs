@@ -1,10 +1,13 @@
 //! A finding as text: short at the end of an exploration, long for `show`.
 
 use crate::style::{BAD, DIM, HEADING, NAME, WARN, paint};
-use crate::{escape, hex, numbers};
+use crate::{GraphJson, Picture, Terminal, escape, hex, numbers};
 use elsewise_campaign::{Finding, Frame};
 use elsewise_explore::Case;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Bytes of one input that the long view shows.
 const DUMP: usize = 4096;
@@ -22,13 +25,47 @@ pub struct FindingView<'a> {
     pub folder: &'a str,
     /// Source around the place, from [`crate::excerpt`].
     pub excerpt: Option<&'a str>,
+    /// What the case looks like to those who wrote the subject, where a front end knows.
+    pub picture: Option<&'a dyn Picture>,
+    pub terminal: Terminal,
+}
+
+/// A finding as JSON: what the store has of it, the bytes of its inputs, and its memory graph.
+#[derive(Serialize)]
+pub struct FindingJson<'a> {
+    pub schema: u32,
+    pub campaign: &'a Path,
+    #[serde(flatten)]
+    pub finding: &'a Finding,
+    /// The bytes of each input, two hexadecimal digits each.
+    pub inputs: BTreeMap<&'a str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphJson<'a>>,
+}
+
+impl<'a> FindingJson<'a> {
+    pub fn new(campaign: &'a Path, finding: &'a Finding, case: &'a Case) -> FindingJson<'a> {
+        let inputs = case.inputs.iter();
+        FindingJson {
+            schema: 1,
+            campaign,
+            finding,
+            inputs: inputs
+                .map(|(name, bytes)| (name.as_str(), hex::digits(bytes)))
+                .collect(),
+            graph: None,
+        }
+    }
 }
 
 impl FindingView<'_> {
     /// A few lines: what, where, with which input, and what to do about it.
     pub fn short(&self) -> String {
         let mut out = self.title();
-        if let Some(case) = self.case {
+        // A picture says what the bytes of the inputs would.
+        if let Some(picture) = self.picture {
+            self.draw(picture, &mut out);
+        } else if let Some(case) = self.case {
             // A standard input that nothing reads says nothing beside others.
             let telling = |(_, bytes): &(&String, &Vec<u8>)| !bytes.is_empty();
             let mut inputs: Vec<_> = case.inputs.iter().filter(telling).collect();
@@ -75,6 +112,10 @@ impl FindingView<'_> {
                 let _ = writeln!(out, "     ... {more} more frames");
             }
         }
+        if let Some(picture) = self.picture {
+            let _ = writeln!(out, "\n     {}", paint(HEADING, "memory"));
+            self.draw(picture, &mut out);
+        }
         if let Some(case) = self.case {
             for (name, bytes) in &case.inputs {
                 let heading = format!("input {}", escape::text(name));
@@ -88,6 +129,16 @@ impl FindingView<'_> {
         out.push('\n');
         self.ending(&mut out);
         out
+    }
+
+    fn draw(&self, picture: &dyn Picture, out: &mut String) {
+        let terminal = Terminal {
+            width: self.terminal.width.saturating_sub(5),
+            ..self.terminal
+        };
+        for line in picture.text(terminal).lines() {
+            let _ = writeln!(out, "     {line}");
+        }
     }
 
     fn title(&self) -> String {
@@ -191,7 +242,9 @@ pub(crate) fn shell_word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::samples as graphs;
     use crate::samples;
+    use crate::{GraphPicture, Highlight};
 
     #[test]
     fn short_view() {
@@ -201,6 +254,8 @@ mod tests {
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
             excerpt: None,
+            picture: None,
+            terminal: Terminal::default(),
         };
         samples::snapshot("finding_short", &view.short());
     }
@@ -215,6 +270,8 @@ mod tests {
             case: Some(&case),
             folder: "my tree's.elsewise/findings/1",
             excerpt: excerpt.as_deref(),
+            picture: None,
+            terminal: Terminal::default(),
         };
         samples::snapshot("finding_long", &view.long());
     }
@@ -227,10 +284,43 @@ mod tests {
             case: Some(&case),
             folder: "x.elsewise/findings/7",
             excerpt: None,
+            picture: None,
+            terminal: Terminal::default(),
         };
         let plain = samples::plain(&view.short());
         assert!(!plain.chars().any(|char| char.is_control() && char != '\n'));
         samples::snapshot("finding_hostile", &view.short());
+    }
+
+    #[test]
+    fn with_a_memory_graph() {
+        let (finding, case) = samples::finding();
+        let graph = graphs::freed();
+        let picture = GraphPicture {
+            graph: &graph,
+            title: "check",
+            highlight: Some(Highlight::Object {
+                object: 2,
+                path: vec![graphs::member("next")],
+            }),
+        };
+        let view = FindingView {
+            finding: &finding,
+            case: Some(&case),
+            folder: "bst.elsewise/findings/1",
+            excerpt: None,
+            picture: Some(&picture),
+            terminal: Terminal::default(),
+        };
+        let both = format!("{}\n{}", view.short(), view.long());
+        samples::snapshot("finding_graph", &both);
+        let mut json = FindingJson::new(Path::new("bst.elsewise"), &finding, &case);
+        let bare = serde_json::to_value(&json).unwrap();
+        assert_eq!(bare.get("graph"), None);
+        assert_eq!(bare["inputs"]["stdin"], "0100000002000000474f210affffffff");
+        json.graph = Some(GraphJson(&graph));
+        let value = serde_json::to_value(&json).unwrap();
+        assert_eq!(value["graph"]["objects"][1]["freed"], true);
     }
 
     #[test]

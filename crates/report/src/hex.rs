@@ -6,6 +6,11 @@ use std::fmt::Write;
 /// Bytes shown on one line before the rest is only counted.
 const SHORT: usize = 32;
 
+/// Two digits for each byte.
+pub fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// One line: hex, then the same bytes as text.
 pub fn short(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(SHORT)];

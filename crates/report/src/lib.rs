@@ -5,6 +5,7 @@
 //! Whatever a subject said is escaped before it is put into a text: a subject must not be able to
 //! move the cursor of the person who tests it.
 
+mod cases;
 mod checks;
 mod escape;
 mod excerpt;
@@ -20,11 +21,12 @@ mod status;
 mod style;
 mod summary;
 
+pub use cases::{CasesView, inputs as case_inputs};
 pub use checks::{CheckLine, checks_text};
 pub use escape::{bytes as escape_bytes, text as escape_text};
 pub use excerpt::excerpt;
-pub use finding::{FindingView, findings_list};
-pub use graph::{GraphJson, GraphPicture, Highlight, Picture, Terminal};
+pub use finding::{FindingJson, FindingView, findings_list};
+pub use graph::{BehaviourJson, GraphJson, GraphPicture, Highlight, Picture, Terminal};
 pub use hex::{dump as hex_dump, short as hex_short};
 pub use json::object as json_object;
 pub use numbers::{bytes as byte_count, count, seconds};

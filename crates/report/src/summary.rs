@@ -235,6 +235,8 @@ mod tests {
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
             excerpt: None,
+            picture: None,
+            terminal: crate::Terminal::default(),
         }];
         let view = SummaryView {
             summary: &summary,

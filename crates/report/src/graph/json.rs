@@ -2,7 +2,8 @@
 
 use super::line::Terminal;
 use super::spell;
-use elsewise_graph::{Call, Field, Graph, Object, Value};
+use crate::hex;
+use elsewise_graph::{Behaviour, Call, Ending, Field, Graph, Object, Value};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
@@ -52,7 +53,7 @@ impl Serialize for ObjectJson<'_> {
     }
 }
 
-pub(crate) struct Fields<'a>(pub &'a [Field]);
+struct Fields<'a>(&'a [Field]);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -60,7 +61,7 @@ impl Serialize for Fields<'_> {
     }
 }
 
-pub(crate) struct FieldJson<'a>(pub &'a Field);
+struct FieldJson<'a>(&'a Field);
 
 impl Serialize for FieldJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -72,7 +73,44 @@ impl Serialize for FieldJson<'_> {
     }
 }
 
-pub(crate) struct CallJson<'a>(pub &'a Call);
+/// Serialises what a case made the subject do.
+#[derive(Clone, Copy, Debug)]
+pub struct BehaviourJson<'a>(pub &'a Behaviour);
+
+impl Serialize for BehaviourJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(6))?;
+        map.serialize_entry("case", &self.0.case)?;
+        map.serialize_entry("before", &GraphJson(&self.0.before))?;
+        map.serialize_entry("calls", &List(&self.0.calls, CallJson))?;
+        map.serialize_entry("after", &self.0.after.as_ref().map(GraphJson))?;
+        map.serialize_entry("ending", &EndingJson(&self.0.ending))?;
+        map.serialize_entry("reached", &self.0.reached)?;
+        map.end()
+    }
+}
+
+struct EndingJson<'a>(&'a Ending);
+
+impl Serialize for EndingJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self.0 {
+            Ending::Returned => map.serialize_entry("kind", "returned")?,
+            Ending::Exited(code) => {
+                map.serialize_entry("kind", "exited")?;
+                map.serialize_entry("code", code)?;
+            }
+            Ending::Failed(how) => {
+                map.serialize_entry("kind", "failed")?;
+                map.serialize_entry("message", how)?;
+            }
+        }
+        map.end()
+    }
+}
+
+struct CallJson<'a>(&'a Call);
 
 impl Serialize for CallJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -115,9 +153,9 @@ impl Serialize for ValueJson<'_> {
             Value::Text(bytes) => {
                 // Where it is text, scripts read it; what lies in memory is beside it.
                 map.serialize_entry("value", &String::from_utf8_lossy(bytes))?;
-                map.serialize_entry("bytes", &hex(bytes))?;
+                map.serialize_entry("bytes", &hex::digits(bytes))?;
             }
-            Value::Bytes(bytes) => map.serialize_entry("bytes", &hex(bytes))?,
+            Value::Bytes(bytes) => map.serialize_entry("bytes", &hex::digits(bytes))?,
             Value::Null | Value::Elsewhere => {}
             Value::Pointer { object, path } => {
                 map.serialize_entry("object", object)?;
@@ -133,6 +171,27 @@ impl Serialize for ValueJson<'_> {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::samples;
+
+    /// The schema is a public interface.
+    #[test]
+    fn graph_schema() {
+        let mut graph = samples::nested();
+        graph.objects[1].freed = true;
+        let wide = Value::Integer(i128::MAX);
+        graph.roots.push(samples::field("wide", "__int128", wide));
+        let part = samples::part(1, &[samples::member("at"), samples::member("y")]);
+        graph.roots.push(samples::field("part", "float *", part));
+        let line = crate::json_object(&GraphJson(&graph)).unwrap();
+        let mut value: serde_json::Value = serde_json::from_str(&line).unwrap();
+        // Forty elements are as good as two.
+        let elements = value
+            .pointer_mut("/objects/0/value/members/2/value/elements")
+            .unwrap();
+        elements.as_array_mut().unwrap().truncate(2);
+        insta::assert_snapshot!(serde_json::to_string_pretty(&value).unwrap());
+    }
 }

@@ -16,7 +16,7 @@ mod svg;
 mod tests;
 mod text;
 
-pub use json::GraphJson;
+pub use json::{BehaviourJson, GraphJson};
 pub use line::Terminal;
 
 use elsewise_graph::{Graph, Step};

@@ -141,7 +141,8 @@ pub fn hash_table() -> Graph {
         (b"eighteen", 18, 0),
     ];
     for (index, (key, value, next)) in entries.into_iter().enumerate() {
-        let fields = vec![text(key), int("value", value), pointer("next", next)];
+        let next = field("next", "struct entry *", to_object(next));
+        let fields = vec![text(key), int("value", value), next];
         let name = format!("entry {}", index + 1);
         all.push(object(&name, "struct entry", Value::Struct(fields)));
     }

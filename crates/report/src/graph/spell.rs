@@ -2,7 +2,7 @@
 
 use super::line::{Terminal, width};
 use crate::escape;
-use elsewise_graph::{Field, Graph, Step, Value};
+use elsewise_graph::{Field, Graph, Object, Step, Value};
 use std::fmt::Write;
 
 /// Elements of an array, and bytes of a text or of plain memory, that are spelled before the rest
@@ -55,8 +55,7 @@ pub fn is_plain(value: &Value) -> bool {
 
 /// A value without the objects that it points at; those are named.
 pub fn value(graph: &Graph, of: &Value, terminal: Terminal) -> String {
-    let mut notation = Notation::new(graph, terminal);
-    notation.left = 0;
+    let mut notation = Notation::naming(graph, terminal);
     notation.value(of);
     notation.out
 }
@@ -65,8 +64,7 @@ pub fn value(graph: &Graph, of: &Value, terminal: Terminal) -> String {
 pub fn value_within(graph: &Graph, of: &Value, room: usize, terminal: Terminal) -> String {
     let mut out = String::new();
     for share in [1, 2, 3, 4, 6, 8] {
-        let mut notation = Notation::new(graph, terminal);
-        notation.left = 0;
+        let mut notation = Notation::naming(graph, terminal);
         notation.elements = ELEMENTS / share;
         notation.bytes = BYTES / share;
         notation.value(of);
@@ -78,7 +76,7 @@ pub fn value_within(graph: &Graph, of: &Value, room: usize, terminal: Terminal) 
     terminal.cut(&out, room)
 }
 
-/// Fields with all that they point at: `l → {v 3, next → {v 1, next ∅}}, n = 2`.
+/// Fields with all that they point at: `l → 3 → 1 → ∅, t → {key 2, left ∅, right ∅}, n = 2`.
 pub fn fields<'a>(
     graph: &Graph,
     fields: impl IntoIterator<Item = &'a Field>,
@@ -111,18 +109,26 @@ pub struct Notation<'a> {
 }
 
 impl<'a> Notation<'a> {
-    pub fn new(graph: &'a Graph, terminal: Terminal) -> Notation<'a> {
-        let mut notation = Notation {
+    /// One that names objects and spells none.
+    fn naming(graph: &'a Graph, terminal: Terminal) -> Notation<'a> {
+        Notation {
             graph,
             terminal,
-            pointers: vec![0; graph.objects.len()],
-            written: vec![false; graph.objects.len()],
+            pointers: Vec::new(),
+            written: Vec::new(),
             within: Vec::new(),
-            left: OBJECTS,
+            left: 0,
             elements: ELEMENTS,
             bytes: BYTES,
             out: String::new(),
-        };
+        }
+    }
+
+    pub fn new(graph: &'a Graph, terminal: Terminal) -> Notation<'a> {
+        let mut notation = Notation::naming(graph, terminal);
+        notation.pointers = vec![0; graph.objects.len()];
+        notation.written = vec![false; graph.objects.len()];
+        notation.left = OBJECTS;
         for field in &graph.roots {
             notation.expect(&field.value);
         }
@@ -179,21 +185,8 @@ impl<'a> Notation<'a> {
             Value::Pointer { object, path } => self.pointer(*object, path),
             Value::Result(call) => self.out.push_str(&result_name(*call)),
             Value::Elsewhere => self.out.push_str(&elsewhere()),
-            Value::Struct(fields) => {
-                self.out.push('{');
-                for (index, field) in fields.iter().enumerate() {
-                    if index > 0 {
-                        self.out.push_str(", ");
-                    }
-                    self.field(field, " ");
-                }
-                self.out.push('}');
-            }
-            Value::Union(field) => {
-                self.out.push('{');
-                self.field(field, " ");
-                self.out.push('}');
-            }
+            Value::Struct(fields) => self.members(&fields.iter().collect::<Vec<_>>()),
+            Value::Union(field) => self.members(&[field]),
             Value::Array(values) => {
                 self.out.push('[');
                 for (index, value) in values.iter().take(self.elements).enumerate() {
@@ -213,34 +206,103 @@ impl<'a> Notation<'a> {
 
     fn pointer(&mut self, index: usize, steps: &[Step]) {
         let terminal = self.terminal;
-        let Some(object) = self.graph.objects.get(index) else {
+        let Some(target) = self.graph.objects.get(index) else {
             return self.out.push_str(&elsewhere());
         };
-        let back = self.within.contains(&index);
-        self.out
-            .push_str(if back { terminal.back() } else { terminal.to() });
+        let arrow = match self.within.contains(&index) {
+            true => terminal.back(),
+            false => terminal.to(),
+        };
+        self.out.push_str(arrow);
         self.out.push(' ');
-        let fresh = !self.written[index] && self.left > 0;
-        if !fresh || self.pointers[index] > 1 || object.freed {
-            self.out
-                .push_str(&super::spell::object(self.graph, index, terminal));
+        let fresh = self.left > 0 && !self.written[index];
+        if !fresh || self.pointers[index] > 1 || target.freed {
+            self.out.push_str(&object(self.graph, index, terminal));
         }
         self.out.push_str(&path(steps, terminal));
-        if object.freed {
+        if target.freed {
             self.out.push_str(" (freed)");
         }
-        if fresh && !steps.is_empty() {
-            self.out.push_str(" of ");
-        } else if fresh && !self.out.ends_with(' ') {
-            self.out.push(' ');
+        if !fresh {
+            return;
         }
-        if fresh {
-            self.written[index] = true;
-            self.left -= 1;
-            self.within.push(index);
-            self.value(&object.value);
-            self.within.pop();
+        let named = !self.out.ends_with(' ');
+        let at = self.out.len();
+        self.written[index] = true;
+        self.left -= 1;
+        match self.link(target) {
+            Some(link) => self.list_node(index, target, link),
+            None => {
+                self.within.push(index);
+                self.value(&target.value);
+                self.within.pop();
+            }
         }
+        let between = match self.out[at..].starts_with('{') {
+            _ if !named => "",
+            _ if !steps.is_empty() => " of ",
+            true => " ",
+            false => ": ",
+        };
+        self.out.insert_str(at, between);
+    }
+
+    /// Which member leads from a node of a simple list to the next: the only pointer that it has.
+    fn link(&self, object: &Object) -> Option<usize> {
+        let Value::Struct(fields) = &object.value else {
+            return None;
+        };
+        let is_end = |field: &Field| matches!(field.value, Value::Null | Value::Elsewhere);
+        let is_way = |field: &Field| is_end(field) || !is_plain(&field.value);
+        let mut ways = fields.iter().enumerate().filter(|(_, field)| is_way(field));
+        let (at, field) = ways.next()?;
+        let same = |index: usize| {
+            let other = self.graph.objects.get(index);
+            other.is_some_and(|other| other.ty == object.ty)
+        };
+        let leads_on = match &field.value {
+            Value::Pointer { object: to, path } => path.is_empty() && same(*to),
+            _ => {
+                is_end(field)
+                    && (field.ty.trim_end_matches('*').trim_end() == object.ty
+                        || self.within.last().is_some_and(|before| same(*before)))
+            }
+        };
+        (leads_on && ways.next().is_none() && fields.len() > 1).then_some(at)
+    }
+
+    /// `3 → 1 → ∅`, `{a 3, b 4} → ∅`: what a node holds, and the rest of the list.
+    fn list_node(&mut self, index: usize, object: &Object, link: usize) {
+        let Value::Struct(fields) = &object.value else {
+            return;
+        };
+        self.within.push(index);
+        let others = fields.iter().enumerate().filter(|(at, _)| *at != link);
+        let others: Vec<&Field> = others.map(|(_, field)| field).collect();
+        match others[..] {
+            [only] => self.value(&only.value),
+            _ => self.members(&others),
+        }
+        self.out.push(' ');
+        match &fields[link].value {
+            Value::Pointer { object, path } => self.pointer(*object, path),
+            end => {
+                let _ = write!(self.out, "{} ", self.terminal.to());
+                self.value(end);
+            }
+        }
+        self.within.pop();
+    }
+
+    fn members(&mut self, fields: &[&Field]) {
+        self.out.push('{');
+        for (index, field) in fields.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.field(field, " ");
+        }
+        self.out.push('}');
     }
 }
 

@@ -140,10 +140,19 @@ pub fn draw(picture: &GraphPicture) -> String {
 
 /// Arrows that run under the boxes to one place share a lane.
 struct Lanes {
-    /// From the target and its row to the lane's height and the track in which it goes up.
-    lanes: BTreeMap<(usize, Option<usize>), (i32, i32)>,
+    /// By the target and its row.
+    lanes: BTreeMap<(usize, Option<usize>), Lane>,
     /// From the arrow's number to the track in which it goes down.
     down: BTreeMap<usize, i32>,
+}
+
+#[derive(Clone, Copy)]
+struct Lane {
+    height: i32,
+    /// The track in which it goes up.
+    up: i32,
+    /// It meets the target from below, where no other box is in the way.
+    below: bool,
 }
 
 impl<'a> Drawing<'a> {
@@ -274,30 +283,67 @@ impl<'a> Drawing<'a> {
 
     fn place(&mut self) -> Lanes {
         let count = self.layers.iter().max().map_or(0, |layer| layer + 1);
+        // How high boxes stand does not depend on the gaps, and these depend on it.
+        self.put(&vec![GAP; count]);
+        let bottom = self.shapes.iter().map(Shape::bottom).max().unwrap_or(0);
+        let mut lowest = vec![0; count];
+        for (shape, layer) in self.shapes.iter().zip(&self.layers) {
+            lowest[*layer] = shape.bottom().max(lowest[*layer]);
+        }
         // Tracks in the gap behind each layer: first those down, then those up to the next layer.
         let mut down = vec![0; count];
         let mut up = vec![0; count];
         let mut tracks = BTreeMap::new();
-        let mut lanes: BTreeMap<(usize, Option<usize>), (i32, i32)> = BTreeMap::new();
+        let mut lanes = BTreeMap::new();
         for (index, arrow) in self.arrows.iter().enumerate() {
-            if arrow.way == Way::Around {
-                let layer = self.layers[arrow.join.from];
-                tracks.insert(index, (layer, down[layer]));
-                down[layer] += 1;
-                lanes.entry((arrow.join.to, arrow.part)).or_insert_with(|| {
-                    let layer = self.layers[arrow.join.to] - 1;
-                    up[layer] += 1;
-                    (0, up[layer] - 1)
-                });
+            if arrow.way != Way::Around {
+                continue;
+            }
+            let layer = self.layers[arrow.join.from];
+            tracks.insert(index, down[layer]);
+            down[layer] += 1;
+            let to = arrow.join.to;
+            lanes.entry((to, arrow.part)).or_insert_with(|| {
+                let layer = self.layers[to];
+                let below = arrow.part.is_none() && self.shapes[to].bottom() == lowest[layer];
+                let track = up[layer - 1];
+                up[layer - 1] += i32::from(!below);
+                Lane {
+                    height: 0,
+                    up: track,
+                    below,
+                }
+            });
+        }
+        let tracks_of = |layer: usize| TRACK * (down[layer] + up[layer]);
+        let gaps: Vec<i32> = (0..count).map(|layer| GAP + tracks_of(layer)).collect();
+        self.put(&gaps);
+        // The nearer a target is, the higher is its lane: they nest.
+        let mut sorted: Vec<(usize, Option<usize>)> = lanes.keys().copied().collect();
+        sorted.sort_by_key(|(to, part)| (std::cmp::Reverse(self.layers[*to]), *to, *part));
+        for (number, key) in sorted.iter().enumerate() {
+            if let Some(lane) = lanes.get_mut(key) {
+                let shape = &self.shapes[key.0];
+                lane.height = bottom + BETWEEN + TRACK * number as i32;
+                lane.up = match lane.below {
+                    true => shape.x + PAD + 6,
+                    false => shape.x - PAD - TRACK * (lane.up + 1),
+                };
             }
         }
-        let gaps: Vec<i32> = (0..count)
-            .map(|layer| GAP + TRACK * (down[layer] + up[layer]))
-            .collect();
-        let blocks: Vec<Block> = self
-            .shapes
-            .iter()
-            .zip(&self.layers)
+        let down = tracks.into_iter().map(|(arrow, track)| {
+            let shape = &self.shapes[self.arrows[arrow].join.from];
+            (arrow, shape.right() + PAD + TRACK * track)
+        });
+        Lanes {
+            lanes,
+            down: down.collect(),
+        }
+    }
+
+    fn put(&mut self, gaps: &[i32]) {
+        let blocks = self.shapes.iter().zip(&self.layers);
+        let blocks: Vec<Block> = blocks
             .map(|(shape, layer)| Block {
                 layer: *layer,
                 width: shape.width,
@@ -307,28 +353,10 @@ impl<'a> Drawing<'a> {
             .collect();
         let joins: Vec<Join> = self.arrows.iter().map(|arrow| arrow.join).collect();
         let row = |index: usize, row: usize| self.shapes[index].row_top(row) + ROW / 2;
-        let places = layers::place(&blocks, &joins, &gaps, BETWEEN, row);
+        let places = layers::place(&blocks, &joins, gaps, BETWEEN, row);
         for (index, shape) in self.shapes.iter_mut().enumerate() {
             shape.x = places.x[index] + MARGIN;
             shape.y = places.y[index] + MARGIN;
-        }
-        let bottom = self.shapes.iter().map(Shape::bottom).max().unwrap_or(0);
-        // The nearer a target is, the higher is its lane: they nest.
-        let mut sorted: Vec<(usize, Option<usize>)> = lanes.keys().copied().collect();
-        sorted.sort_by_key(|(to, part)| (std::cmp::Reverse(self.layers[*to]), *to, *part));
-        for (number, key) in sorted.iter().enumerate() {
-            if let Some((height, track)) = lanes.get_mut(key) {
-                *height = bottom + BETWEEN + TRACK * number as i32;
-                *track = self.shapes[key.0].x - PAD - TRACK * (*track + 1);
-            }
-        }
-        let down = tracks.into_iter().map(|(arrow, (_, track))| {
-            let shape = &self.shapes[self.arrows[arrow].join.from];
-            (arrow, shape.right() + PAD + TRACK * track)
-        });
-        Lanes {
-            lanes,
-            down: down.collect(),
         }
     }
 
@@ -341,7 +369,7 @@ impl<'a> Drawing<'a> {
             .fold(right + PAD + TRACK, i32::max)
             + MARGIN;
         let bottom = self.shapes.iter().map(Shape::bottom).max().unwrap_or(0);
-        let under = lanes.lanes.values().map(|(height, _)| *height);
+        let under = lanes.lanes.values().map(|lane| lane.height);
         let mut bottom = under.fold(bottom, i32::max) + MARGIN;
         let note = (self.scene.cut > 0).then(|| {
             let more = numbers::plural(self.scene.cut as u64, "object", "objects");
@@ -471,64 +499,61 @@ impl<'a> Drawing<'a> {
         let from = &self.shapes[arrow.join.from];
         let to = &self.shapes[arrow.join.to];
         let begin = from.row(arrow.join.row);
-        let end = match arrow.part {
-            Some(row) => to.row(row),
+        let level = to.y + TITLE / 2..=to.bottom() - ROW / 2;
+        let end = match (arrow.part, arrow.way) {
+            (Some(row), _) => to.row(row),
+            (None, Way::Around) => to.bottom() - 6,
             // Straight where that meets the box, else to its name.
-            None if matches!(arrow.way, Way::Forward | Way::Back)
-                && (to.y + TITLE / 2..=to.bottom() - ROW / 2).contains(&begin) =>
-            {
-                begin
-            }
-            None if arrow.way == Way::Around => to.bottom() - ROW / 2,
-            None => to.y + TITLE / 2,
+            (None, Way::Forward | Way::Back) if level.contains(&begin) => begin,
+            (None, _) => to.y + TITLE / 2,
         };
+        let right = from.right() - 8;
+        let to_left = format!("M{} {end}l-8 -4v8z", to.x);
+        let to_right = format!("M{} {end}l8 -4v8z", to.right());
         let (leave, path, tip) = match arrow.way {
-            Way::Forward => (
-                from.right() - 8,
-                curve(from.right() - 8, begin, to.x - 6, end),
-                (to.x, 1),
-            ),
-            Way::Back => (
-                from.x + 7,
-                curve(from.x + 7, begin, to.right() + 6, end),
-                (to.right(), -1),
-            ),
+            Way::Forward => (right, curve(right, begin, to.x - 6, end), to_left),
+            Way::Back => {
+                let left = from.x + 7;
+                (left, curve(left, begin, to.right() + 6, end), to_right)
+            }
             Way::Beside => {
                 let far = from.right() + 16 + ((end - begin).abs() / 12).min(GAP / 2);
-                let end_x = to.right() + 6;
-                let path = format!(
-                    "M{} {begin}H{}C{far} {begin} {far} {end} {end_x} {end}",
-                    from.right() - 8,
-                    from.right()
-                );
-                (from.right() - 8, path, (to.right(), -1))
+                let (border, end_x) = (from.right(), to.right() + 6);
+                let path =
+                    format!("M{right} {begin}H{border}C{far} {begin} {far} {end} {end_x} {end}");
+                (right, path, to_right)
             }
             Way::Around => {
-                let (height, up) = lanes.lanes[&(arrow.join.to, arrow.part)];
+                let Lane { height, up, below } = lanes.lanes[&(arrow.join.to, arrow.part)];
                 let down = lanes.down[&index];
                 // Which way it runs down there.
                 let side = if up > down { 4 } else { -4 };
-                let path = format!(
-                    "M{} {begin}H{}q4 0 4 4V{}q0 4 {side} 4H{}q{side} 0 {side} -4V{}q0 -4 4 -4H{}",
-                    from.right() - 8,
+                let mut path = format!(
+                    "M{right} {begin}H{}q4 0 4 4V{}q0 4 {side} 4H{}q{side} 0 {side} -4",
                     down - 4,
                     height - 4,
                     up - side,
-                    end + 4,
-                    to.x - 6
                 );
-                (from.right() - 8, path, (to.x, 1))
+                let tip = match below {
+                    true => {
+                        let _ = write!(path, "V{}", to.bottom() + 6);
+                        format!("M{up} {}l-4 8h8z", to.bottom())
+                    }
+                    false => {
+                        let _ = write!(path, "V{}q0 -4 4 -4H{}", end + 4, to.x - 6);
+                        to_left
+                    }
+                };
+                (right, path, tip)
             }
         };
         let class = match self.layers[arrow.join.to] > self.layers[arrow.join.from] {
             true => "elw-to",
             false => "elw-back",
         };
-        let (tip_x, side) = tip;
         let _ = writeln!(
             out,
-            "<g class=\"{class}\"><circle class=\"elw-tip\" cx=\"{leave}\" cy=\"{begin}\" r=\"3\"/><path class=\"elw-edge\" d=\"{path}\"/><path class=\"elw-tip\" d=\"M{tip_x} {end}l{} -4v8z\"/></g>",
-            -8 * side
+            "<g class=\"{class}\"><circle class=\"elw-tip\" cx=\"{leave}\" cy=\"{begin}\" r=\"3\"/><path class=\"elw-edge\" d=\"{path}\"/><path class=\"elw-tip\" d=\"{tip}\"/></g>"
         );
     }
 }
