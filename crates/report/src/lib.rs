@@ -8,6 +8,7 @@
 mod checks;
 mod escape;
 mod excerpt;
+pub mod export;
 mod finding;
 mod hex;
 mod json;
