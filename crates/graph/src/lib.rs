@@ -92,7 +92,8 @@ pub struct Behaviour {
     pub before: Graph,
     pub calls: Vec<Call>,
     /// Memory after the last call, with the objects of `before` at the same places; none when the
-    /// subject did not come so far. What was not there before is [`Value::Elsewhere`].
+    /// subject did not come so far. Objects that the calls made come after them where they are
+    /// known, and are [`Value::Elsewhere`] where they are not.
     pub after: Option<Graph>,
     pub ending: Ending,
     /// Sides that this case was the first to reach, as people name them: `list.c:12 true`.

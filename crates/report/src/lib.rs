@@ -9,6 +9,7 @@ mod cases;
 mod checks;
 mod escape;
 mod excerpt;
+pub mod export;
 mod finding;
 mod graph;
 mod hex;
