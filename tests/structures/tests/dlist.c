@@ -163,8 +163,10 @@ static void random_operations(void)
             }
             case 10:
                 REQUIRE(dlist_remove(list, node) == (place >= 0));
-                if (place >= 0)
+                if (place >= 0) {
+                    REQUIRE(node->next == NULL && node->prev == NULL);
                     take(model, place);
+                }
                 break;
             }
             agrees(&lists[0], &models[0]);
