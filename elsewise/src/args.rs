@@ -42,6 +42,7 @@ pub enum Verb {
     Replay(ReplayArgs),
     Show(ShowArgs),
     Status(StatusArgs),
+    Export(ExportArgs),
     Capture(CaptureArgs),
     Doctor(DoctorArgs),
 }
@@ -320,6 +321,10 @@ pub struct ShowArgs {
     /// A finding's number or folder; without it, all findings are listed.
     pub finding: Option<String>,
 
+    /// Draw the memory graph that the function was given into this file, as SVG.
+    #[arg(long, value_name = "FILE", requires = "finding")]
+    pub svg: Option<PathBuf>,
+
     #[command(flatten)]
     pub place: Place,
 }
@@ -329,6 +334,43 @@ pub struct ShowArgs {
 pub struct StatusArgs {
     #[command(flatten)]
     pub place: Place,
+}
+
+/// Write the cases of a function's campaign as tests.
+///
+/// One test for each behaviour, as few as reach all that the campaign has reached. What the function
+/// returned and changed is what it did, not what it should do: read the tests before you keep them.
+/// Failing cases are in a file of their own.
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_EXAMPLES)]
+pub struct ExportArgs {
+    /// The campaign's directory [default: the only one here].
+    pub campaign: Option<PathBuf>,
+
+    /// The framework that runs the tests.
+    #[arg(long = "as", value_name = "FRAMEWORK", default_value = "tap")]
+    pub framework: TestFramework,
+
+    /// Where the tests are written.
+    #[arg(long, value_name = "DIR", default_value = "tests")]
+    pub out: PathBuf,
+}
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  elsewise export list_concat.elsewise --as cmocka --out tests
+  elsewise export --as tap";
+
+/// Who runs exported tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TestFramework {
+    /// The Test Anything Protocol: nothing but the C library
+    Tap,
+    Cmocka,
+    Check,
+    Criterion,
+    /// GoogleTest, in C++
+    Gtest,
 }
 
 /// Run a build and write down how it compiles each file, as `compile_commands.json`.

@@ -1,15 +1,18 @@
 //! `explore`: builds the subject, explores it, says what came of it.
 
 use crate::args::{ExploreArgs, Format, Settings, word};
+use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
 use crate::progress::Watcher;
 use crate::record::{Limits, Record};
 use crate::subject::{self, Named};
-use crate::{campaigns, config, contain, interrupt, native, output};
+use crate::{behaviours, campaigns, config, contain, interrupt, native, output};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
-use elsewise_explore::Case;
+use elsewise_explore::{Blueprint, Case};
+use elsewise_graph::Graph;
+use elsewise_native::function::FunctionSubject;
 use elsewise_native::{NativeOptions, Stdin, Surroundings};
-use elsewise_report::{FindingView, SummaryView, Terminal};
+use elsewise_report::{CasesView, FindingView, GraphPicture, Picture, SummaryView};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,6 +23,8 @@ const TIMEOUT_MS: u64 = 2000;
 const MEMORY_MB: u64 = 2048;
 /// Findings of one exploration that are shown in full.
 const SHOWN: usize = 20;
+/// Cases of a function that are shown.
+const CASES: usize = 24;
 
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let from_file = config::load(args.config.as_deref(), Path::new("."))?;
@@ -70,6 +75,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         output::warning(&shortcoming);
     }
     let subjects = native::subjects(&built.program, &how, jobs)?;
+    let blueprint = subjects[0].blueprint().clone();
     let mut keep = Keep {
         record: Record::new(
             &built.program.plain,
@@ -82,6 +88,10 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         program: built.program.plain.clone(),
         libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
+        function: built
+            .function
+            .as_ref()
+            .map(|function| (function, blueprint)),
         result: None,
     };
 
@@ -115,7 +125,8 @@ fn exit(summary: &Summary) -> Exit {
 
 /// Keeps the subject in the campaign's directory as soon as the campaign is there: from then on
 /// its findings can be replayed, however the exploration ends.
-struct Keep {
+struct Keep<'a> {
+    function: Option<(&'a FunctionSubject, Blueprint)>,
     record: Record,
     program: PathBuf,
     libraries: Option<PathBuf>,
@@ -123,14 +134,15 @@ struct Keep {
     result: Option<Result<(), Problem>>,
 }
 
-impl Keep {
+impl Keep<'_> {
     fn once(&mut self) {
         if self.result.is_none() {
-            self.result = Some(self.record.write(
-                &self.program,
-                self.libraries.as_deref(),
-                &self.campaign,
-            ));
+            let libraries = self.libraries.as_deref();
+            let mut kept = self.record.write(&self.program, libraries, &self.campaign);
+            if let (Ok(()), Some((function, blueprint))) = (&kept, &self.function) {
+                kept = behaviours::keep(function, blueprint, &self.campaign);
+            }
+            self.result = Some(kept);
         }
     }
 }
@@ -245,7 +257,8 @@ fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Problem> 
 fn text(summary: &Summary) -> String {
     // The cases are in the store; where it cannot be read any more, findings show without them.
     let store = Store::open_read(&summary.campaign).ok();
-    let shown: Vec<(Option<Case>, String)> = summary
+    let function = Function::of(&summary.campaign).ok().flatten();
+    let shown: Vec<Shown> = summary
         .findings
         .iter()
         .take(SHOWN)
@@ -253,21 +266,59 @@ fn text(summary: &Summary) -> String {
             let case = store
                 .as_ref()
                 .and_then(|store| store.case(finding.case).ok());
-            (case, finding.path.to_string_lossy().into_owned())
+            let function = function.as_ref();
+            Shown {
+                graph: case.as_ref().and_then(|case| Some(function?.graph(case))),
+                title: format!("{}, finding {}", finding.function, finding.id),
+                folder: finding.path.to_string_lossy().into_owned(),
+                case,
+            }
         })
         .collect();
+    let pictures: Vec<Option<GraphPicture>> = shown.iter().map(Shown::picture).collect();
     let findings = summary
         .findings
         .iter()
         .zip(&shown)
-        .map(|(finding, (case, folder))| FindingView {
+        .zip(&pictures)
+        .map(|((finding, shown), picture)| FindingView {
             finding,
-            case: case.as_ref(),
-            folder,
+            case: shown.case.as_ref(),
+            folder: &shown.folder,
             excerpt: None,
-            picture: None,
-            terminal: Terminal::default(),
+            picture: picture.as_ref().map(|picture| picture as &dyn Picture),
+            terminal: output::terminal(),
         })
         .collect();
-    SummaryView { summary, findings }.text()
+    let mut text = SummaryView { summary, findings }.text();
+    if let (Some(function), Some(store)) = (&function, &store)
+        && let Ok(behaviours) = function.behaviours(store, CASES)
+    {
+        text.push('\n');
+        text.push_str(
+            &CasesView {
+                behaviours: &behaviours,
+            }
+            .text(output::terminal()),
+        );
+    }
+    text
+}
+
+/// What a finding is shown with.
+struct Shown {
+    case: Option<Case>,
+    folder: String,
+    graph: Option<Graph>,
+    title: String,
+}
+
+impl Shown {
+    fn picture(&self) -> Option<GraphPicture<'_>> {
+        Some(GraphPicture {
+            graph: self.graph.as_ref()?,
+            title: &self.title,
+            highlight: None,
+        })
+    }
 }

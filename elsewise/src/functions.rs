@@ -30,6 +30,7 @@ pub fn harness(
         globals: settings.globals,
         valid: pairs("--valid", "TYPE:FUNCTION", &settings.valid)?,
         real: settings.real.clone(),
+        defined: Vec::new(),
         max_objects: at_least(
             "--max-objects",
             settings.max_objects.unwrap_or(MAX_OBJECTS),

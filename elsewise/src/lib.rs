@@ -4,6 +4,7 @@
 //! library only so that the book's reference can be made from the same definition of the flags.
 
 pub mod args;
+mod behaviours;
 pub mod budget;
 mod campaigns;
 mod capture;
@@ -12,6 +13,7 @@ mod contain;
 mod doctor;
 pub mod exit;
 mod explore;
+mod export;
 mod fault;
 mod functions;
 mod gdb;
@@ -64,6 +66,7 @@ fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
         Verb::Status(args) => status::status(&args),
+        Verb::Export(args) => export::export(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
         // The exit code is that of somebody else.
         Verb::Capture(args) => return capture::run(&args),

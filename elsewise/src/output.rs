@@ -3,7 +3,7 @@
 //! A reader that went away (a closed pipe) is no fault: what cannot be written is dropped.
 
 use crate::exit::Problem;
-use elsewise_report::{BAD, WARN, escape_text, paint};
+use elsewise_report::{BAD, Terminal, WARN, escape_text, paint};
 use serde::Serialize;
 use std::io::Write;
 
@@ -12,6 +12,16 @@ pub fn text(text: &str) {
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
+}
+
+/// What standard output is drawn on.
+pub fn terminal() -> Terminal {
+    let columns = std::env::var("COLUMNS").ok();
+    let width = columns.and_then(|columns| columns.parse().ok());
+    Terminal {
+        width: width.unwrap_or(80),
+        ..Terminal::default()
+    }
 }
 
 /// A result, as one JSON object on one line.

@@ -18,6 +18,11 @@ const LIBRARIES: &str = "lib";
 const RECORD: &str = "subject.json";
 const SCHEMA: u32 = 1;
 
+/// Where a campaign keeps its subject.
+pub fn folder(campaign: &Path) -> PathBuf {
+    campaign.join(FOLDER)
+}
+
 /// How the subject is run; `subject.json` in the campaign's `subject` folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

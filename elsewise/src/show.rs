@@ -1,12 +1,15 @@
 //! `show`: a finding, or all of them.
 
 use crate::args::{Format, ShowArgs};
+use crate::behaviours::Function;
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::output;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
-use elsewise_report::{FindingJson, FindingView, GOOD, Terminal, excerpt, findings_list, paint};
+use elsewise_report::{
+    FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Picture, excerpt, findings_list, paint,
+};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -39,7 +42,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     let store = campaigns::open(&directory)?;
     let finding = store.finding(id).map_err(campaigns::problem)?;
     let case = store.case(finding.case).map_err(campaigns::problem)?;
-    one(&directory, &finding, &case, args.place.format)?;
+    one(&directory, &finding, &case, args)?;
     Ok(Exit::Clean)
 }
 
@@ -59,9 +62,34 @@ fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem>
     Ok(Exit::Clean)
 }
 
-fn one(campaign: &Path, finding: &Finding, case: &Case, format: Format) -> Result<(), Problem> {
-    if format == Format::Json {
-        return output::json(&FindingJson::new(campaign, finding, case));
+fn one(campaign: &Path, finding: &Finding, case: &Case, args: &ShowArgs) -> Result<(), Problem> {
+    let function = Function::of(campaign)?;
+    let graph = function.as_ref().map(|function| function.graph(case));
+    let title = format!("{}, finding {}", finding.function, finding.id);
+    let picture = graph.as_ref().map(|graph| GraphPicture {
+        graph,
+        title: &title,
+        highlight: None,
+    });
+    if let Some(path) = &args.svg {
+        let Some(picture) = &picture else {
+            return Err(Problem::usage(
+                "--svg draws the memory graph of a function, and this is a program's finding",
+            ));
+        };
+        return fs::write(path, picture.svg()).map_err(|error| {
+            Problem::usage(format!(
+                "cannot write {}: {error}; give --svg a file that can be written",
+                path.display()
+            ))
+        });
+    }
+    if args.place.format == Format::Json {
+        let graph = graph.as_ref().map(GraphJson);
+        return output::json(&FindingJson {
+            graph,
+            ..FindingJson::new(campaign, finding, case)
+        });
     }
     // The source may be gone or have changed; then the place is all there is to show.
     let source = fs::read_to_string(&finding.file).ok();
@@ -72,8 +100,8 @@ fn one(campaign: &Path, finding: &Finding, case: &Case, format: Format) -> Resul
         case: Some(case),
         folder: &folder,
         excerpt: excerpt.as_deref(),
-        picture: None,
-        terminal: Terminal::default(),
+        picture: picture.as_ref().map(|picture| picture as &dyn Picture),
+        terminal: output::terminal(),
     };
     output::text(&view.long());
     Ok(())

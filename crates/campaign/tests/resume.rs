@@ -148,7 +148,7 @@ fn another_build_begins_with_the_old_cases() {
     // The old cases came first: the first runs reach all that was reached.
     let worthy = Store::open_read(&folder.path().join("c.1")).unwrap();
     let old_worthy = worthy.runs(0, 10_000).unwrap();
-    let count = old_worthy.iter().filter(|run| run.new_sides > 0).count();
+    let count = old_worthy.iter().filter(|run| !run.new.is_empty()).count();
     let store = Store::open_read(&options.dir).unwrap();
     let seeds = store.runs(0, 10_000).unwrap();
     let seeds = seeds.iter().filter(|run| run.parent.is_none()).count();

@@ -4,7 +4,7 @@ use super::codec::{Bad, Stored, restore, stored, unpack_case};
 use super::rows::{TraceBlob, read_entries, sum_of};
 use super::{APPLICATION, Entry, FORMAT, FindingRow, MAX_CHAIN, Origin, OutcomeCode, hash64};
 use crate::{ApproximationPlace, CampaignError, Finding, Frame, Summary};
-use elsewise_explore::Case;
+use elsewise_explore::{Case, SideId};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct RunInfo {
     pub optimistic: bool,
     pub outcome: RunEnd,
     /// Sides that no earlier run had taken.
-    pub new_sides: u64,
+    pub new: Vec<SideId>,
     pub cpu_micros: u64,
 }
 
@@ -452,7 +452,7 @@ impl Store {
                     OutcomeCode::Assumed => RunEnd::Assumed,
                     OutcomeCode::Failure(finding) => RunEnd::Failure(finding),
                 },
-                new_sides: run.trace.new_sides.len() as u64,
+                new: run.trace.new_sides,
                 cpu_micros: cpu.unwrap_or(0) as u64,
             });
             next += 1;

@@ -8,6 +8,7 @@ mod write;
 use crate::NativeError;
 use crate::types::{self, Types};
 pub use plan::Plan;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::process::Command;
 pub use values::{Given, Observed};
 
 /// What the user said about a function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FunctionOptions {
     pub function: String,
     /// Pointers that are arrays, with the parameters that say how long they are.
@@ -26,6 +27,8 @@ pub struct FunctionOptions {
     pub valid: Vec<(String, String)>,
     /// Functions that are linked from wherever the build defines them.
     pub real: Vec<String>,
+    /// Symbols that other files define.
+    pub defined: Vec<String>,
     /// Objects of a type.
     pub max_objects: u32,
     /// Elements of an array.
@@ -42,6 +45,9 @@ fn refused(function: &str, why: impl std::fmt::Display) -> NativeError {
 
 /// A function with its harness.
 pub struct FunctionSubject {
+    /// The file that has the function.
+    pub file: PathBuf,
+    pub options: FunctionOptions,
     pub plan: Plan,
     pub types: Types,
     /// The harness, and the files that are linked with it.
@@ -65,14 +71,16 @@ pub fn harness(
     let object = folder.join("types.o");
     let bytes = describe(clang, &file, flags, &object)?;
     let types = Types::read(&bytes)?;
-    let mut defined = Vec::new();
+    let mut options = options.clone();
     for (index, other) in others.iter().enumerate() {
         let object = folder.join(format!("other{index}.o"));
-        defined.extend(types::defined(&describe(clang, other, flags, &object)?)?);
+        options
+            .defined
+            .extend(types::defined(&describe(clang, other, flags, &object)?)?);
     }
-    let plan = plan::plan(&types, &bytes, options, &defined)?;
+    let plan = plan::plan(&types, &bytes, &options, &options.defined)?;
     let harness = folder.join("harness.c");
-    let text = write::harness(&plan, &types, options, &file)?;
+    let text = write::harness(&plan, &types, &options, &file)?;
     fs::write(&harness, text).map_err(NativeError::io("write", &harness))?;
     let mut all = flags.to_vec();
     if let Some(place) = file.parent() {
@@ -84,12 +92,21 @@ pub fn harness(
     let mut files = vec![harness];
     files.extend_from_slice(others);
     Ok(FunctionSubject {
+        file,
+        options,
         plan,
         types,
         files,
         flags: all,
         object,
     })
+}
+
+/// The plan of a function from the object that was kept of it.
+pub fn read(object: &[u8], options: &FunctionOptions) -> Result<(Plan, Types), NativeError> {
+    let types = Types::read(object)?;
+    let plan = plan::plan(&types, object, options, &options.defined)?;
+    Ok((plan, types))
 }
 
 /// The object that the compiler makes of a file, with all that it can tell about it.

@@ -1,0 +1,252 @@
+//! What the cases of a function's campaign do, in the words of whoever wrote the function.
+
+use crate::campaigns;
+use crate::exit::Problem;
+use crate::native::problem;
+use crate::record::{self, Record};
+use elsewise_campaign::{Finding, RunEnd, Store};
+use elsewise_explore::{Blueprint, Case, Outcome};
+use elsewise_graph::{Behaviour, Call, Ending, Graph};
+use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
+use elsewise_native::types::Types;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const RECORD: &str = "function.json";
+const TYPES: &str = "types.o";
+const SCHEMA: u32 = 1;
+/// Variable with the file that a harness writes what it observed to.
+const OBSERVED: &str = "ELSEWISE_OBSERVED";
+
+/// What a campaign keeps of a function, beside the program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    schema: u32,
+    /// The file that has the function.
+    file: PathBuf,
+    /// Files that are linked with it.
+    others: Vec<PathBuf>,
+    /// Options to compile them with.
+    flags: Vec<String>,
+    options: FunctionOptions,
+    /// Places of choices, by their first side: file, line, number of sides.
+    sides: BTreeMap<u32, (String, u32, u32)>,
+}
+
+/// A function whose campaign is looked at.
+pub struct Function {
+    kept: Kept,
+    pub plan: Plan,
+    pub types: Types,
+    record: Record,
+    program: PathBuf,
+}
+
+/// Keeps what is needed to understand the cases of a function later.
+pub fn keep(
+    subject: &FunctionSubject,
+    blueprint: &Blueprint,
+    campaign: &Path,
+) -> Result<(), Problem> {
+    let mut sides = BTreeMap::new();
+    for site in blueprint
+        .sites
+        .iter()
+        .filter(|site| !site.hidden && site.sides > 0)
+    {
+        let place = (site.location.file.clone(), site.location.line, site.sides);
+        sides.insert(site.first_side, place);
+    }
+    let kept = Kept {
+        schema: SCHEMA,
+        file: subject.file.clone(),
+        others: subject.files[1..].to_vec(),
+        flags: subject
+            .flags
+            .iter()
+            .map(|flag| flag.to_string_lossy().into_owned())
+            .collect(),
+        options: subject.options.clone(),
+        sides,
+    };
+    let folder = record::folder(campaign);
+    let write = || -> std::io::Result<()> {
+        fs::create_dir_all(&folder)?;
+        fs::copy(&subject.object, folder.join(TYPES))?;
+        let text = serde_json::to_string_pretty(&kept).map_err(std::io::Error::other)?;
+        fs::write(folder.join(RECORD), text)
+    };
+    write().map_err(|error| {
+        Problem::usage(format!(
+            "cannot keep the function in {}: {error}; is the disk full?",
+            folder.display()
+        ))
+    })
+}
+
+impl Function {
+    /// The function that a campaign explores; none if its subject is something else.
+    pub fn of(campaign: &Path) -> Result<Option<Function>, Problem> {
+        let folder = record::folder(campaign);
+        let path = folder.join(RECORD);
+        let Ok(text) = fs::read_to_string(&path) else {
+            return Ok(None);
+        };
+        let bad = |why: String| {
+            Problem::usage(format!(
+                "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
+                path.display()
+            ))
+        };
+        let kept: Kept = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        if kept.schema != SCHEMA {
+            return Err(bad(format!("schema {} is not known", kept.schema)));
+        }
+        let object = fs::read(folder.join(TYPES)).map_err(|error| bad(error.to_string()))?;
+        let (plan, types) = function::read(&object, &kept.options).map_err(problem)?;
+        let (record, program) = Record::read(campaign)?;
+        Ok(Some(Function {
+            kept,
+            plan,
+            types,
+            record,
+            program,
+        }))
+    }
+
+    pub fn file(&self) -> &Path {
+        &self.kept.file
+    }
+
+    pub fn others(&self) -> &[PathBuf] {
+        &self.kept.others
+    }
+
+    pub fn flags(&self) -> &[String] {
+        &self.kept.flags
+    }
+
+    /// What a case gives to the function.
+    pub fn graph(&self, case: &Case) -> Graph {
+        Given::new(&self.plan, &self.types, case).whole()
+    }
+
+    /// What the cases do that are worth a line: those that were the first to reach something, and
+    /// one for each finding; at most so many.
+    pub fn behaviours(&self, store: &Store, most: usize) -> Result<Vec<Behaviour>, Problem> {
+        let findings = store.findings().map_err(campaigns::problem)?;
+        let runs = store.run_count().map_err(campaigns::problem)?;
+        let mut behaviours = Vec::new();
+        let mut from = 0;
+        while from < runs && behaviours.len() < most {
+            let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
+            if infos.is_empty() {
+                break;
+            }
+            for info in &infos {
+                let finding = match info.outcome {
+                    RunEnd::Failure(id) => findings.iter().find(|finding| finding.id == id),
+                    _ => None,
+                };
+                let first = finding.is_some_and(|finding| finding.case == info.run);
+                let new: Vec<String> = info
+                    .new
+                    .iter()
+                    .filter_map(|side| self.side(side.0))
+                    .collect();
+                let told = matches!(info.outcome, RunEnd::Exit(_)) && !new.is_empty();
+                if (told || first) && behaviours.len() < most {
+                    let case = store.case(info.run).map_err(campaigns::problem)?;
+                    behaviours.extend(self.behaviour(info.run, &case, finding, new)?);
+                }
+            }
+            from += infos.len() as u64;
+        }
+        Ok(behaviours)
+    }
+
+    /// A side as people name it.
+    fn side(&self, side: u32) -> Option<String> {
+        let (first, (file, line, sides)) = self.kept.sides.range(..=side).next_back()?;
+        let way = side - first;
+        if way >= *sides {
+            return None;
+        }
+        let file = Path::new(file)
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        Some(match (*sides, way) {
+            (2, 0) => format!("{file}:{line} true"),
+            (2, _) => format!("{file}:{line} false"),
+            (sides, way) if way + 1 == sides => format!("{file}:{line} default"),
+            (_, way) => format!("{file}:{line} case {}", way + 1),
+        })
+    }
+
+    /// Runs a case on the uninstrumented harness and looks at what it left behind; none if its
+    /// assumptions do not hold.
+    fn behaviour(
+        &self,
+        number: u64,
+        case: &Case,
+        finding: Option<&Finding>,
+        reached: Vec<String>,
+    ) -> Result<Option<Behaviour>, Problem> {
+        let given = Given::new(&self.plan, &self.types, case);
+        let mut behaviour = Behaviour {
+            case: number,
+            before: given.graph.clone(),
+            calls: vec![given.call.clone()],
+            after: None,
+            ending: Ending::Returned,
+            reached,
+        };
+        if let Some(finding) = finding {
+            let place = Path::new(&finding.file).file_name().unwrap_or_default();
+            behaviour.ending = Ending::Failed(format!(
+                "{} at {}:{}",
+                finding.kind,
+                place.to_string_lossy(),
+                finding.line
+            ));
+            return Ok(Some(behaviour));
+        }
+        let (outcome, observed) = self.observe(case)?;
+        match (outcome, observed) {
+            (Outcome::Exit(_), Some(observed)) => {
+                let (after, result) = given.after(&self.plan, &self.types, &observed);
+                behaviour.after = Some(after);
+                behaviour.calls = vec![Call {
+                    result,
+                    ..given.call
+                }];
+            }
+            (Outcome::Exit(code), None) => behaviour.ending = Ending::Exited(code),
+            (Outcome::Failure { kind, .. }, _) => behaviour.ending = Ending::Failed(kind),
+            _ => return Ok(None),
+        }
+        Ok(Some(behaviour))
+    }
+
+    fn observe(&self, case: &Case) -> Result<(Outcome, Option<Observed>), Problem> {
+        let cannot = |error| {
+            Problem::usage(format!(
+                "cannot make a folder to observe in: {error}; set TMPDIR"
+            ))
+        };
+        let folder = tempfile::tempdir().map_err(cannot)?;
+        let file = folder.path().join("observed");
+        let mut plain = self.record.plain(&self.program)?;
+        plain.containment.write.push(folder.path().to_path_buf());
+        plain.env.push((OBSERVED.into(), file.clone().into()));
+        let run = plain.run(case).map_err(problem)?;
+        let observed = fs::read(&file)
+            .ok()
+            .and_then(|bytes| Observed::read(&self.plan, &bytes));
+        Ok((run.outcome, observed))
+    }
+}
