@@ -30,7 +30,7 @@ pub fn check(check: &Check) -> String {
 }
 
 pub fn exit(call: &str, _: i32) -> String {
-    format!("    {call};\n    cr_fatal(\"the call returned\");")
+    format!("    {call};\n    cr_assert_fail(\"the call returned\");")
 }
 
 pub fn tests(page: &Page) -> String {
