@@ -2,7 +2,7 @@
 
 use super::names::{Names, noun};
 use super::place::member;
-use super::spell::{Spelled, declare, plain, type_name};
+use super::spell::{Spelled, declare, plain, string_in, type_name};
 use elsewise_graph::{Behaviour, Field, Object, Value};
 use std::fmt::Write;
 
@@ -47,12 +47,6 @@ pub fn is_made(object: &Object) -> bool {
     object.count.is_none()
         && matches!(object.value, Value::Struct(_))
         && !is_flexible(&object.value)
-}
-
-/// Whether `bytes` are a string and nothing behind it.
-pub fn is_string(bytes: &[u8]) -> bool {
-    let length = bytes.iter().position(|b| *b == 0);
-    length.is_some_and(|length| bytes[length..].iter().all(|b| *b == 0))
 }
 
 pub fn is_zero(value: &Value) -> bool {
@@ -163,7 +157,9 @@ fn collect(value: &Value, path: &mut Vec<String>, out: &mut Vec<Parameter>, cpp:
             value => {
                 let text = matches!(value, Value::Text(_));
                 let fits = match value {
-                    Value::Text(bytes) => is_string(bytes) && field.ty.starts_with("char"),
+                    Value::Text(bytes) => {
+                        string_in(bytes).is_some() && field.ty.starts_with("char")
+                    }
                     Value::Array(_) | Value::Union(_) | Value::Bytes(_) => false,
                     _ => !is_constant(field),
                 };
@@ -229,13 +225,11 @@ impl Maker {
         let declared = declare(&self.ty, &format!("*{made}"), cpp)?;
         let pointer = declare(&self.ty, "*", cpp)?;
         let new = if cpp {
-            format!("static_cast<{pointer}>(calloc(1, sizeof *{made}))")
+            format!("static_cast<{pointer}>(allocate(sizeof *{made}))")
         } else {
-            format!("calloc(1, sizeof *{made})")
+            format!("allocate(sizeof *{made})")
         };
-        let mut out = format!(
-            "static {head}\n{{\n    {declared} = {new};\n\n    if (!{made})\n        abort();\n"
-        );
+        let mut out = format!("static {head}\n{{\n    {declared} = {new};\n\n");
         for parameter in &self.parameters {
             let path = parameter.path.join(".");
             let name = &parameter.name;

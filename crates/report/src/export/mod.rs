@@ -4,6 +4,7 @@
 //! statements are the same for all frameworks; the framework gives it its words.
 
 mod build;
+mod fill;
 mod makers;
 mod names;
 mod observe;
@@ -12,13 +13,14 @@ mod plan;
 mod render;
 mod select;
 mod spell;
+mod storage;
 mod stubs;
 mod style;
 mod test;
 mod title;
 
 use build::Context;
-use elsewise_graph::Behaviour;
+use elsewise_graph::{Behaviour, Value};
 use names::{Names, identifier};
 use render::{Page, page};
 use std::collections::BTreeSet;
@@ -117,13 +119,7 @@ fn file(suite: &Suite, framework: Framework, behaviours: &[&Behaviour], failing:
     let cpp = framework.is_cpp();
     let mut names = Names::new(taken(suite, behaviours));
     let makers = makers::makers(behaviours, &mut names, cpp);
-    let freed = behaviours
-        .iter()
-        .filter_map(|b| b.after.as_ref())
-        .flat_map(|after| &after.objects)
-        .filter(|object| object.freed)
-        .map(|object| spell::plain(&object.ty))
-        .collect();
+    let freed = behaviours.iter().flat_map(|b| freed(b)).collect();
     let mut context = Context {
         cpp,
         names,
@@ -152,6 +148,22 @@ fn file(suite: &Suite, framework: Framework, behaviours: &[&Behaviour], failing:
         tests: &tests,
         left_out: &left_out,
         failing,
+    })
+}
+
+/// The parameters that point to what the calls gave back, with their functions.
+fn freed(behaviour: &Behaviour) -> impl Iterator<Item = (String, String)> {
+    let gone = |value: &Value| {
+        let objects = behaviour.after.as_ref().map(|after| &after.objects);
+        let object = storage::target(value).and_then(|at| objects?.get(at));
+        object.is_some_and(|object| object.freed)
+    };
+    behaviour.calls.iter().flat_map(move |call| {
+        let given = call
+            .arguments
+            .iter()
+            .filter(move |field| gone(&field.value));
+        given.map(|field| (call.function.clone(), field.name.clone()))
     })
 }
 

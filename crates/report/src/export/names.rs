@@ -18,7 +18,7 @@ const RESERVED: &str = "
     fail skip mock mock_type state will_return check_expected function_called
     mark_point fail_if fail_unless suite runner tcase
     cr_assert Test TestSuite testing eq ne lt le gt ge all any none zero not_ sz
-    TEST FAIL SUCCEED CHECK CHECK_EQUAL CHECK_STRING CHECK_MEMORY check failed run tap copy copy_string
+    TEST FAIL SUCCEED CHECK CHECK_EQUAL CHECK_STRING CHECK_MEMORY check failed run tap allocate copy copy_string
 ";
 
 /// Hands out names, each once.

@@ -3,7 +3,7 @@
 use super::build::{Builder, Context};
 use super::observe::Observer;
 use super::spell::{Spelled, declare};
-use super::test::{Check, Statement, Test};
+use super::test::{Statement, Test};
 use super::title::sentence;
 use elsewise_graph::{Behaviour, Ending, Value};
 
@@ -118,10 +118,7 @@ fn wanted_later(behaviour: &Behaviour, number: usize) -> Option<&str> {
 
 /// Says before the first check that what follows was observed.
 fn label(body: &mut Vec<Statement>) {
-    let first = body
-        .iter()
-        .position(|statement| matches!(statement, Statement::Check(check) if !matches!(check, Check::NotNull(_))))
-        .or_else(|| body.iter().position(|s| matches!(s, Statement::Check(_))));
+    let first = body.iter().position(|s| matches!(s, Statement::Check(_)));
     let Some(mut at) = first else { return };
     // A constant that a check compares with was observed too.
     while at > 0

@@ -2,6 +2,7 @@
 //! the functions that help them, and their bodies line by line.
 
 use super::build::Context;
+use super::makers::Maker;
 use super::style;
 use super::test::{Statement, Test};
 use super::{Framework, Suite};
@@ -36,7 +37,7 @@ const HEADERS: &[(&str, &str)] = &[
          uint64_t",
         "stdint.h",
     ),
-    ("dprintf perror", "stdio.h"),
+    ("dprintf fflush", "stdio.h"),
     ("calloc malloc free abort exit NULL", "stdlib.h"),
     ("memcpy memcmp strcpy strcmp strlen", "string.h"),
     ("waitpid", "sys/wait.h"),
@@ -103,7 +104,7 @@ pub fn comment(text: &str, indent: &str) -> String {
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    for word in text.split_whitespace() {
+    for word in text.split(' ') {
         if line.len() > empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
             out.push_str(line.trim_end_matches('\\'));
             out.push('\n');
@@ -196,17 +197,29 @@ fn helpers(page: &Page) -> Vec<String> {
         }
     }
     let mut out = Vec::new();
-    let as_char = if cpp { "static_cast<char *>" } else { "" };
     let copied = if cpp {
-        format!("{as_char}(copy(text, strlen(text) + 1))")
+        "static_cast<char *>(copy(text, strlen(text) + 1))"
     } else {
-        "copy(text, strlen(text) + 1)".to_owned()
+        "copy(text, strlen(text) + 1)"
     };
+    let makes = |maker: &&Maker| used.contains(maker.function.as_str());
+    let makers: Vec<&Maker> = page.context.makers.iter().filter(makes).collect();
+    if !makers.is_empty()
+        || ["allocate", "copy", "copy_string"]
+            .iter()
+            .any(|w| used.contains(w))
+    {
+        out.push(
+            "// Memory that the code under test may free, filled with zeros.\n\
+             static void *allocate(size_t size)\n{\n    void *memory = calloc(1, size);\n\n    \
+             if (!memory)\n        abort();\n    return memory;\n}\n"
+                .to_owned(),
+        );
+    }
     if used.contains("copy") || used.contains("copy_string") {
         out.push(
             "static void *copy(const void *content, size_t size)\n{\n    \
-             void *memory = malloc(size);\n\n    if (!memory)\n        abort();\n    \
-             return memcpy(memory, content, size);\n}\n"
+             return memcpy(allocate(size), content, size);\n}\n"
                 .to_owned(),
         );
     }
@@ -215,10 +228,8 @@ fn helpers(page: &Page) -> Vec<String> {
             "static char *copy_string(const char *text)\n{{\n    return {copied};\n}}\n"
         ));
     }
-    for maker in &page.context.makers {
-        if used.contains(maker.function.as_str())
-            && let Ok(text) = maker.text(&page.context.names, cpp)
-        {
+    for maker in makers {
+        if let Ok(text) = maker.text(&page.context.names, cpp) {
             out.push(text.lines().map(|line| wrapped(line) + "\n").collect());
         }
     }

@@ -289,6 +289,20 @@ pub fn braces(bytes: &[u8], text: bool) -> String {
     out
 }
 
+/// The text of an array that holds a string and nothing behind it.
+pub fn string_in(bytes: &[u8]) -> Option<&[u8]> {
+    let length = bytes.iter().position(|b| *b == 0)?;
+    bytes[length..]
+        .iter()
+        .all(|b| *b == 0)
+        .then(|| &bytes[..length])
+}
+
+/// Whether `bytes` are a string with its NUL, and not a byte more.
+pub fn is_string(bytes: &[u8]) -> bool {
+    string_in(bytes).is_some_and(|text| text.len() + 1 == bytes.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,6 +35,43 @@ fn is_failing(file: &str) -> bool {
     program(file).ends_with("_failing")
 }
 
+/// The compiler's flags by what they are for.
+#[derive(Default)]
+struct Flags<'a> {
+    /// Folders of headers, which build systems find from where the test is.
+    folders: Vec<&'a str>,
+    common: Vec<&'a str>,
+    c: Vec<&'a str>,
+    cpp: Vec<&'a str>,
+    link: Vec<&'a str>,
+}
+
+impl<'a> Flags<'a> {
+    fn new(suite: &Suite<'a>, framework: Framework, failing: bool) -> Flags<'a> {
+        let mut flags = Flags::default();
+        let mut words = suite.flags.iter();
+        while let Some(word) = words.next() {
+            match word.strip_prefix("-I") {
+                Some("") => flags.folders.extend(words.next().map(String::as_str)),
+                Some(folder) => flags.folders.push(folder),
+                None if word.starts_with("-std=") || word == "-ansi" => flags.c.push(word),
+                None => flags.common.push(word),
+            }
+        }
+        let includes_c = |line: &String| line.contains(".c\"");
+        if framework.is_cpp() && suite.includes.iter().any(includes_c) {
+            // C that is read as C++ assigns from `void *`.
+            flags.cpp.push("-fpermissive");
+        }
+        if failing {
+            let extra = suite.failing_flags.iter().map(String::as_str);
+            flags.common.extend(extra.clone());
+            flags.link.extend(extra);
+        }
+        flags
+    }
+}
+
 fn cmake(suite: &Suite, framework: Framework, base: &str, files: &[String]) -> String {
     let languages = if framework.is_cpp() { "C CXX" } else { "C" };
     let mut out = format!(
@@ -75,24 +112,27 @@ fn cmake(suite: &Suite, framework: Framework, base: &str, files: &[String]) -> S
             let _ = write!(out, " {source}");
         }
         out.push_str(")\n");
-        let mut flags: Vec<&str> = suite.flags.iter().map(String::as_str).collect();
-        let extra: Vec<&str> = suite.failing_flags.iter().map(String::as_str).collect();
-        if failing {
-            flags.extend(&extra);
+        let flags = Flags::new(suite, framework, failing);
+        let c_only = |flag: &&str| format!("\"$<$<COMPILE_LANGUAGE:C>:{}>\"", escaped(flag));
+        let cpp_only = |flag: &&str| format!("\"$<$<COMPILE_LANGUAGE:CXX>:{}>\"", escaped(flag));
+        let any = |flag: &&str| format!("\"{}\"", escaped(flag));
+        let mut options: Vec<String> = flags.common.iter().map(any).collect();
+        if framework.is_cpp() {
+            options.extend(flags.c.iter().map(c_only));
+            options.extend(flags.cpp.iter().map(cpp_only));
+        } else {
+            options.extend(flags.c.iter().map(any));
         }
-        if !flags.is_empty() {
-            let _ = writeln!(
-                out,
-                "target_compile_options({name} PRIVATE {})",
-                flags.join(" ")
-            );
-        }
-        if failing && !extra.is_empty() {
-            let _ = writeln!(
-                out,
-                "target_link_options({name} PRIVATE {})",
-                extra.join(" ")
-            );
+        let folders: Vec<String> = flags.folders.iter().map(any).collect();
+        let link: Vec<String> = flags.link.iter().map(any).collect();
+        for (command, words) in [
+            ("target_include_directories", folders),
+            ("target_compile_options", options),
+            ("target_link_options", link),
+        ] {
+            if !words.is_empty() {
+                let _ = writeln!(out, "{command}({name} PRIVATE {})", words.join(" "));
+            }
         }
         if let Some(library) = &library {
             let _ = writeln!(out, "target_link_libraries({name} PRIVATE {library})");
@@ -138,27 +178,32 @@ fn meson(suite: &Suite, framework: Framework, base: &str, files: &[String]) -> S
         }
         let mut all = vec![quoted(file)];
         all.extend(suite.sources.iter().map(|source| quoted(source)));
-        let mut flags: Vec<String> = suite.flags.iter().map(|flag| quoted(flag)).collect();
-        let extra: Vec<String> = suite
-            .failing_flags
-            .iter()
-            .map(|flag| quoted(flag))
-            .collect();
-        if failing {
-            flags.extend(extra.iter().cloned());
-        }
+        let flags = Flags::new(suite, framework, failing);
         let mut options = dependency.clone();
-        if !flags.is_empty() {
-            let flags = flags.join(", ");
-            let _ = write!(options, ", c_args: [{flags}]");
-            if framework.is_cpp() {
-                let _ = write!(options, ", cpp_args: [{flags}]");
+        if !flags.folders.is_empty() {
+            let folders: Vec<String> = flags.folders.iter().map(|f| quoted(f)).collect();
+            let folders = folders.join(", ");
+            let _ = write!(
+                options,
+                ", include_directories: include_directories({folders})"
+            );
+        }
+        let cpp = if framework.is_cpp() {
+            [flags.common.clone(), flags.cpp].concat()
+        } else {
+            Vec::new()
+        };
+        for (name, words) in [
+            ("c_args", [flags.common, flags.c].concat()),
+            ("cpp_args", cpp),
+            ("link_args", flags.link),
+        ] {
+            if !words.is_empty() {
+                let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+                let _ = write!(options, ", {name}: [{}]", words.join(", "));
             }
         }
         if failing {
-            if !extra.is_empty() {
-                let _ = write!(options, ", link_args: [{}]", extra.join(", "));
-            }
             options.push_str(", build_by_default: false");
         }
         let made = format!("executable('{name}', {}{options})", all.join(", "));
@@ -176,6 +221,19 @@ fn meson(suite: &Suite, framework: Framework, base: &str, files: &[String]) -> S
     out
 }
 
+/// For a quoted argument of CMake.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for char in text.chars() {
+        if matches!(char, '\\' | '"' | '$' | ';') {
+            out.push('\\');
+        }
+        out.push(char);
+    }
+    out
+}
+
+/// For Meson.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

@@ -5,6 +5,17 @@ use super::spell::string;
 use elsewise_graph::{Behaviour, Call, Ending, Field, Value};
 use std::collections::BTreeSet;
 
+const RETURNS: &str = "returns_";
+/// What a struct holds is told when it is no longer than this.
+const SHORT: usize = 48;
+/// Nobody's arguments: what a struct points to is then called by its name.
+static NOWHERE: Call = Call {
+    function: String::new(),
+    arguments: Vec::new(),
+    result: None,
+    returns: None,
+};
+
 /// A name for each of `behaviours`, all different: as little as tells it from the others, or the
 /// number of its case.
 pub fn slugs(behaviours: &[&Behaviour]) -> Vec<String> {
@@ -19,9 +30,13 @@ pub fn slugs(behaviours: &[&Behaviour]) -> Vec<String> {
                 .any(|(other, all)| other != at && names.iter().all(|name| all.contains(name)))
         };
         let one = own.iter().find(|name| !others(&[name])).cloned();
+        // What is passed is told before what comes of it.
+        let (ends, given): (Vec<&String>, Vec<&String>) =
+            own.iter().partition(|name| name.starts_with(RETURNS));
+        let both = [given, ends].concat();
         let two = || {
-            own.iter().enumerate().find_map(|(at, first)| {
-                let second = own[at + 1..].iter().find(|name| !others(&[first, name]))?;
+            both.iter().enumerate().find_map(|(at, first)| {
+                let second = both[at + 1..].iter().find(|name| !others(&[first, name]))?;
                 Some(format!("{first}_{second}"))
             })
         };
@@ -255,12 +270,18 @@ fn of_result(behaviour: &Behaviour, call: &Call) -> Option<String> {
             let same = |field: &&Field| matches!(&field.value, Value::Pointer { object: other, .. } if other == object);
             match call.arguments.iter().find(same) {
                 Some(argument) => identifier(&argument.name),
-                None => identifier(&behaviour.after.as_ref()?.objects.get(*object)?.name),
+                None => match behaviour.before.objects.get(*object) {
+                    Some(object) => identifier(&object.name),
+                    None => format!(
+                        "new_{}",
+                        noun(&behaviour.after.as_ref()?.objects.get(*object)?.ty)
+                    ),
+                },
             }
         }
         _ => return None,
     };
-    Some(format!("returns_{what}"))
+    Some(format!("{RETURNS}{what}"))
 }
 
 /// What is passed and what comes of it, in a line: `list of 2 nodes, other NULL; returns list`.
@@ -269,25 +290,17 @@ pub fn sentence(behaviour: &Behaviour) -> String {
         Ending::Exited(code) => Some(format!("the process exits with {code}")),
         Ending::Failed(_) => None,
         Ending::Returned => match behaviour.calls.as_slice() {
-            [call] => of_result(behaviour, call)
-                .map(|_| call)
-                .and_then(|call| call.result.as_ref())
-                .map(|result| {
-                    format!(
-                        "returns {}",
-                        words_of(behaviour, &result.value, Some(&behaviour.calls[0]))
-                    )
-                }),
+            [call] => call.result.as_ref().map(|result| {
+                format!(
+                    "returns {}",
+                    words_of(behaviour, &result.value, Some(&behaviour.calls[0]))
+                )
+            }),
             _ => None,
         },
     };
     let [call] = behaviour.calls.as_slice() else {
-        let names: Vec<&str> = behaviour
-            .calls
-            .iter()
-            .map(|c| c.function.as_str())
-            .collect();
-        let mut text = names.join(", ");
+        let mut text = format!("a sequence of {} calls", behaviour.calls.len());
         if let Some(ending) = ending {
             text.push_str("; ");
             text.push_str(&ending);
@@ -327,14 +340,17 @@ fn words_of(behaviour: &Behaviour, value: &Value, of: Option<&Call>) -> String {
         Value::Named(name) => name.clone(),
         Value::Null => "NULL".to_owned(),
         Value::Text(bytes) => text(bytes),
-        Value::Pointer { object, .. } => {
+        Value::Pointer { object, path } => {
             let argument = of.and_then(|call| {
                 call.arguments.iter().find(|field| {
                     matches!(&field.value, Value::Pointer { object: other, .. } if other == object)
                 })
             });
             if let Some(argument) = argument {
-                return argument.name.clone();
+                return match path.is_empty() {
+                    true => argument.name.clone(),
+                    false => format!("a place in {}", argument.name),
+                };
             }
             let before = behaviour.before.objects.get(*object);
             let Some(to) = before else {
@@ -348,8 +364,13 @@ fn words_of(behaviour: &Behaviour, value: &Value, of: Option<&Call>) -> String {
                 (_, Some(count)) => format!("of {count} {}", plural(&to.ty, count)),
                 (Value::Struct(_), None) => {
                     let (count, cyclic) = reachable(behaviour, *object);
-                    let ring = if cyclic { " in a ring" } else { "" };
-                    format!("of {count} {}{ring}", plural(&to.ty, count))
+                    let inside = words_of(behaviour, &to.value, Some(&NOWHERE));
+                    match (count, cyclic) {
+                        (1, false) if inside.len() <= SHORT => inside,
+                        (1, false) => format!("a single {}", noun(&to.ty)),
+                        (_, true) => format!("of {count} {} in a ring", plural(&to.ty, count)),
+                        (_, false) => format!("of {count} {}", plural(&to.ty, count)),
+                    }
                 }
                 (value, None) => format!("to {}", words_of(behaviour, value, None)),
             }

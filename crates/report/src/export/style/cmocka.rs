@@ -31,7 +31,7 @@ pub fn check(check: &Check) -> String {
 /// cmocka has no tests that exit: a child does.
 pub fn exit(call: &str, code: i32) -> String {
     format!(
-        "    int status = 0;\n    pid_t child = fork();\n\n    if (child == 0) {{\n        {call};\n        \
+        "    int status = 0;\n\n    fflush(NULL);\n    pid_t child = fork();\n\n    if (child == 0) {{\n        {call};\n        \
          abort();\n    }}\n    assert_int_equal(waitpid(child, &status, 0), child);\n    \
          assert_true(WIFEXITED(status));\n    // observed\n    \
          assert_int_equal(WEXITSTATUS(status), {code});"

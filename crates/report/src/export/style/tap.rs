@@ -28,8 +28,10 @@ pub fn check(check: &Check) -> String {
     }
 }
 
-pub fn exit(call: &str, _: i32) -> String {
-    format!("    {call};\n    CHECK(!\"the call returned\");")
+pub fn exit(call: &str, code: i32) -> String {
+    format!(
+        "    // observed: the process exits with {code}\n    {call};\n    CHECK(!\"the call returned\");"
+    )
 }
 
 pub fn tests(page: &Page) -> String {

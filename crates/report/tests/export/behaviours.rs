@@ -1,0 +1,640 @@
+//! Behaviours of the library `kit.c`, written by hand from reading it.
+
+use elsewise_graph::{Behaviour, Call, Ending, Field, Graph, Object, Step, Value};
+
+pub fn field(name: &str, ty: &str, value: Value) -> Field {
+    Field {
+        name: name.to_owned(),
+        ty: ty.to_owned(),
+        value,
+    }
+}
+
+fn int(name: &str, value: i128) -> Field {
+    field(name, "int", Value::Integer(value))
+}
+
+fn to(object: usize) -> Value {
+    Value::Pointer {
+        object,
+        path: Vec::new(),
+    }
+}
+
+fn into(object: usize, path: &[Step]) -> Value {
+    Value::Pointer {
+        object,
+        path: path.to_vec(),
+    }
+}
+
+fn named(name: &str) -> Value {
+    Value::Named(name.to_owned())
+}
+
+fn text(bytes: &[u8]) -> Value {
+    Value::Text(bytes.to_vec())
+}
+
+fn integers(values: &[i128]) -> Value {
+    Value::Array(values.iter().map(|n| Value::Integer(*n)).collect())
+}
+
+fn object(name: &str, ty: &str, value: Value) -> Object {
+    let count = match &value {
+        Value::Array(all) => Some(all.len()),
+        Value::Text(bytes) => Some(bytes.len()),
+        _ => None,
+    };
+    Object {
+        name: name.to_owned(),
+        ty: ty.to_owned(),
+        count,
+        value,
+        freed: false,
+    }
+}
+
+fn freed(mut object: Object) -> Object {
+    object.freed = true;
+    object
+}
+
+fn node(name: &str, value: i128, next: Value) -> Object {
+    let fields = vec![int("value", value), field("next", "struct node *", next)];
+    object(name, "struct node", Value::Struct(fields))
+}
+
+fn tree(name: &str, key: i128, left: Value, right: Value, label: Value) -> Object {
+    let fields = vec![
+        int("key", key),
+        field("left", "struct tree *", left),
+        field("right", "struct tree *", right),
+        field("label", "const char *", label),
+    ];
+    object(name, "struct tree", Value::Struct(fields))
+}
+
+fn point(x: i128, y: i128, weight: f64) -> Value {
+    Value::Struct(vec![
+        int("x", x),
+        int("y", y),
+        field("weight", "double", Value::Double(weight)),
+    ])
+}
+
+fn shape(filled: i128, layer: i128, colour: &str, round: bool, size: Field, name: &[u8]) -> Object {
+    let fields = vec![
+        field("filled", "unsigned int", Value::Integer(filled)),
+        int("layer", layer),
+        field("colour", "enum colour", named(colour)),
+        field(
+            "round",
+            "_Bool",
+            named(if round { "true" } else { "false" }),
+        ),
+        field("size", "union {...}", Value::Union(Box::new(size))),
+        field("name", "char [8]", text(name)),
+    ];
+    object("shape 1", "struct shape", Value::Struct(fields))
+}
+
+fn extent(width: i128, height: i128) -> Field {
+    field(
+        "box",
+        "struct {...}",
+        Value::Struct(vec![int("width", width), int("height", height)]),
+    )
+}
+
+fn handler(act: &str, number: i128) -> Object {
+    let number = field("number", "long", Value::Integer(number));
+    let fields = vec![
+        field("act", "int (*)(int)", named(act)),
+        field("", "union {...}", Value::Union(Box::new(number))),
+        field(
+            "owner",
+            "void *",
+            into(0, &[Step::Member("number".to_owned())]),
+        ),
+    ];
+    object("handler 1", "struct handler", Value::Struct(fields))
+}
+
+pub fn call(function: &str, arguments: Vec<Field>, result: Option<(&str, Value)>) -> Call {
+    let result = result.map(|(ty, value)| field("", ty, value));
+    Call {
+        function: function.to_owned(),
+        arguments,
+        returns: result.as_ref().map(|field| field.ty.clone()),
+        result,
+    }
+}
+
+/// A case that returns: what is there before and after, and the calls.
+pub fn returns(before: Vec<Object>, after: Vec<Object>, calls: Vec<Call>) -> Behaviour {
+    let graph = |objects| Graph {
+        roots: Vec::new(),
+        objects,
+    };
+    Behaviour {
+        case: 0,
+        before: graph(before),
+        calls,
+        after: Some(graph(after)),
+        ending: Ending::Returned,
+        reached: Vec::new(),
+    }
+}
+
+fn unchanged(objects: Vec<Object>, call: Call) -> Behaviour {
+    returns(objects.clone(), objects, vec![call])
+}
+
+fn lists() -> Vec<Behaviour> {
+    let ty = "struct node *";
+    let concat = |list, other, result| {
+        let arguments = vec![field("list", ty, list), field("other", ty, other)];
+        vec![call("list_concat", arguments, Some((ty, result)))]
+    };
+    let mut counted = returns(
+        vec![node("node 1", 7, Value::Null)],
+        vec![node("node 1", 7, Value::Null)],
+        concat(Value::Null, to(0), to(0)),
+    );
+    counted.before.roots = vec![int("kit_calls", 41)];
+    counted.after.as_mut().unwrap().roots = vec![int("kit_calls", 42)];
+    let ring = |second| {
+        let next = if second { to(0) } else { Value::Null };
+        unchanged(
+            vec![node("node 1", 1, to(1)), node("node 2", 0, next)],
+            call(
+                "list_is_ring",
+                vec![field("list", "const struct node *", to(0))],
+                Some(("_Bool", named(if second { "true" } else { "false" }))),
+            ),
+        )
+    };
+    vec![
+        counted,
+        returns(
+            vec![
+                node("node 1", 1, to(1)),
+                node("node 2", -2, Value::Null),
+                node("node 3", 3, Value::Null),
+            ],
+            vec![
+                node("node 1", 1, to(1)),
+                node("node 2", -2, to(2)),
+                node("node 3", 3, Value::Null),
+            ],
+            concat(to(0), to(2), to(0)),
+        ),
+        returns(
+            vec![node("node 1", 1, Value::Null)],
+            vec![node("node 1", 1, to(0))],
+            concat(to(0), to(0), to(0)),
+        ),
+        returns(
+            vec![node("node 1", 1, to(1)), node("node 2", 2, Value::Null)],
+            vec![
+                freed(node("node 1", 1, to(1))),
+                node("node 2", 2, Value::Null),
+            ],
+            vec![call(
+                "list_drop",
+                vec![field("list", ty, to(0))],
+                Some((ty, to(1))),
+            )],
+        ),
+        ring(true),
+        ring(false),
+        // The node that the call made, and the one behind it.
+        returns(
+            Vec::new(),
+            vec![node("node 1", 9, to(1)), node("node 2", 0, Value::Null)],
+            vec![call("node_new", vec![int("value", 9)], Some((ty, to(0))))],
+        ),
+    ]
+}
+
+fn trees() -> Vec<Behaviour> {
+    let label = object("text 1", "char", text(b"ro\"ot\0"));
+    let insert = |depth| {
+        let arguments = vec![
+            field("tree", "struct tree *", to(0)),
+            field("leaf", "struct tree *", to(1)),
+        ];
+        vec![call(
+            "tree_insert",
+            arguments,
+            Some(("int", Value::Integer(depth))),
+        )]
+    };
+    vec![
+        returns(
+            vec![
+                tree("tree 1", 5, to(2), Value::Null, to(3)),
+                tree("tree 2", 4, Value::Null, Value::Null, Value::Null),
+                tree("tree 3", 3, Value::Null, Value::Null, Value::Null),
+                label.clone(),
+            ],
+            vec![
+                tree("tree 1", 5, to(2), Value::Null, to(3)),
+                tree("tree 2", 4, Value::Null, Value::Null, Value::Null),
+                tree("tree 3", 3, Value::Null, to(1), Value::Null),
+                label,
+            ],
+            insert(2),
+        ),
+        returns(
+            vec![
+                tree(
+                    "tree 1",
+                    i128::from(i32::MIN),
+                    Value::Null,
+                    Value::Null,
+                    Value::Null,
+                ),
+                tree(
+                    "tree 2",
+                    i128::from(i32::MAX),
+                    Value::Null,
+                    Value::Null,
+                    Value::Null,
+                ),
+            ],
+            vec![
+                tree(
+                    "tree 1",
+                    i128::from(i32::MIN),
+                    Value::Null,
+                    to(1),
+                    Value::Null,
+                ),
+                tree(
+                    "tree 2",
+                    i128::from(i32::MAX),
+                    Value::Null,
+                    Value::Null,
+                    Value::Null,
+                ),
+            ],
+            insert(1),
+        ),
+    ]
+}
+
+fn texts() -> Vec<Behaviour> {
+    let find = |wanted: u8, result| {
+        unchanged(
+            vec![object("text 1", "char", text(b"a\n\xe9b??!\0"))],
+            call(
+                "text_find",
+                vec![
+                    field("text", "const char *", to(0)),
+                    field("wanted", "char", Value::Integer(i128::from(wanted as i8))),
+                ],
+                Some(("const char *", result)),
+            ),
+        )
+    };
+    vec![
+        returns(
+            vec![object("text 1", "char", text(b"  ab  \0"))],
+            vec![object("text 1", "char", text(b"  ab\0\0\0"))],
+            vec![call(
+                "text_trim",
+                vec![field("text", "char *", to(0))],
+                Some(("char *", into(0, &[Step::Element(2)]))),
+            )],
+        ),
+        returns(
+            vec![object("text 1", "char", text(b"\0\0\0\0"))],
+            vec![object("text 1", "char", text(b"\0\0\0\0"))],
+            vec![call(
+                "text_trim",
+                vec![field("text", "char *", to(0))],
+                Some(("char *", to(0))),
+            )],
+        ),
+        find(b'x', Value::Null),
+        find(0xe9, into(0, &[Step::Element(2)])),
+        returns(
+            vec![object("text 1", "char", text(b"ab\0"))],
+            vec![
+                object("text 1", "char", text(b"ab\0")),
+                object("text 2", "char", text(b"abab\0")),
+            ],
+            vec![call(
+                "text_double",
+                vec![field("text", "const char *", to(0))],
+                Some(("char *", to(1))),
+            )],
+        ),
+    ]
+}
+
+fn shapes() -> Vec<Behaviour> {
+    let radius = field("radius", "double", Value::Double(0.5));
+    let area = |object: Object, result| {
+        unchanged(
+            vec![object],
+            call(
+                "shape_area",
+                vec![field("shape", "const struct shape *", to(0))],
+                Some(("double", Value::Double(result))),
+            ),
+        )
+    };
+    let colour = |from, result| {
+        unchanged(
+            Vec::new(),
+            call(
+                "colour_next",
+                vec![field("colour", "enum colour", named(from))],
+                Some(("enum colour", named(result))),
+            ),
+        )
+    };
+    vec![
+        area(shape(0, 0, "RED", true, radius, b"\0\0\0\0\0\0\0\0"), 0.75),
+        area(
+            shape(1, -16, "GREEN", false, extent(3, 4), b"wide\0\0\0\0"),
+            12.0,
+        ),
+        returns(
+            vec![shape(1, -3, "RED", false, extent(2, 7), b"exactly8")],
+            vec![shape(0, 3, "BLUE", false, extent(2, 2), b"Fxactly8")],
+            vec![call(
+                "shape_flip",
+                vec![field("shape", "struct shape *", to(0))],
+                None,
+            )],
+        ),
+        colour("RED", "GREEN"),
+        colour("BLUE", "RED"),
+        unchanged(
+            Vec::new(),
+            call(
+                "point_add",
+                vec![
+                    field("a", "struct point", point(1, -2, 0.1)),
+                    field("b", "struct point", point(0, 0, f64::NAN)),
+                ],
+                Some(("struct point", point(1, -2, f64::NAN))),
+            ),
+        ),
+        unchanged(
+            Vec::new(),
+            call(
+                "point_add",
+                vec![
+                    field("a", "struct point", point(1, 2, 0.1)),
+                    field("b", "struct point", point(0, 0, 0.0)),
+                ],
+                Some(("struct point", point(1, 2, 0.1))),
+            ),
+        ),
+    ]
+}
+
+fn arrays() -> Vec<Behaviour> {
+    let sort = |before: &[i128], after: &[i128]| {
+        let arguments = vec![
+            field("numbers", "int *", to(0)),
+            field("count", "size_t", Value::Integer(before.len() as i128)),
+        ];
+        returns(
+            vec![object("int 1", "int", integers(before))],
+            vec![object("int 1", "int", integers(after))],
+            vec![call("numbers_sort", arguments, None)],
+        )
+    };
+    let vector = |count, items| {
+        let fields = vec![
+            field("count", "size_t", Value::Integer(count)),
+            field("items", "int *", items),
+        ];
+        object("vector 1", "struct vector", Value::Struct(fields))
+    };
+    let packet = Value::Struct(vec![
+        field("length", "uint16_t", Value::Integer(3)),
+        field("data", "unsigned char []", integers(&[200, 0, 55])),
+    ]);
+    vec![
+        sort(&[3, 1, 2], &[1, 2, 3]),
+        sort(
+            &[10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+            &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        ),
+        returns(
+            vec![vector(2, to(1)), object("int 1", "int", integers(&[4, 5]))],
+            vec![
+                vector(3, Value::Elsewhere),
+                freed(object("int 1", "int", integers(&[4, 5]))),
+            ],
+            vec![call(
+                "vector_append",
+                vec![field("vector", "struct vector *", to(0)), int("item", 6)],
+                None,
+            )],
+        ),
+        unchanged(
+            vec![object("packet 1", "struct packet", packet)],
+            call(
+                "packet_sum",
+                vec![field("packet", "const struct packet *", to(0))],
+                Some(("unsigned int", Value::Integer(255))),
+            ),
+        ),
+        returns(
+            vec![handler("add_one", 40)],
+            vec![handler("times_two", 46)],
+            vec![call(
+                "handler_run",
+                vec![field("handler", "struct handler *", to(0)), int("n", 5)],
+                Some(("int", Value::Integer(0))),
+            )],
+        ),
+        returns(
+            vec![
+                object("int 1", "int", Value::Integer(1)),
+                object("int 2", "int", Value::Integer(-2)),
+            ],
+            vec![
+                object("int 1", "int", Value::Integer(-2)),
+                object("int 2", "int", Value::Integer(1)),
+            ],
+            vec![call(
+                "swap",
+                vec![field("a", "int *", to(0)), field("b", "int *", to(1))],
+                None,
+            )],
+        ),
+    ]
+}
+
+fn numbers() -> Vec<Behaviour> {
+    let clamp = |value: i128, least: i128, most: i128, result: i128| {
+        unchanged(
+            Vec::new(),
+            call(
+                "clamp",
+                vec![
+                    field("value", "long", Value::Integer(value)),
+                    int("least", least),
+                    field("most", "unsigned char", Value::Integer(most)),
+                ],
+                Some(("long", Value::Integer(result))),
+            ),
+        )
+    };
+    let ticket = |from: i128, result: i128| {
+        unchanged(
+            Vec::new(),
+            call(
+                "ticket_after",
+                vec![field("ticket", "ticket_t", Value::Integer(from))],
+                Some(("ticket_t", Value::Integer(result))),
+            ),
+        )
+    };
+    let ratio = |a: f64, b: f64, result: f64| {
+        unchanged(
+            Vec::new(),
+            call(
+                "ratio",
+                vec![
+                    field("a", "double", Value::Double(a)),
+                    field("b", "double", Value::Double(b)),
+                ],
+                Some(("double", Value::Double(result))),
+            ),
+        )
+    };
+    let least = i128::from(i32::MIN);
+    vec![
+        clamp(i128::from(i64::MIN), least, 0, least),
+        clamp(5_000_000_000, -1, 255, 255),
+        ticket(i128::from(u64::MAX) - 1, i128::from(u64::MAX)),
+        ratio(-1.0, 0.0, f64::NEG_INFINITY),
+        ratio(0.0, 0.0, f64::NAN),
+        ratio(1.0, 3.0, 1.0 / 3.0),
+        unchanged(
+            Vec::new(),
+            call(
+                "half",
+                vec![field("value", "float", Value::Single(0.1))],
+                Some(("float", Value::Single(0.1 / 2.0))),
+            ),
+        ),
+    ]
+}
+
+fn sequences() -> Vec<Behaviour> {
+    let stack = || field("stack", "struct stack *", Value::Result(0));
+    let push = |value| {
+        call(
+            "stack_push",
+            vec![stack(), int("value", value)],
+            Some(("_Bool", named("true"))),
+        )
+    };
+    let pop = |result| {
+        call(
+            "stack_pop",
+            vec![stack()],
+            Some(("int", Value::Integer(result))),
+        )
+    };
+    let new = call(
+        "stack_new",
+        Vec::new(),
+        Some(("struct stack *", Value::Elsewhere)),
+    );
+    let mut exits = unchanged(
+        Vec::new(),
+        call("require_level", vec![int("level", 0)], None),
+    );
+    exits.after = None;
+    exits.ending = Ending::Exited(3);
+    vec![
+        returns(
+            Vec::new(),
+            Vec::new(),
+            vec![
+                new,
+                push(1),
+                push(2),
+                pop(2),
+                pop(1),
+                pop(-1),
+                call("stack_free", vec![stack()], None),
+            ],
+        ),
+        exits,
+        unchanged(
+            Vec::new(),
+            call("require_level", vec![int("level", 1)], None),
+        ),
+    ]
+}
+
+fn failing() -> Vec<Behaviour> {
+    let fails = |case, objects, call, how: &str| Behaviour {
+        case,
+        before: Graph {
+            roots: Vec::new(),
+            objects,
+        },
+        calls: vec![call],
+        after: None,
+        ending: Ending::Failed(how.to_owned()),
+        reached: Vec::new(),
+    };
+    vec![
+        fails(
+            201,
+            Vec::new(),
+            call(
+                "first_value",
+                vec![field("list", "const struct node *", Value::Null)],
+                None,
+            ),
+            "segmentation fault at kit.c:228",
+        ),
+        fails(
+            202,
+            vec![node("node 1", 1, to(1)), node("node 2", 2, to(1))],
+            call(
+                "list_concat",
+                vec![
+                    field("list", "struct node *", to(0)),
+                    field("other", "struct node *", Value::Null),
+                ],
+                None,
+            ),
+            "endless loop at kit.c:16",
+        ),
+    ]
+}
+
+/// All of them, with numbers.
+pub fn all() -> Vec<Behaviour> {
+    let mut all = [
+        lists(),
+        trees(),
+        texts(),
+        shapes(),
+        arrays(),
+        numbers(),
+        sequences(),
+    ]
+    .concat();
+    for (at, behaviour) in all.iter_mut().enumerate() {
+        behaviour.case = at as u64 + 1;
+    }
+    all.extend(failing());
+    all
+}
