@@ -18,30 +18,33 @@ pub struct Join {
     pub to: usize,
 }
 
-/// The upper left corner of each block.
-pub struct Places {
-    pub x: Vec<i32>,
-    pub y: Vec<i32>,
-}
-
 /// Sweeps over the layers; more change little.
 const SWEEPS: usize = 6;
 
-/// `gaps[n]` is the room to leave behind layer `n`; `between` that between blocks of one layer;
-/// `row` says how far below the top of a block a row of it is.
-pub fn place(
+/// The left side of each block; `gaps[n]` is the room to leave behind layer `n`.
+pub fn across(blocks: &[Block], gaps: &[i32]) -> Vec<i32> {
+    let mut widths = vec![0; count(blocks)];
+    for block in blocks {
+        widths[block.layer] = block.width.max(widths[block.layer]);
+    }
+    let mut left = 0;
+    let mut sides = Vec::new();
+    for (number, width) in widths.into_iter().enumerate() {
+        sides.push(left);
+        left += width + gaps.get(number).copied().unwrap_or(0);
+    }
+    blocks.iter().map(|block| sides[block.layer]).collect()
+}
+
+/// The top of each block; `between` is the room between blocks of one layer, and `row` says how far
+/// below the top of a block a row of it is.
+pub fn down(
     blocks: &[Block],
     joins: &[Join],
-    gaps: &[i32],
     between: i32,
     row: impl Fn(usize, usize) -> i32,
-) -> Places {
-    let count = blocks
-        .iter()
-        .map(|block| block.layer + 1)
-        .max()
-        .unwrap_or(0);
-    let mut layers = vec![Vec::new(); count];
+) -> Vec<i32> {
+    let mut layers = vec![Vec::new(); count(blocks)];
     for (index, block) in blocks.iter().enumerate() {
         layers[block.layer].push(index);
     }
@@ -51,17 +54,15 @@ pub fn place(
         .copied()
         .collect();
     let layers = order(blocks, &forward, layers);
-    let y = heights(blocks, &forward, &layers, between, row);
-    let mut x = vec![0; blocks.len()];
-    let mut left = 0;
-    for (number, layer) in layers.iter().enumerate() {
-        for index in layer {
-            x[*index] = left;
-        }
-        let width = layer.iter().map(|index| blocks[*index].width).max();
-        left += width.unwrap_or(0) + gaps.get(number).copied().unwrap_or(0);
-    }
-    Places { x, y }
+    heights(blocks, &forward, &layers, between, row)
+}
+
+fn count(blocks: &[Block]) -> usize {
+    blocks
+        .iter()
+        .map(|block| block.layer + 1)
+        .max()
+        .unwrap_or(0)
 }
 
 /// Sorts each layer by the mean place of those that its blocks are joined with, back and forth,
@@ -245,9 +246,9 @@ mod tests {
         let blocks = [block(0), block(1), block(1), block(2), block(2)];
         let join = |from, row, to| Join { from, row, to };
         let joins = [join(0, 0, 2), join(0, 1, 1), join(1, 0, 3), join(2, 0, 4)];
-        let places = place(&blocks, &joins, &[5, 5], 4, |_, row| 2 * row as i32);
-        assert_eq!(places.x, [0, 15, 15, 30, 30]);
-        assert!(places.y[2] + 10 < places.y[1]);
-        assert!(places.y[4] + 10 < places.y[3]);
+        assert_eq!(across(&blocks, &[5, 5]), [0, 15, 15, 30, 30]);
+        let tops = down(&blocks, &joins, 4, |_, row| 2 * row as i32);
+        assert!(tops[2] + 10 < tops[1]);
+        assert!(tops[4] + 10 < tops[3]);
     }
 }

@@ -283,8 +283,13 @@ impl<'a> Drawing<'a> {
 
     fn place(&mut self) -> Lanes {
         let count = self.layers.iter().max().map_or(0, |layer| layer + 1);
-        // How high boxes stand does not depend on the gaps, and these depend on it.
-        self.put(&vec![GAP; count]);
+        let blocks = self.blocks();
+        let joins: Vec<Join> = self.arrows.iter().map(|arrow| arrow.join).collect();
+        let row = |index: usize, row: usize| self.shapes[index].row_top(row) + ROW / 2;
+        let tops = layers::down(&blocks, &joins, BETWEEN, row);
+        for (shape, top) in self.shapes.iter_mut().zip(tops) {
+            shape.y = top + MARGIN;
+        }
         let bottom = self.shapes.iter().map(Shape::bottom).max().unwrap_or(0);
         let mut lowest = vec![0; count];
         for (shape, layer) in self.shapes.iter().zip(&self.layers) {
@@ -317,7 +322,9 @@ impl<'a> Drawing<'a> {
         }
         let tracks_of = |layer: usize| TRACK * (down[layer] + up[layer]);
         let gaps: Vec<i32> = (0..count).map(|layer| GAP + tracks_of(layer)).collect();
-        self.put(&gaps);
+        for (shape, side) in self.shapes.iter_mut().zip(layers::across(&blocks, &gaps)) {
+            shape.x = side + MARGIN;
+        }
         // The nearer a target is, the higher is its lane: they nest.
         let mut sorted: Vec<(usize, Option<usize>)> = lanes.keys().copied().collect();
         sorted.sort_by_key(|(to, part)| (std::cmp::Reverse(self.layers[*to]), *to, *part));
@@ -341,23 +348,16 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn put(&mut self, gaps: &[i32]) {
+    fn blocks(&self) -> Vec<Block> {
         let blocks = self.shapes.iter().zip(&self.layers);
-        let blocks: Vec<Block> = blocks
+        blocks
             .map(|(shape, layer)| Block {
                 layer: *layer,
                 width: shape.width,
                 height: shape.height,
                 rows: shape.rows.len(),
             })
-            .collect();
-        let joins: Vec<Join> = self.arrows.iter().map(|arrow| arrow.join).collect();
-        let row = |index: usize, row: usize| self.shapes[index].row_top(row) + ROW / 2;
-        let places = layers::place(&blocks, &joins, gaps, BETWEEN, row);
-        for (index, shape) in self.shapes.iter_mut().enumerate() {
-            shape.x = places.x[index] + MARGIN;
-            shape.y = places.y[index] + MARGIN;
-        }
+            .collect()
     }
 
     fn write(&self, picture: &GraphPicture, lanes: &Lanes) -> String {
