@@ -141,6 +141,16 @@ static void what_is_no_tree(void)
     REQUIRE(rb_insert(&tree, &node) && rb_check(&tree));
     node.color = (enum rb_color)2;
     REQUIRE(!rb_check(&tree));
+    node.color = RB_BLACK;
+    // A key that is there twice, on either side.
+    struct rb_node child = {.key = 1, .color = RB_RED, .parent = &node};
+    node.right = &child;
+    REQUIRE(!rb_check(&tree));
+    node.right = NULL;
+    node.left = &child;
+    REQUIRE(!rb_check(&tree));
+    child.key = 0;
+    REQUIRE(rb_check(&tree));
 }
 
 int main(void)
