@@ -10,7 +10,7 @@ use elsewise_graph::{Behaviour, Call, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
 use elsewise_native::types::Types;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -166,6 +166,27 @@ impl Function {
             from += infos.len() as u64;
         }
         Ok(behaviours)
+    }
+
+    /// Sides of the function, and of what it calls, that no run has reached.
+    pub fn missed(&self, store: &Store) -> Result<Vec<String>, Problem> {
+        let mut missed: BTreeSet<u32> = BTreeSet::new();
+        for (first, (_, _, sides)) in &self.kept.sides {
+            missed.extend(*first..first + sides);
+        }
+        let runs = store.run_count().map_err(campaigns::problem)?;
+        let mut from = 0;
+        while from < runs {
+            let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
+            for side in infos.iter().flat_map(|info| &info.new) {
+                missed.remove(&side.0);
+            }
+            if infos.is_empty() {
+                break;
+            }
+            from += infos.len() as u64;
+        }
+        Ok(missed.into_iter().filter_map(|side| self.side(side)).collect())
     }
 
     /// A side as people name it.

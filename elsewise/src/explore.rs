@@ -23,6 +23,8 @@ const TIMEOUT_MS: u64 = 2000;
 const MEMORY_MB: u64 = 2048;
 /// Findings of one exploration that are shown in full.
 const SHOWN: usize = 20;
+/// Branch sides that no run reached that are named.
+const MISSED: usize = 12;
 /// Cases of a function that are shown.
 const CASES: usize = 24;
 
@@ -301,6 +303,16 @@ fn text(summary: &Summary) -> String {
             }
             .text(output::terminal()),
         );
+        if let Ok(missed) = function.missed(store)
+            && !missed.is_empty()
+        {
+            let shown: Vec<&str> = missed.iter().take(MISSED).map(String::as_str).collect();
+            let more = match missed.len() - shown.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            text.push_str(&format!("not reached: {}{more}\n", shown.join(", ")));
+        }
     }
     text
 }

@@ -165,8 +165,9 @@ fn add_module(
             },
             first_side: module.first_side + site.first_side,
             sides: site.sides,
-            // Models of library functions are no part of the program.
-            hidden: function.is_some_and(|f| f.name.starts_with("__elw_")),
+            // Models of library functions are no part of the program, and what has no line is the
+            // compiler's own (which of several ways out of a block is taken).
+            hidden: site.line == 0 || function.is_some_and(|f| f.name.starts_with("__elw_")),
         });
         table.kinds.push(site.kind);
         if site.kind == SiteKind::Switch {

@@ -118,8 +118,11 @@ pub extern "C" fn elsewise_graph_set(
 
 /// The table's entries in the trace: their first label. Each table is written once.
 fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32 {
-    static mut WRITTEN: [(*const u64, u32); 64] = [(core::ptr::null(), 0); 64];
-    let known = unsafe { &mut *(&raw mut WRITTEN) };
+    type Written = [(*const u64, u32); 64];
+    static mut WRITTEN: Written = [(core::ptr::null(), 0); 64];
+    let known: *mut Written = &raw mut WRITTEN;
+    // One thread runs at a time, and nothing else keeps a reference to it.
+    let known: &mut Written = unsafe { &mut *known };
     if let Some((_, first)) = known.iter().find(|(known, _)| *known == table) {
         return *first;
     }

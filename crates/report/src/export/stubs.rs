@@ -101,9 +101,9 @@ fn cmake(suite: &Suite, framework: Framework, base: &str, files: &[String]) -> S
         let failing = is_failing(file);
         out.push('\n');
         if failing {
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "# Fails until the code is repaired: cmake --build . --target {name} && ./{name}\n"
+                "# Fails until the code is repaired: cmake --build . --target {name} && ./{name}"
             );
         }
         let excluded = if failing { " EXCLUDE_FROM_ALL" } else { "" };

@@ -279,7 +279,7 @@ pub fn random(seed: &[u8]) -> Graph {
                     pointer("p", 1),
                 ]),
                 10 => Value::Named("x".repeat(usize::from(next()))),
-                _ => Value::Integer(i128::from(next()) << next() % 100),
+                _ => Value::Integer(i128::from(next()) << (next() % 100)),
             };
             field(&format!("f{at}"), "int", value)
         });
