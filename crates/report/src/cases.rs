@@ -287,7 +287,7 @@ mod tests {
                 17,
                 without_roots(list_of_five()),
                 find(1, -7, None),
-                Ending::Failed("segmentation fault at list.c:31\x1b[2J".into()),
+                Ending::Failed("segmentation fault at list.c:31".into()),
             ),
             behaviour(
                 120,
@@ -330,6 +330,24 @@ mod tests {
             unicode: false,
         };
         insta::assert_snapshot!("cases_wide", plain(&view.text(wide)));
+    }
+
+    #[test]
+    fn the_book_shows_what_is_printed() {
+        let all = functions();
+        let text = CasesView { behaviours: &all }.text(Terminal::default());
+        graphs::assert_in_book(&plain(&text));
+    }
+
+    #[test]
+    fn what_a_subject_says_is_harmless() {
+        let mut all = functions();
+        all[2].ending = Ending::Failed("fault\x1b[2J".into());
+        all[1].reached = vec!["a\nb.c:1 true".into()];
+        all[1].calls[0].arguments[0].name = "p\u{202e}".into();
+        let text = plain(&CasesView { behaviours: &all }.text(Terminal::default()));
+        assert_eq!(text.lines().count(), all.len() + 2);
+        assert!(!text.contains(['\x1b', '\u{202e}']));
     }
 
     #[test]
