@@ -1,5 +1,6 @@
 //! The table of cases: what each was given, what came of it, and what it was the first to reach.
 
+use crate::changes::changes;
 use crate::graph::spell::{self, Notation};
 use crate::graph::{BehaviourJson, Terminal};
 use crate::style::{BAD, GOOD, HEADING, paint};
@@ -163,6 +164,12 @@ pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
             notation.expect(&field.value);
         }
     }
+    // So is what was changed.
+    if let Some(after) = &behaviour.after {
+        for change in changes(graph, after) {
+            notation.name(change.object);
+        }
+    }
     let separator = match behaviour.calls.len() {
         0 | 1 => ", ",
         _ => "; ",
@@ -231,8 +238,29 @@ fn returned(behaviour: &Behaviour, terminal: Terminal) -> String {
     match &call.result {
         // By name: the arguments say what the object was.
         Some(result) => spell::value(after(behaviour), &result.value, terminal),
-        None => "returns".into(),
+        None => changed(behaviour, terminal).unwrap_or_else(|| "returns".into()),
     }
+}
+
+/// What a function that returns nothing did: the first change, and how many more there are.
+fn changed(behaviour: &Behaviour, terminal: Terminal) -> Option<String> {
+    let after = behaviour.after.as_ref()?;
+    let changes = changes(&behaviour.before, after);
+    let (first, others) = changes.split_first()?;
+    let mut text = spell::place(after, first.object, &first.path, terminal);
+    match first.now {
+        None => text.push_str(" freed"),
+        Some(value @ Value::Pointer { .. }) => {
+            let _ = write!(text, " {}", spell::value(after, value, terminal));
+        }
+        Some(value) => {
+            let _ = write!(text, " = {}", spell::value(after, value, terminal));
+        }
+    }
+    if !others.is_empty() {
+        let _ = write!(text, " +{}", others.len());
+    }
+    Some(text)
 }
 
 #[cfg(test)]
@@ -287,7 +315,7 @@ mod tests {
                 17,
                 without_roots(list_of_five()),
                 find(1, -7, None),
-                Ending::Failed("segmentation fault at list.c:31\x1b[2J".into()),
+                Ending::Failed("segmentation fault at list.c:31".into()),
             ),
             behaviour(
                 120,
@@ -330,6 +358,38 @@ mod tests {
             unicode: false,
         };
         insta::assert_snapshot!("cases_wide", plain(&view.text(wide)));
+    }
+
+    #[test]
+    fn the_book_shows_what_is_printed() {
+        let all = functions();
+        let text = CasesView { behaviours: &all }.text(Terminal::default());
+        graphs::assert_in_book(&plain(&text));
+    }
+
+    #[test]
+    fn a_function_that_returns_nothing_changes_something() {
+        let before = without_roots(list_of_five());
+        let calls = vec![call("cut", vec![pointer("l", 1)], None)];
+        let mut cut = behaviour(5, before, calls, Ending::Returned);
+        assert_eq!(row(&cut, None, Terminal::default()).result, "returns");
+        let after = cut.after.as_mut().unwrap();
+        after.objects[1].value = Value::Struct(vec![int("v", 1), pointer("next", 0)]);
+        after.objects[2].freed = true;
+        let row = row(&cut, None, Terminal::default());
+        assert_eq!(row.result, "node 2.next = ∅ +1");
+        assert_eq!(row.inputs, "l → 3 → node 2: 1 → node 3: 4 → 1 → 5 → ∅");
+    }
+
+    #[test]
+    fn what_a_subject_says_is_harmless() {
+        let mut all = functions();
+        all[2].ending = Ending::Failed("fault\x1b[2J".into());
+        all[1].reached = vec!["a\nb.c:1 true".into()];
+        all[1].calls[0].arguments[0].name = "p\u{202e}".into();
+        let text = plain(&CasesView { behaviours: &all }.text(Terminal::default()));
+        assert_eq!(text.lines().count(), all.len() + 2);
+        assert!(!text.contains(['\x1b', '\u{202e}']));
     }
 
     #[test]

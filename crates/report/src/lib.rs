@@ -6,6 +6,7 @@
 //! move the cursor of the person who tests it.
 
 mod cases;
+mod changes;
 mod checks;
 mod escape;
 mod excerpt;

@@ -2,6 +2,8 @@
 
 use elsewise_graph::{Field, Graph, Object, Step, Value};
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 pub fn field(name: &str, ty: &str, value: Value) -> Field {
     Field {
@@ -296,4 +298,11 @@ pub fn random(seed: &[u8]) -> Graph {
         objects: objects.collect(),
         roots: roots.collect(),
     }
+}
+
+/// Checks that the book shows `text` as it is.
+pub fn assert_in_book(text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(folder.join("../../docs/src/pictures.md")).unwrap();
+    assert!(page.contains(text), "docs/src/pictures.md lacks\n{text}");
 }

@@ -138,6 +138,13 @@ impl<'a> Notation<'a> {
         notation
     }
 
+    /// Gives an object its name where it is written, however few lead to it.
+    pub fn name(&mut self, object: usize) {
+        if let Some(count) = self.pointers.get_mut(object) {
+            *count += 2;
+        }
+    }
+
     /// Counts the pointers of a value that will be written and is not in the graph.
     pub fn expect(&mut self, value: &Value) {
         let pointers = &mut self.pointers;

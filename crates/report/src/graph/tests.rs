@@ -6,6 +6,8 @@ use crate::samples::{plain, snapshot};
 use elsewise_graph::Graph;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use unicode_width::UnicodeWidthStr;
 
 fn picture(graph: &Graph) -> GraphPicture<'_> {
@@ -22,6 +24,32 @@ fn samples_as_text() {
         let text = picture(&graph).text(Terminal::default());
         insta::assert_snapshot!(format!("text_{name}"), plain(&text));
     }
+}
+
+#[test]
+fn the_book_shows_what_is_drawn() {
+    let shown = [
+        samples::list_of_five(),
+        samples::doubly_linked(),
+        samples::cyclic(),
+        samples::shared_tail(),
+        samples::hash_table(),
+    ];
+    for graph in &shown {
+        let text = plain(&picture(graph).text(Terminal::default()));
+        samples::assert_in_book(&text);
+    }
+    let drawn = GraphPicture {
+        graph: &samples::hash_table(),
+        title: "A hash table with four buckets",
+        highlight: None,
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = folder.join("../../docs/src/pictures/hash-table.svg");
+    if std::env::var_os("ELSEWISE_BLESS").is_some() {
+        fs::write(&file, drawn.svg()).unwrap();
+    }
+    assert_eq!(drawn.svg(), fs::read_to_string(file).unwrap());
 }
 
 #[test]
