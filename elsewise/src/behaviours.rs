@@ -186,7 +186,10 @@ impl Function {
             }
             from += infos.len() as u64;
         }
-        Ok(missed.into_iter().filter_map(|side| self.side(side)).collect())
+        Ok(missed
+            .into_iter()
+            .filter_map(|side| self.side(side))
+            .collect())
     }
 
     /// A side as people name it.

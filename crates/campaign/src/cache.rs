@@ -91,6 +91,7 @@ mod tests {
             trace: Trace {
                 choices: Vec::new(),
                 bounds: Vec::new(),
+                preferences: Vec::new(),
                 present: Model::default(),
                 covered: Vec::new(),
                 outcome: Outcome::Exit(0),

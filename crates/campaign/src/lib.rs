@@ -11,6 +11,7 @@ mod cpu;
 mod error;
 mod explore;
 mod findings;
+mod liked;
 mod open;
 mod options;
 mod state;

@@ -425,6 +425,7 @@ impl Subject for Toy {
         Ok(Trace {
             choices,
             bounds: Vec::new(),
+            preferences: Vec::new(),
             present: machine.present,
             covered: machine.covered.into_iter().collect(),
             outcome: end.unwrap_or(Outcome::Exit(0)),

@@ -4,6 +4,7 @@ use crate::cache::{Cache, Seen};
 use crate::check::{check, shared};
 use crate::explore::Board;
 use crate::findings::{self, Verdict};
+use crate::liked::Liked;
 use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
 use crate::store::{Origin, hash64, pack_case};
 use crate::summary::add_stages;
@@ -31,6 +32,7 @@ pub(crate) struct Worker<'a> {
     subject: Box<dyn Subject>,
     terms: Terms,
     solver: Solver,
+    liked: Liked,
     evaluator: Evaluator,
     cache: Cache,
 }
@@ -55,6 +57,7 @@ impl<'a> Worker<'a> {
             subject,
             terms: Terms::new(),
             solver: Solver::new(options.solver.clone()),
+            liked: Liked::default(),
             evaluator: Evaluator::new(),
             cache: Cache::new(CACHE),
         }
@@ -228,11 +231,19 @@ impl<'a> Worker<'a> {
             conditions.extend(choices.map(|choice| choice.taken_condition(&mut self.terms)));
             Path::new(conditions)
         });
-        let bounds = seen.trace.bounds.len();
+        let index = seen.trace.bounds.len() + index;
         let present = &seen.trace.present;
+        let preferences = &seen.trace.preferences;
+        if let Some(liked) = self.liked.condition(&mut self.terms, wanted, preferences)
+            && let answer @ Answer::Sat(_) =
+                self.solver
+                    .solve_on(&mut self.terms, path, index, liked, present)
+        {
+            return Some(answer);
+        }
         Some(
             self.solver
-                .solve_on(&mut self.terms, path, bounds + index, wanted, present),
+                .solve_on(&mut self.terms, path, index, wanted, present),
         )
     }
 

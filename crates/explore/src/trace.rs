@@ -1,6 +1,6 @@
 //! What a run is given, and what it reports.
 
-use elsewise_term::{Model, TermId, Terms};
+use elsewise_term::{Model, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -153,6 +153,9 @@ pub struct Trace {
     /// What cases that follow from this run keep true beyond the conditions of its choices: others
     /// would only be the same under other names (which of the objects not in use is taken, say).
     pub bounds: Vec<TermId>,
+    /// Inputs of which some values should be tried first, and the condition that they are those: a
+    /// pointer to a new object before one that equals another.
+    pub preferences: Vec<(VarId, TermId)>,
     /// Values, in this run, of every input that choices and bounds mention.
     pub present: Model,
     /// Sides taken, ascending, choices on concrete values included.

@@ -9,7 +9,7 @@ use crate::import::Importer;
 use crate::memory::SharedMemory;
 use crate::streams::{MAIN_ID, Streams, entry_name};
 use elsewise_explore::{Approximation, Case, Choice, Shape, SiteId};
-use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms};
+use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms, VarId};
 use elsewise_wire as wire;
 use elsewise_wire::map::SiteKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,6 +54,7 @@ impl Stdin {
 pub struct Decoded {
     pub choices: Vec<Choice>,
     pub bounds: Vec<TermId>,
+    pub preferences: Vec<(VarId, TermId)>,
     pub present: Model,
     pub approximations: Vec<Approximation>,
     /// The site of the last event: where a run that hangs was last seen.
@@ -112,6 +113,7 @@ impl Decoder {
             decoded: Decoded {
                 choices: Vec::new(),
                 bounds: Vec::new(),
+                preferences: Vec::new(),
                 present: Model::default(),
                 approximations: Vec::new(),
                 last_site: None,
@@ -283,14 +285,38 @@ impl Walk<'_> {
                 }
                 Ok(true)
             }
-            wire::EventKind::Bound => {
-                let condition = self.condition(imported.term)?;
-                self.decoded.bounds.push(condition);
+            wire::EventKind::Pointer => {
+                self.pointer(event, imported);
                 Ok(true)
             }
             wire::EventKind::Switch => self.switch(site, event, imported),
             wire::EventKind::Concrete => self.concrete(site, event, imported),
             wire::EventKind::Opaque => Ok(true),
+        }
+    }
+
+    /// What cases that follow should make of an input pointer.
+    fn pointer(&mut self, event: wire::Event, imported: Imported) {
+        let selector = as_bits(self.terms, imported.term);
+        let width = self.terms.width(selector);
+        let limit = u64::from(event.value);
+        let terms = &mut *self.terms;
+        let top = terms.bits(width, limit);
+        // A limit that does not fit the width is none.
+        if terms.as_bits(top).is_some_and(|top| top.low_u64() == limit) {
+            let below = terms.compare(TermOp::BvUlt, selector, top);
+            self.decoded.bounds.push(below);
+        }
+        let zero = terms.bits(width, 0);
+        let mut liked = terms.eq(selector, zero);
+        let first = limit.saturating_sub(event.detail.into());
+        if event.detail > 0 {
+            let first = terms.bits(width, first);
+            let fresh = terms.compare(TermOp::BvUle, first, selector);
+            liked = terms.or(liked, fresh);
+        }
+        if let Some(input) = terms.as_var(selector) {
+            self.decoded.preferences.push((input, liked));
         }
     }
 

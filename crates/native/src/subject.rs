@@ -328,6 +328,7 @@ impl Subject for NativeSubject {
             covered: self.covered(),
             choices: decoded.choices,
             bounds: decoded.bounds,
+            preferences: decoded.preferences,
             present: decoded.present,
             approximations,
             cpu_micros: run.cpu_micros,

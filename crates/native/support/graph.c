@@ -174,6 +174,7 @@ static void settle(void)
         const struct elsewise_ways *ways = found[i].cell->ways;
         struct table *table = table_of(ways);
         unsigned limit = table->entries;
+        int fresh = -1;
         if (ways->targets) {
             unsigned used = 0;
             for (unsigned t = 0; t < ways->count; t++) {
@@ -182,9 +183,10 @@ static void settle(void)
             }
             /* One that is not there yet at a time: which of them makes no difference. */
             limit = 1 + (used + 1) * ways->count;
+            fresh = limit <= table->entries ? (int)ways->count : 0;
         }
         elsewise_graph_set(found[i].at, ways->width, found[i].cell->size, table->values,
-            table->entries, found[i].value, limit, ways->targets != NULL);
+            table->entries, found[i].value, limit, fresh);
     }
     found_count = 0;
 }

@@ -8,10 +8,11 @@
 int elsewise_graph_traced(void);
 /* Fills memory from an input's bytes, `from` on. */
 void elsewise_graph_take(void *p, size_t size, const char *name, size_t from);
-/* Puts a value in the place of its selector. */
+/* Puts a value in the place of its selector. For a pointer, cases that follow keep the selector
+ * below `limit`, and the last `fresh` of them are objects that are not there yet; -1 for the rest. */
 void elsewise_graph_set(void *cell, unsigned width, unsigned size,
     const unsigned long long *table, unsigned entries, unsigned long long value, unsigned limit,
-    int pointer);
+    int fresh);
 /* The length of an array; cases where it is more than `most` are of no interest. */
 unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most);
 /* An object begins here. */

@@ -16,9 +16,9 @@ void elsewise_graph_take(void *p, size_t size, const char *name, size_t from)
 
 void elsewise_graph_set(void *cell, unsigned width, unsigned size,
     const unsigned long long *table, unsigned entries, unsigned long long value, unsigned limit,
-    int pointer)
+    int fresh)
 {
-    (void)width, (void)table, (void)entries, (void)limit, (void)pointer;
+    (void)width, (void)table, (void)entries, (void)limit, (void)fresh;
     memcpy(cell, &value, size);
 }
 

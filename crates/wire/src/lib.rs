@@ -395,15 +395,17 @@ pub enum EventKind {
     /// Not a choice: `label` (1 bit) says that the operation at the site goes wrong (overflow, a
     /// shift too far, an index outside its array, a size that cannot be had).
     Check = 6,
-    /// Not a choice: `label` (1 bit) holds in this run, and cases that follow from it should keep
-    /// it so: they would only be the same under other names.
-    Bound = 7,
+    /// Not a choice: `label` is the selector of an input pointer. Cases that follow from this run
+    /// keep it below `value`: greater ones would only be other names for the same. The last
+    /// `detail` of those are objects that are not there yet; they, and null, are what should be
+    /// tried before it is made equal to another pointer.
+    Pointer = 7,
 }
 
 impl EventKind {
     pub fn from_u8(code: u8) -> Option<EventKind> {
         use EventKind::*;
-        [Branch, Switch, Concrete, Assume, Opaque, Check, Bound]
+        [Branch, Switch, Concrete, Assume, Opaque, Check, Pointer]
             .into_iter()
             .find(|kind| *kind as u8 == code)
     }

@@ -80,8 +80,9 @@ pub extern "C" fn elsewise_graph_take(
 }
 
 /// The selector of `width` bytes at `cell` is replaced by `value`, of `size` bytes, which is what
-/// stands in the table at its place (at the last place, for a selector beyond it). Cases that
-/// follow keep the selector below `limit`.
+/// stands in the table at its place (at the last place, for a selector beyond it). For a pointer,
+/// cases that follow keep the selector below `limit`, and the last `fresh` of them are objects that
+/// are not there yet; -1 for what is no pointer.
 #[unsafe(no_mangle)]
 pub extern "C" fn elsewise_graph_set(
     cell: *mut u8,
@@ -91,7 +92,7 @@ pub extern "C" fn elsewise_graph_set(
     entries: u32,
     value: u64,
     limit: u32,
-    pointer: i32,
+    fresh: i32,
 ) {
     enter::<0>();
     let state = state();
@@ -103,15 +104,15 @@ pub extern "C" fn elsewise_graph_set(
     if selector == 0 {
         return;
     }
-    if limit < entries {
-        let below = state.node(Op::Ult, CONST_RIGHT, 1, selector, limit.into());
-        state.event(EventKind::Bound, 0, 0, below, 0);
+    if fresh >= 0 {
+        let limit = limit.min(entries);
+        state.event(EventKind::Pointer, fresh as u8, 0, selector, limit);
     }
     let first = written(state, table, entries, size);
     let both = u64::from(first) | u64::from(entries) << 32;
     let label = state.node(Op::Lookup, 0, size * 8, selector, both);
     set_label(cell as u64, size, label);
-    if pointer != 0 && label != 0 {
+    if fresh >= 0 && label != 0 {
         remember(label, value);
     }
 }

@@ -1,0 +1,41 @@
+//! What should be tried first of all that makes a condition hold.
+
+use elsewise_term::{TermId, Terms, VarId, Walker};
+
+/// Conditions that say more than this many subterms are taken as they are.
+const SUBTERMS: usize = 512;
+
+/// Finds the preferences that a condition has something to do with.
+#[derive(Default)]
+pub struct Liked {
+    walker: Walker,
+}
+
+impl Liked {
+    /// `wanted` with what is preferred of its inputs; `None` when nothing is.
+    pub fn condition(
+        &mut self,
+        terms: &mut Terms,
+        wanted: TermId,
+        preferences: &[(VarId, TermId)],
+    ) -> Option<TermId> {
+        if preferences.is_empty() {
+            return None;
+        }
+        let mut inputs = Vec::new();
+        self.walker.restart();
+        let whole = self.walker.walk(terms, &[wanted], SUBTERMS, |term| {
+            inputs.extend(terms.as_var(term));
+        });
+        if !whole {
+            return None;
+        }
+        let mut liked = wanted;
+        for (input, condition) in preferences {
+            if inputs.contains(input) {
+                liked = terms.and(liked, *condition);
+            }
+        }
+        (liked != wanted).then_some(liked)
+    }
+}
