@@ -1,5 +1,6 @@
 //! Beginning a campaign: a new folder, an old one resumed, or an old one set aside.
 
+use crate::barren::Barren;
 use crate::findings::Findings;
 use crate::state::{Shared, Words};
 use crate::store::{self, Entry, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
@@ -72,6 +73,7 @@ pub(crate) fn open(
         optimistic: 0,
         seeds,
         deferred: VecDeque::new(),
+        barren: Barren::default(),
         totals: Totals::default(),
         resumed,
         rotated,

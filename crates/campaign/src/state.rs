@@ -1,5 +1,6 @@
 //! What all workers share: tree, coverage, strategy, store, findings and counts.
 
+use crate::barren::Barren;
 use crate::findings::{self, Findings, Verdict};
 use crate::store::{
     Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter, write_case,
@@ -81,6 +82,7 @@ pub(crate) struct Shared {
     pub seeds: VecDeque<Case>,
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
     pub deferred: VecDeque<Pursuit>,
+    pub barren: Barren,
     pub totals: Totals,
     pub resumed: bool,
     pub rotated: Option<PathBuf>,
@@ -176,24 +178,24 @@ impl Shared {
             if !self.tree.claim(pick.item) {
                 continue;
             }
-            self.in_flight += 1;
-            return Next::Job(Job::Pursue(Pursuit {
+            let pursuit = Pursuit {
                 pick,
                 witness: self.tree.witness(position),
                 choice: self.tree.depth(position),
-                others: match pick.item.alternative {
-                    ALTERNATIVE_OTHER => self.tree.taken_values(position).collect(),
-                    _ => Vec::new(),
-                },
+                others: self.others(pick.item),
                 patient: false,
-            }));
-        }
-        if let Some(mut pursuit) = self.deferred.pop_front() {
-            let item = pursuit.pick.item;
-            if item.alternative == ALTERNATIVE_OTHER {
-                pursuit.others = self.tree.taken_values(item.position).collect();
+            };
+            let site = self.tree.site(position);
+            if let Some(pursuit) = self.barren.sift(site, pursuit) {
+                self.in_flight += 1;
+                return Next::Job(Job::Pursue(pursuit));
             }
-            pursuit.patient = true;
+        }
+        let put_off = self.barren.next();
+        let patient = put_off.is_none();
+        if let Some(mut pursuit) = put_off.or_else(|| self.deferred.pop_front()) {
+            pursuit.others = self.others(pursuit.pick.item);
+            pursuit.patient = patient;
             self.in_flight += 1;
             return Next::Job(Job::Pursue(pursuit));
         }
@@ -205,6 +207,14 @@ impl Shared {
             false => Ended::Exhausted,
         });
         Next::End
+    }
+
+    /// Values that an alternative must differ from.
+    fn others(&self, item: Item) -> Vec<u64> {
+        match item.alternative {
+            ALTERNATIVE_OTHER => self.tree.taken_values(item.position).collect(),
+            _ => Vec::new(),
+        }
     }
 
     pub fn is_complete(&self) -> bool {
@@ -405,6 +415,9 @@ impl Shared {
         };
         self.strategy.note(&self.tree, &self.coverage, &news);
         if let Some(pursuit) = done.pursuit {
+            let site = self.tree.site(pursuit.pick.item.position);
+            let dismissed = trace.outcome == Outcome::Assumed;
+            self.barren.note(run, site, pursuit, dismissed);
             let gain = Gain {
                 new_sides: new_sides.len() as u32,
                 new_path: inserted.new_path,
