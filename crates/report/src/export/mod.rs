@@ -4,6 +4,7 @@
 //! statements are the same for all frameworks; the framework gives it its words.
 
 mod build;
+mod effects;
 mod fill;
 mod makers;
 mod names;

@@ -76,8 +76,8 @@ fn head(page: &Page) -> String {
         )
     } else {
         format!(
-            "Tests of {function}, one for each behaviour that is needed to reach every branch that \
-             Elsewise reached. What is marked as observed is what the code did when the tests were \
+            "Tests of {function}, as few as reach every branch and show every kind of effect that \
+             Elsewise has seen. What is marked as observed is what the code did when the tests were \
              written, not what it should do: read it before you rely on it."
         )
     };
