@@ -171,7 +171,9 @@ fn of_argument(
                         for inner in fields.iter().filter(|f| !f.name.is_empty()) {
                             let mut field = inner.clone();
                             field.name = format!("{name}_{}", inner.name);
-                            if !matches!(field.value, Value::Pointer { .. } | Value::Struct(_)) {
+                            if matches!(field.value, Value::Pointer { .. }) {
+                                exact.push(format!("with_{}", identifier(&field.name)));
+                            } else if !matches!(field.value, Value::Struct(_)) {
                                 of_argument(behaviour, &[], &field, exact, &mut Vec::new());
                             }
                         }

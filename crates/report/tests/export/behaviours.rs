@@ -748,10 +748,12 @@ pub fn unspeakable() -> Vec<Behaviour> {
 pub fn of_list_concat() -> Vec<Behaviour> {
     let mut all = lists();
     all.truncate(3);
-    let sides: [&[&str]; 3] = [
+    all.push(all[0].clone());
+    let sides: [&[&str]; 4] = [
         &["list.c:9 true"],
         &["list.c:9 false", "list.c:11 true", "list.c:11 false"],
         &["list.c:9 false", "list.c:11 false"],
+        &["list.c:9 true"],
     ];
     for ((behaviour, case), sides) in all.iter_mut().zip(1..).zip(sides) {
         behaviour.case = case;
