@@ -134,9 +134,14 @@ impl Function {
         Given::new(&self.plan, &self.types, case).whole()
     }
 
-    /// What the cases do that are worth a line: those that were the first to reach something, and
-    /// one for each finding; at most so many.
-    pub fn behaviours(&self, store: &Store, most: usize) -> Result<Vec<Behaviour>, Problem> {
+    /// What the cases do that are worth a line: those that were the first to reach something, or
+    /// `all` that end as they should, and one for each finding; at most so many.
+    pub fn behaviours(
+        &self,
+        store: &Store,
+        most: usize,
+        all: bool,
+    ) -> Result<Vec<Behaviour>, Problem> {
         let findings = store.findings().map_err(campaigns::problem)?;
         let runs = store.run_count().map_err(campaigns::problem)?;
         let mut behaviours = Vec::new();
@@ -157,7 +162,7 @@ impl Function {
                     .iter()
                     .filter_map(|side| self.side(side.0))
                     .collect();
-                let told = matches!(info.outcome, RunEnd::Exit(_)) && !new.is_empty();
+                let told = matches!(info.outcome, RunEnd::Exit(_)) && (all || !new.is_empty());
                 if (told || first) && behaviours.len() < most {
                     let case = store.case(info.run).map_err(campaigns::problem)?;
                     behaviours.extend(self.behaviour(info.run, &case, finding, new)?);

@@ -294,7 +294,7 @@ fn text(summary: &Summary) -> String {
         .collect();
     let mut text = SummaryView { summary, findings }.text();
     if let (Some(function), Some(store)) = (&function, &store)
-        && let Ok(behaviours) = function.behaviours(store, CASES)
+        && let Ok(behaviours) = function.behaviours(store, CASES, false)
     {
         text.push('\n');
         text.push_str(

@@ -24,12 +24,19 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
             campaign.display()
         )));
     };
-    let behaviours = function.behaviours(&store, MOST)?;
+    let behaviours = function.behaviours(&store, MOST, true)?;
     fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let folder = fs::canonicalize(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let seen_from = |path: &Path| relative(path, &folder).to_string_lossy().into_owned();
     let declared = headers(&function.types, &function);
     let by_headers = !function.plan.function.is_static && declared.is_some();
+    let is_declared = declared.iter().flatten().any(|header| {
+        let text = fs::read(header).unwrap_or_default();
+        mentions(
+            &String::from_utf8_lossy(&text),
+            &function.plan.function.name,
+        )
+    });
     let mut includes = Vec::new();
     let mut sources: Vec<String> = function
         .others()
@@ -44,13 +51,25 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
         None => includes.push(include(&seen_from(function.file()))),
     }
     let prototype = function.types.prototype(&function.plan.function);
+    let prototype = prototype.filter(|_| by_headers && !is_declared);
     let taken: Vec<String> = taken(&function.types);
-    let flags: Vec<String> = function
-        .flags()
-        .iter()
-        .filter(|flag| !flag.starts_with("-Wl,") && !flag.starts_with("-fsanitize"))
-        .cloned()
-        .collect();
+    let mut flags: Vec<String> = Vec::new();
+    for flag in function.flags() {
+        let after_include = flags.last().is_some_and(|last| last == "-I");
+        let path = match flag.strip_prefix("-I") {
+            Some(path) => Path::new(path),
+            None if after_include => Path::new(flag),
+            None => Path::new(""),
+        };
+        if flag.starts_with("-Wl,") || flag.starts_with("-fsanitize") {
+            continue;
+        }
+        flags.push(match (path.is_absolute(), after_include) {
+            (true, true) => seen_from(path),
+            (true, false) => format!("-I{}", seen_from(path)),
+            (false, _) => flag.clone(),
+        });
+    }
     let sanitizers: Vec<String> = function
         .flags()
         .iter()
@@ -60,7 +79,7 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     let suite = Suite {
         function: &function.plan.function.name,
         includes: &includes,
-        prototype: prototype.as_deref().filter(|_| by_headers),
+        prototype: prototype.as_deref(),
         sources: &sources,
         flags: &flags,
         failing_flags: &sanitizers,
@@ -73,6 +92,12 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
         output::text(&format!("{}\n", path.display()));
     }
     Ok(Exit::Clean)
+}
+
+/// Whether `name` is a word of a C text.
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .any(|word| word == name)
 }
 
 fn framework(named: TestFramework) -> Framework {

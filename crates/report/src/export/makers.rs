@@ -209,6 +209,16 @@ impl Maker {
                 declare(&parameter.ty, &parameter.name, cpp)?
             });
         }
+        if parameters.is_empty() {
+            let head = declare(&self.ty, &format!("*{}(void)", self.function), cpp)?;
+            let (ty, pointer) = (type_name(&self.ty, cpp)?, declare(&self.ty, "*", cpp)?);
+            let new = if cpp {
+                format!("static_cast<{pointer}>(allocate(sizeof({ty})))")
+            } else {
+                format!("allocate(sizeof({ty}))")
+            };
+            return Ok(format!("static {head}\n{{\n    return {new};\n}}\n"));
+        }
         let wanted = noun(&self.ty);
         let made = if own.is_free(&wanted) {
             &wanted
@@ -216,11 +226,7 @@ impl Maker {
             "made"
         };
         let made = own.pick(made);
-        let parameters = if parameters.is_empty() {
-            "void".to_owned()
-        } else {
-            parameters.join(", ")
-        };
+        let parameters = parameters.join(", ");
         let head = declare(&self.ty, &format!("*{}({parameters})", self.function), cpp)?;
         let declared = declare(&self.ty, &format!("*{made}"), cpp)?;
         let pointer = declare(&self.ty, "*", cpp)?;

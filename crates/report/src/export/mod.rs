@@ -4,6 +4,7 @@
 //! statements are the same for all frameworks; the framework gives it its words.
 
 mod build;
+mod effects;
 mod fill;
 mod makers;
 mod names;
@@ -100,22 +101,30 @@ pub fn export(suite: &Suite, framework: Framework) -> Vec<File> {
     let passing = select::covering(suite.behaviours);
     let failing = select::failing(suite.behaviours);
     let mut files = Vec::new();
+    let mut programs = Vec::new();
     for (behaviours, suffix) in [(passing, ""), (failing, "_failing")] {
-        let fails = !suffix.is_empty();
-        if behaviours.is_empty() && (fails || !files.is_empty()) {
+        if behaviours.is_empty() {
             continue;
         }
-        files.push(File {
-            name: format!("{base}{suffix}.{}", framework.extension()),
-            text: file(suite, framework, &behaviours, fails),
-        });
+        let name = format!("{base}{suffix}.{}", framework.extension());
+        let (text, tests) = file(suite, framework, &behaviours, !suffix.is_empty());
+        // Without a test there is no program, but there are reasons to be told.
+        if tests > 0 {
+            programs.push(name.clone());
+        }
+        files.push(File { name, text });
     }
-    let sources: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
-    files.extend(stubs::stubs(suite, framework, &base, &sources));
+    files.extend(stubs::stubs(suite, framework, &base, &programs));
     files
 }
 
-fn file(suite: &Suite, framework: Framework, behaviours: &[&Behaviour], failing: bool) -> String {
+/// A file's text, and how many tests there are in it.
+fn file(
+    suite: &Suite,
+    framework: Framework,
+    behaviours: &[&Behaviour],
+    failing: bool,
+) -> (String, usize) {
     let cpp = framework.is_cpp();
     let mut names = Names::new(taken(suite, behaviours));
     let makers = makers::makers(behaviours, &mut names, cpp);
@@ -141,14 +150,15 @@ fn file(suite: &Suite, framework: Framework, behaviours: &[&Behaviour], failing:
             Err(reason) => left_out.push((behaviour.case, reason.0)),
         }
     }
-    page(&Page {
+    let text = page(&Page {
         suite,
         framework,
         context: &context,
         tests: &tests,
         left_out: &left_out,
         failing,
-    })
+    });
+    (text, tests.len())
 }
 
 /// The parameters that point to what the calls gave back, with their functions.

@@ -151,7 +151,13 @@ fn comment(behaviour: &Behaviour, builder: &Builder) -> Vec<String> {
         lines.push(format!("The call frees {}.", listed(&freed)));
     }
     if !behaviour.reached.is_empty() {
-        let mut sides: Vec<&str> = behaviour.reached.iter().map(String::as_str).collect();
+        let mut sides: Vec<&str> = Vec::new();
+        for side in &behaviour.reached {
+            // Operands of `&&` on one line are called alike.
+            if !sides.contains(&side.as_str()) {
+                sides.push(side);
+            }
+        }
         let more = match sides.len().checked_sub(SIDES) {
             Some(more @ 1..) => {
                 sides.truncate(SIDES);

@@ -45,6 +45,9 @@ const HEADERS: &[(&str, &str)] = &[
 ];
 
 pub fn page(page: &Page) -> String {
+    if page.tests.is_empty() {
+        return head(page);
+    }
     let mut bodies = String::new();
     for helper in helpers(page) {
         bodies.push_str(&helper);
@@ -73,8 +76,8 @@ fn head(page: &Page) -> String {
         )
     } else {
         format!(
-            "Tests of {function}, one for each behaviour that is needed to reach every branch that \
-             Elsewise reached. What is marked as observed is what the code did when the tests were \
+            "Tests of {function}, as few as reach every branch and show every kind of effect that \
+             Elsewise has seen. What is marked as observed is what the code did when the tests were \
              written, not what it should do: read it before you rely on it."
         )
     };
@@ -120,7 +123,10 @@ pub fn comment(text: &str, indent: &str) -> String {
 
 fn includes(page: &Page, bodies: &str, out: &mut String) {
     let cpp = page.framework.is_cpp();
-    let words: BTreeSet<&str> = super::spell::words(bodies).collect();
+    let code = bodies
+        .lines()
+        .map(|line| line.split("// ").next().unwrap_or(line));
+    let words: BTreeSet<&str> = code.flat_map(super::spell::words).collect();
     let strict = page
         .suite
         .flags

@@ -1,44 +1,47 @@
-//! Which behaviours are worth a test: few, and all of the coverage.
+//! Which behaviours are worth a test: few, with all of the coverage and all kinds of effects.
 
+use super::effects::effects;
 use elsewise_graph::{Behaviour, Ending};
 use std::collections::BTreeSet;
 
-/// The behaviours that do not fail, as few as keep every side that any of them reached, in their
-/// order. All of them when nothing is known of sides.
+/// The behaviours that do not fail, as few as keep every side that any of them reached and every
+/// kind of effect that any of them had, in their order. All of them when nothing is known of sides.
 pub fn covering(behaviours: &[Behaviour]) -> Vec<&Behaviour> {
     let passing: Vec<&Behaviour> = behaviours
         .iter()
         .filter(|b| !matches!(b.ending, Ending::Failed(_)))
         .collect();
-    let mut open: BTreeSet<&str> = passing.iter().flat_map(|b| sides(b)).collect();
-    if open.is_empty() {
+    if passing.iter().all(|b| b.reached.is_empty()) {
         return passing;
     }
+    let goals: Vec<BTreeSet<String>> = passing
+        .iter()
+        .map(|b| b.reached.iter().cloned().chain(effects(b)).collect())
+        .collect();
+    let mut open: BTreeSet<&String> = goals.iter().flatten().collect();
     let mut chosen: Vec<usize> = Vec::new();
     while !open.is_empty() {
         let best = (0..passing.len()).max_by_key(|&at| {
-            let gain = sides(passing[at])
-                .filter(|side| open.contains(side))
-                .count();
+            let gain = goals[at].iter().filter(|goal| open.contains(goal)).count();
             // Of two that bring as much, the smaller one, then the earlier one.
             (gain, std::cmp::Reverse((size(passing[at]), at)))
         });
         let Some(best) = best else { break };
-        for side in sides(passing[best]) {
-            open.remove(side);
+        for goal in &goals[best] {
+            open.remove(goal);
         }
         chosen.push(best);
     }
     // What was chosen early may be covered by what came later.
     let mut at = 0;
     while at < chosen.len() {
-        let others: BTreeSet<&str> = chosen
+        let others: BTreeSet<&String> = chosen
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != at)
-            .flat_map(|(_, &index)| sides(passing[index]))
+            .flat_map(|(_, &index)| &goals[index])
             .collect();
-        if sides(passing[chosen[at]]).all(|side| others.contains(side)) {
+        if goals[chosen[at]].iter().all(|goal| others.contains(goal)) {
             chosen.remove(at);
         } else {
             at += 1;
@@ -64,10 +67,6 @@ pub fn failing(behaviours: &[Behaviour]) -> Vec<&Behaviour> {
     chosen.into_iter().map(|(_, behaviour)| behaviour).collect()
 }
 
-fn sides(behaviour: &Behaviour) -> impl Iterator<Item = &str> {
-    behaviour.reached.iter().map(String::as_str)
-}
-
 /// How much there is to read in a test.
 fn size(behaviour: &Behaviour) -> (usize, usize) {
     (behaviour.calls.len(), behaviour.before.objects.len())
@@ -76,7 +75,7 @@ fn size(behaviour: &Behaviour) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elsewise_graph::Graph;
+    use elsewise_graph::{Call, Field, Graph, Value};
 
     fn behaviour(case: u64, reached: &[&str], ending: Ending) -> Behaviour {
         Behaviour {
@@ -104,6 +103,31 @@ mod tests {
             behaviour(6, &["z"], Ending::Failed("crash".to_owned())),
         ];
         assert_eq!(cases(&covering(&all)), [2, 3]);
+    }
+
+    #[test]
+    fn every_kind_of_result_is_kept_too() {
+        let returning = |case, reached: &[&str], result| {
+            let mut behaviour = behaviour(case, reached, Ending::Returned);
+            behaviour.calls.push(Call {
+                function: "f".to_owned(),
+                arguments: Vec::new(),
+                result: Some(Field {
+                    name: String::new(),
+                    ty: "int".to_owned(),
+                    value: Value::Integer(result),
+                }),
+                returns: Some("int".to_owned()),
+            });
+            behaviour
+        };
+        let all = [
+            returning(1, &["a"], 1),
+            returning(2, &["a"], 5),
+            returning(3, &["a"], -1),
+            returning(4, &["b"], 1),
+        ];
+        assert_eq!(cases(&covering(&all)), [1, 3, 4]);
     }
 
     #[test]

@@ -104,7 +104,11 @@ pub fn type_name(ty: &str, cpp: bool) -> Spelled<String> {
         let length = rest
             .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
             .unwrap_or(rest.len());
-        let (word, after) = rest.split_at(length.max(1));
+        let length = match length {
+            0 => rest.chars().next().map_or(1, char::len_utf8),
+            _ => length,
+        };
+        let (word, after) = rest.split_at(length);
         match word {
             "_Bool" => out.push_str("bool"),
             "restrict" if cpp => {}

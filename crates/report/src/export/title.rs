@@ -1,7 +1,7 @@
 //! What distinguishes a behaviour from the others of its suite, as a name and as a sentence.
 
 use super::names::{identifier, noun};
-use super::spell::string;
+use super::spell::{Kind, integer, kind, string};
 use elsewise_graph::{Behaviour, Call, Ending, Field, Value};
 use std::collections::BTreeSet;
 
@@ -84,7 +84,8 @@ fn sequence(calls: &[Call]) -> String {
     let mut common = calls.first().map_or("", |call| &call.function);
     for call in calls {
         while !call.function.starts_with(common) {
-            common = &common[..common.len() - 1];
+            let last = common.chars().next_back().map_or(0, char::len_utf8);
+            common = &common[..common.len() - last];
         }
     }
     let common = common.rfind('_').map_or(0, |at| at + 1);
@@ -135,7 +136,8 @@ fn of_argument(
         Value::Pointer { object, .. } => {
             let same = |other: &&Field| other.value == field.value;
             if let Some(other) = earlier.iter().find(same) {
-                out.push(format!("{name}_is_{}", identifier(&other.name)));
+                // Nothing tells more of a case than that two pointers are one.
+                out.insert(0, format!("{name}_is_{}", identifier(&other.name)));
                 return;
             }
             let Some(to) = behaviour.before.objects.get(*object) else {
@@ -155,13 +157,13 @@ fn of_argument(
                     }
                 }
                 (_, Some(0)) => out.push(format!("empty_{name}")),
-                (_, Some(count)) => exact.push(format!("{name}_of_{count}")),
+                (_, Some(count)) => out.push(format!("{name}_of_{count}")),
                 (Value::Struct(_), None) => {
                     let (count, cyclic) = reachable(behaviour, *object);
                     if cyclic {
                         out.push(format!("cyclic_{name}"));
                     }
-                    exact.push(match count {
+                    out.push(match count {
                         1 => format!("single_{name}"),
                         _ => format!("{name}_of_{count}"),
                     });
@@ -169,7 +171,9 @@ fn of_argument(
                         for inner in fields.iter().filter(|f| !f.name.is_empty()) {
                             let mut field = inner.clone();
                             field.name = format!("{name}_{}", inner.name);
-                            if !matches!(field.value, Value::Pointer { .. } | Value::Struct(_)) {
+                            if matches!(field.value, Value::Pointer { .. }) {
+                                exact.push(format!("with_{}", identifier(&field.name)));
+                            } else if !matches!(field.value, Value::Struct(_)) {
                                 of_argument(behaviour, &[], &field, exact, &mut Vec::new());
                             }
                         }
@@ -314,11 +318,7 @@ pub fn sentence(behaviour: &Behaviour) -> String {
         });
         parts.push(match earlier {
             Some(other) => format!("{} the same as {}", argument.name, other.name),
-            None => format!(
-                "{} {}",
-                argument.name,
-                words_of(behaviour, &argument.value, None)
-            ),
+            None => passed(behaviour, argument),
         });
     }
     let mut text = parts.join(", ");
@@ -329,6 +329,27 @@ pub fn sentence(behaviour: &Behaviour) -> String {
         text.push_str(&ending);
     }
     text
+}
+
+/// An argument in a few words; what it points to, where that is a single value.
+fn passed(behaviour: &Behaviour, field: &Field) -> String {
+    let star = match &field.value {
+        Value::Pointer { object, .. } => {
+            let to = behaviour.before.objects.get(*object);
+            let shown = |value: &Value| {
+                matches!(value, Value::Struct(_) | Value::Text(_) | Value::Bytes(_))
+            };
+            to.is_some_and(|to| to.count.is_none() && !shown(&to.value))
+        }
+        _ => false,
+    };
+    let value = match &field.value {
+        Value::Integer(number) if kind(&field.ty) == Kind::Char => {
+            integer(*number, &field.ty, false).unwrap_or_else(|_| number.to_string())
+        }
+        value => words_of(behaviour, value, None),
+    };
+    format!("{}{} {value}", if star { "*" } else { "" }, field.name)
 }
 
 /// A value in a few words; as one of the arguments of `of` where it is one.
@@ -362,6 +383,7 @@ fn words_of(behaviour: &Behaviour, value: &Value, of: Option<&Call>) -> String {
             match (&to.value, to.count) {
                 (Value::Text(bytes), _) => text(bytes),
                 (_, Some(count)) => format!("of {count} {}", plural(&to.ty, count)),
+                (Value::Bytes(bytes), None) => format!("of {} bytes", bytes.len()),
                 (Value::Struct(_), None) => {
                     let (count, cyclic) = reachable(behaviour, *object);
                     let inside = words_of(behaviour, &to.value, Some(&NOWHERE));
@@ -372,7 +394,7 @@ fn words_of(behaviour: &Behaviour, value: &Value, of: Option<&Call>) -> String {
                         (_, false) => format!("of {count} {}", plural(&to.ty, count)),
                     }
                 }
-                (value, None) => format!("to {}", words_of(behaviour, value, None)),
+                (value, None) => words_of(behaviour, value, Some(&NOWHERE)),
             }
         }
         Value::Result(_) => "from an earlier call".to_owned(),
@@ -403,6 +425,10 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn plural(ty: &str, count: usize) -> String {
-    let noun = noun(ty);
+    let noun = if ty.contains('*') {
+        "pointer".to_owned()
+    } else {
+        noun(ty)
+    };
     if count == 1 { noun } else { format!("{noun}s") }
 }

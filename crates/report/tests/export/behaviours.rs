@@ -475,6 +475,99 @@ fn arrays() -> Vec<Behaviour> {
     ]
 }
 
+fn structures() -> Vec<Behaviour> {
+    let item = |tag: u8, weight, low, high| {
+        let range = Value::Struct(vec![int("low", low), int("high", high)]);
+        Value::Struct(vec![
+            field("tag", "char", Value::Integer(tag.into())),
+            field("weight", "short", Value::Integer(weight)),
+            field("range", "struct {...}", range),
+        ])
+    };
+    let config = |table: Vec<i128>| {
+        let mut fields: Vec<Field> = ["a", "b", "c", "d", "e", "f", "g"]
+            .iter()
+            .zip(1..)
+            .map(|(name, value)| int(name, value))
+            .collect();
+        fields.push(field("fixed", "const int", Value::Integer(100)));
+        fields.push(field("at", "struct point", point(7, 0, 0.0)));
+        fields.push(field("table", "int [10]", integers(&table)));
+        object("config 1", "struct config", Value::Struct(fields))
+    };
+    let count = |value| field("count", "size_t", Value::Integer(value));
+    vec![
+        unchanged(
+            vec![object(
+                "item 1",
+                "struct item",
+                Value::Array(vec![item(b'-', 3, 0, 9), item(0, 5, -1, 20)]),
+            )],
+            call(
+                "items_weight",
+                vec![field("items", "const struct item *", to(0)), count(2)],
+                Some(("long", Value::Integer(22))),
+            ),
+        ),
+        returns(
+            vec![
+                object("head 1", "struct node *", to(1)),
+                node("node 1", 1, Value::Null),
+                node("node 2", 2, Value::Null),
+            ],
+            vec![
+                object("head 1", "struct node *", to(2)),
+                node("node 1", 1, Value::Null),
+                node("node 2", 2, to(1)),
+            ],
+            vec![call(
+                "list_push",
+                vec![
+                    field("head", "struct node **", to(0)),
+                    field("node", "struct node *", to(2)),
+                ],
+                None,
+            )],
+        ),
+        unchanged(
+            vec![
+                object("words 1", "const char *", Value::Array(vec![to(1), to(2)])),
+                object("text 1", "char", text(b"one\0")),
+                object("text 2", "char", text(b"three\0")),
+            ],
+            call(
+                "words_length",
+                vec![field("words", "const char *const *", to(0)), count(2)],
+                Some(("size_t", Value::Integer(8))),
+            ),
+        ),
+        returns(
+            vec![config((0..10).collect())],
+            vec![config((100..110).collect())],
+            vec![call(
+                "config_sum",
+                vec![field("config", "struct config *", to(0))],
+                Some(("int", Value::Integer(28 + 100 + 7))),
+            )],
+        ),
+        unchanged(
+            vec![object(
+                "data 1",
+                "void",
+                Value::Bytes(vec![0x0f, 0xf0, 0x01]),
+            )],
+            call(
+                "bytes_xor",
+                vec![
+                    field("data", "const void *", to(0)),
+                    field("size", "size_t", Value::Integer(3)),
+                ],
+                Some(("int", Value::Integer(0xfe))),
+            ),
+        ),
+    ]
+}
+
 fn numbers() -> Vec<Behaviour> {
     let clamp = |value: i128, least: i128, most: i128, result: i128| {
         unchanged(
@@ -608,16 +701,69 @@ fn failing() -> Vec<Behaviour> {
             202,
             vec![node("node 1", 1, to(1)), node("node 2", 2, to(1))],
             call(
-                "list_concat",
+                "list_push",
                 vec![
-                    field("list", "struct node *", to(0)),
-                    field("other", "struct node *", Value::Null),
+                    field("head", "struct node **", Value::Null),
+                    field("node", "struct node *", to(0)),
                 ],
                 None,
             ),
-            "endless loop at kit.c:16",
+            "segmentation fault at kit.c:256",
         ),
     ]
+}
+
+/// Of the function that no header declares.
+pub fn of_a_static_function() -> Vec<Behaviour> {
+    let result = Some(("int", Value::Integer(-8)));
+    vec![unchanged(
+        Vec::new(),
+        call("doubled", vec![int("n", -4)], result),
+    )]
+}
+
+/// What tests cannot say: a pointer to unknown memory, and a type without a name.
+pub fn unspeakable() -> Vec<Behaviour> {
+    let somewhere = node("node 1", 1, Value::Elsewhere);
+    let list = || vec![field("list", "struct node *", to(0))];
+    let nameless = Value::Struct(vec![int("x", 1)]);
+    let mut all = vec![
+        unchanged(vec![somewhere], call("list_drop", list(), None)),
+        unchanged(
+            Vec::new(),
+            call("take", vec![field("it", "struct {...}", nameless)], None),
+        ),
+        unchanged(
+            vec![node("node 1", 1, Value::Null)],
+            call("list_drop", list(), None),
+        ),
+    ];
+    for (behaviour, case) in all.iter_mut().zip(1..) {
+        behaviour.case = case;
+    }
+    all
+}
+
+/// What `list_concat` does, case by case, with the sides of `list.c` that are reached.
+pub fn of_list_concat() -> Vec<Behaviour> {
+    let mut all = lists();
+    all.truncate(3);
+    all.push(all[0].clone());
+    let sides: [&[&str]; 4] = [
+        &["list.c:9 true"],
+        &["list.c:9 false", "list.c:11 true", "list.c:11 false"],
+        &["list.c:9 false", "list.c:11 false"],
+        &["list.c:9 true"],
+    ];
+    for ((behaviour, case), sides) in all.iter_mut().zip(1..).zip(sides) {
+        behaviour.case = case;
+        behaviour.reached = sides.iter().map(|side| (*side).to_owned()).collect();
+        behaviour.before.roots.clear();
+        if let Some(after) = &mut behaviour.after {
+            after.roots.clear();
+        }
+    }
+    all
 }
 
 /// All of them, with numbers.
@@ -628,6 +774,7 @@ pub fn all() -> Vec<Behaviour> {
         texts(),
         shapes(),
         arrays(),
+        structures(),
         numbers(),
         sequences(),
     ]

@@ -136,9 +136,14 @@ int add_one(int n)
     return n + 1;
 }
 
-int times_two(int n)
+static int doubled(int n)
 {
     return n * 2;
+}
+
+int times_two(int n)
+{
+    return doubled(n);
 }
 
 void swap(int *a, int *b)
@@ -222,6 +227,49 @@ int stack_pop(struct stack *stack)
 void stack_free(struct stack *stack)
 {
     free(stack);
+}
+
+long items_weight(const struct item *items, size_t count)
+{
+    long sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += items[i].tag == '-' ? -items[i].weight : items[i].weight + items[i].range.high;
+    return sum;
+}
+
+void list_push(struct node **head, struct node *node)
+{
+    node->next = *head;
+    *head = node;
+}
+
+size_t words_length(const char *const *words, size_t count)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < count; i++)
+        length += strlen(words[i]);
+    return length;
+}
+
+int config_sum(struct config *config)
+{
+    int sum = config->a + config->b + config->c + config->d + config->e + config->f + config->g;
+
+    for (int i = 0; i < 10; i++)
+        config->table[i] += config->fixed;
+    return sum + config->fixed + config->at.x;
+}
+
+int bytes_xor(const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    int all = 0;
+
+    for (size_t i = 0; i < size; i++)
+        all ^= bytes[i];
+    return all;
 }
 
 int first_value(const struct node *list)

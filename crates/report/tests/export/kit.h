@@ -57,6 +57,21 @@ struct handler {
     void *owner;
 };
 
+struct item {
+    char tag;
+    short weight;
+    struct {
+        int low, high;
+    } range;
+};
+
+struct config {
+    int a, b, c, d, e, f, g;
+    const int fixed;
+    struct point at;
+    int table[10];
+};
+
 typedef unsigned long long ticket_t;
 struct stack;
 
@@ -90,6 +105,11 @@ struct stack *stack_new(void);
 bool stack_push(struct stack *stack, int value);
 int stack_pop(struct stack *stack);
 void stack_free(struct stack *stack);
+long items_weight(const struct item *items, size_t count);
+void list_push(struct node **head, struct node *node);
+size_t words_length(const char *const *words, size_t count);
+int config_sum(struct config *config);
+int bytes_xor(const void *data, size_t size);
 int first_value(const struct node *list);
 
 #endif

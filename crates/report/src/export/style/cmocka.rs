@@ -1,7 +1,7 @@
 //! Tests for cmocka.
 
 use crate::export::render::{Page, above, body};
-use crate::export::test::Check;
+use crate::export::test::{Check, Statement};
 use std::fmt::Write;
 
 pub fn check(check: &Check) -> String {
@@ -46,9 +46,13 @@ pub fn tests(page: &Page) -> String {
         } else {
             ""
         };
+        let gap = match test.body.first() {
+            Some(Statement::Exit { .. }) | None => "",
+            Some(_) => "\n",
+        };
         let _ = write!(
             out,
-            "{}static void {function}(void **state)\n{{\n    (void)state;\n{limit}{}}}\n\n",
+            "{}static void {function}(void **state)\n{{\n    (void)state;\n{limit}{gap}{}}}\n\n",
             above(test),
             body(page, test)
         );
