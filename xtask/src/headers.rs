@@ -61,7 +61,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
             file = wrapper.file();
             writeln!(
                 table,
-                "\n{file}.h:\n\n\
+                "\n`{file}.c`:\n\n\
                  | operation | sides | runs | seconds | all explored | findings |\n\
                  |---|---|---|---|---|---|"
             )?;
@@ -103,10 +103,12 @@ fn row(wrapper: &Wrapper, summary: &Value) -> String {
     let sides = &summary["branch_sides"];
     let unreached = number(&sides["total"]) - number(&sides["reached"]);
     let mut notes = wrapper.notes(summary);
+    let complete = summary["complete"] == Value::Bool(true);
     if unreached > 0 {
         notes.push(match &wrapper.unreached {
             Some((known, why)) if *known == unreached => format!("not reached: {why}"),
-            _ => "sides not reached".into(),
+            _ if complete => "no valid structure of this size reaches the other sides".into(),
+            _ => "time ended before the other sides were reached".into(),
         });
     }
     format!(
@@ -116,11 +118,7 @@ fn row(wrapper: &Wrapper, summary: &Value) -> String {
         sides["total"],
         summary["runs"],
         summary["wall_seconds"].as_f64().unwrap_or(0.0),
-        if summary["complete"] == Value::Bool(true) {
-            "yes"
-        } else {
-            "no"
-        },
+        if complete { "yes" } else { "no" },
         notes.join("; "),
     )
 }
