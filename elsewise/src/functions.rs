@@ -4,7 +4,7 @@ use crate::args::Settings;
 use crate::exit::Problem;
 use crate::native::problem;
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject};
-use elsewise_native::{Toolchain, commands};
+use elsewise_native::{Cache, Toolchain, commands};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,7 @@ pub fn harness(
     flags: Vec<OsString>,
     settings: &Settings,
     folder: &tempfile::TempDir,
+    cache: &Cache,
 ) -> Result<FunctionSubject, Problem> {
     let known = commands::flags_for(file, settings.compile_commands.as_deref()).map_err(problem)?;
     let mut all = known.map(|known| known.args).unwrap_or_default();
@@ -40,7 +41,9 @@ pub fn harness(
         max_string: settings.max_string.unwrap_or(MAX_STRING),
     };
     let tools = Toolchain::find().map_err(problem)?;
-    function::harness(&tools.clang, file, others, &all, &options, folder.path()).map_err(problem)
+    let include = cache.unpack().map_err(problem)?.include;
+    let (clang, folder) = (&tools.clang, folder.path());
+    function::harness(clang, &include, file, others, &all, &options, folder).map_err(problem)
 }
 
 fn at_least(flag: &str, value: u32, least: u32) -> Result<u32, Problem> {

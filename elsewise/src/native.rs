@@ -83,7 +83,8 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
         } => {
             let (folder, cache) = folder()?;
             let flags = flags.into_iter().map(Into::into).collect();
-            let subject = functions::harness(file, function, others, flags, settings, &folder)?;
+            let subject =
+                functions::harness(file, function, others, flags, settings, &folder, &cache)?;
             let program =
                 Program::from_source_with(&subject.files, &subject.flags, folder.path(), &cache);
             Ok(Built {

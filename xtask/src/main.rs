@@ -10,6 +10,7 @@ mod bench;
 mod cpu;
 mod dist;
 mod engine;
+mod headers;
 mod known;
 mod map;
 mod mutate;
@@ -33,6 +34,9 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
+  headers [--time 15s] [--debug] [NAME...]
+          explore the operations of uthash's and libbsd's headers through the wrappers in
+          tests/headers, and print what was reached and found
   known [--debug] [NAME...]
           find published bugs in old versions of libraries again, whose source comes with crates
   mutate  damage traces, program maps, executables, objects and stores N times each (1,000,000 unless
@@ -102,6 +106,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),
         ["known", words @ ..] => known::run(Repository::here()?.root(), words),
         ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),
         ["mutate", times] => {

@@ -58,9 +58,10 @@ pub struct FunctionSubject {
     pub object: PathBuf,
 }
 
-/// Writes the harness of a function of `file` into `folder`.
+/// Writes the harness of a function of `file` into `folder`; `include` has our headers.
 pub fn harness(
     clang: &Path,
+    include: &Path,
     file: &Path,
     others: &[PathBuf],
     flags: &[OsString],
@@ -69,14 +70,15 @@ pub fn harness(
 ) -> Result<FunctionSubject, NativeError> {
     let file = fs::canonicalize(file).map_err(NativeError::io("read", file))?;
     let object = folder.join("types.o");
-    let bytes = describe(clang, &file, flags, &object)?;
+    let mut described = flags.to_vec();
+    described.extend(["-isystem".into(), include.into()]);
+    let bytes = describe(clang, &file, &described, &object)?;
     let types = Types::read(&bytes)?;
     let mut options = options.clone();
     for (index, other) in others.iter().enumerate() {
         let object = folder.join(format!("other{index}.o"));
-        options
-            .defined
-            .extend(types::defined(&describe(clang, other, flags, &object)?)?);
+        let object = describe(clang, other, &described, &object)?;
+        options.defined.extend(types::defined(&object)?);
     }
     let plan = plan::plan(&types, &bytes, &options, &options.defined)?;
     let harness = folder.join("harness.c");

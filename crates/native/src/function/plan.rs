@@ -3,7 +3,9 @@
 
 use super::{FunctionOptions, refused};
 use crate::NativeError;
-use crate::types::{Function, Kind, Reach, TypeId, Types, in_library, lengths, reach, undefined};
+use crate::types::{
+    Function, Kind, Reach, TypeId, Types, in_library, lengths, reach, reach_past, undefined,
+};
 use std::collections::HashMap;
 
 /// Members of one object that can be pointers; more are left as null.
@@ -104,7 +106,7 @@ pub struct Plan {
     pub stubs: Vec<Stub>,
     /// Invariants: the function, and the parameters that it must hold for.
     pub valid: Vec<(String, usize)>,
-    /// Functions of the file that count: the subject and what it calls.
+    /// Functions of the file that count: the subject and what it calls, but no invariant.
     pub counted: Vec<String>,
 }
 
@@ -154,8 +156,12 @@ pub(super) fn plan(
         names: Vec::new(),
     };
     let mut needed = undefined(bytes)?;
-    needed.retain(|symbol| !defined.contains(symbol) && !in_library(symbol));
-    planner.plan(function, &reach(bytes, name)?, &needed)
+    needed.retain(|symbol| {
+        !defined.contains(symbol) && !in_library(symbol) && !symbol.starts_with("elsewise_")
+    });
+    let invariants: Vec<&str> = options.valid.iter().map(|(_, check)| &**check).collect();
+    let counted = reach_past(bytes, name, &invariants)?.functions;
+    planner.plan(function, &reach(bytes, name)?, counted, &needed)
 }
 
 impl Plan {
@@ -170,6 +176,7 @@ impl Planner<'_> {
         &mut self,
         function: &Function,
         reach: &Reach,
+        counted: Vec<String>,
         undefined: &[String],
     ) -> Result<Plan, NativeError> {
         let mut names: Vec<String> = Vec::new();
@@ -221,8 +228,6 @@ impl Planner<'_> {
         });
         self.add_parts();
         let valid = self.valid(function)?;
-        let mut counted = reach.functions.clone();
-        counted.push(function.name.clone());
         Ok(Plan {
             function: function.clone(),
             pools: std::mem::take(&mut self.pools),
@@ -621,7 +626,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Pointers to structs can lead into larger objects that have such a struct as a part.
+    /// Pointers to structs can lead into larger objects that have such a struct as a part, and
+    /// pointers to pointers (`struct node **`) to members that are such pointers.
     fn add_parts(&mut self) {
         for index in 0..self.ways.len() {
             let Ways::Objects {
@@ -632,10 +638,15 @@ impl Planner<'_> {
                 continue;
             };
             let (to, first) = (*to, targets[0].0);
-            if !matches!(
-                self.types.kind(to),
-                Kind::Struct { .. } | Kind::Union { .. }
-            ) {
+            let is_part = match self.types.kind(to) {
+                Kind::Struct { .. } | Kind::Union { .. } => true,
+                Kind::Pointer { to } => matches!(
+                    to.and_then(|to| self.types.resolved(to)),
+                    Some(Kind::Struct { .. } | Kind::Union { .. })
+                ),
+                _ => false,
+            };
+            if !is_part {
                 continue;
             }
             let mut parts = Vec::new();

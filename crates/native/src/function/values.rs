@@ -493,24 +493,25 @@ impl<'a> Reader<'a> {
                 None | Some("0") => Value::Null,
                 Some(name) => Value::Named(name.to_string()),
             },
-            ways => match target(self.plan, ways, selector) {
+            ways @ Ways::Objects { to, .. } => match target(self.plan, ways, selector) {
                 None => Value::Null,
                 Some((name, offset)) => match self.places.get(&name) {
                     None => Value::Elsewhere,
                     Some(object) => Value::Pointer {
                         object: *object,
-                        path: self.path(self.plan.pools[name.0].ty, offset),
+                        path: self.path(self.plan.pools[name.0].ty, offset, to),
                     },
                 },
             },
         }
     }
 
-    /// The way to the part at this offset.
-    fn path(&self, ty: Option<TypeId>, offset: u64) -> Vec<Step> {
+    /// The way to the part at this offset that has the type `to`.
+    fn path(&self, ty: Option<TypeId>, offset: u64, to: &Option<TypeId>) -> Vec<Step> {
         let mut path = Vec::new();
         let (mut ty, mut rest) = (ty, offset);
-        while rest > 0 && path.len() < MAX_NESTING as usize {
+        let there = |ty: Option<TypeId>| ty.and_then(|ty| self.types.resolve(ty)) == *to;
+        while (rest > 0 || !there(ty)) && path.len() < MAX_NESTING as usize {
             let Some(Kind::Struct { members, .. }) = ty.and_then(|ty| self.types.resolved(ty))
             else {
                 break;

@@ -17,7 +17,7 @@ mod verify;
 
 pub use lengths::lengths;
 pub use library::in_library;
-pub use reach::{Reach, defined, reach, undefined};
+pub use reach::{Reach, defined, reach, reach_past, undefined};
 use std::sync::Arc;
 
 /// Options after the user's own with which clang describes all there is: declarations of functions

@@ -27,14 +27,25 @@ pub struct Reach {
 
 /// Follows references from a function of an object that was compiled with [`super::FLAGS`].
 pub fn reach(object: &[u8], function: &str) -> Result<Reach, TypesError> {
+    reach_past(object, function, &[])
+}
+
+/// The same, as if the functions `without` were not there.
+pub fn reach_past(object: &[u8], function: &str, without: &[&str]) -> Result<Reach, TypesError> {
     let file = elf(object)?;
     let mut defined: BTreeMap<usize, Vec<ElfSymbol64<'_, '_, Endianness>>> = BTreeMap::new();
     let mut first = None;
+    let mut seen = BTreeSet::new();
     for symbol in file.symbols() {
         if let Some(section) = symbol.section_index() {
             defined.entry(section.0).or_default().push(symbol);
-            if symbol.kind() == SymbolKind::Text && symbol.name() == Ok(function) {
-                first = Some(section);
+            if symbol.kind() == SymbolKind::Text {
+                let name = symbol.name()?;
+                if name == function {
+                    first = Some(section);
+                } else if without.contains(&name) {
+                    seen.insert(section.0);
+                }
             }
         }
     }
@@ -42,7 +53,7 @@ pub fn reach(object: &[u8], function: &str) -> Result<Reach, TypesError> {
     let mut functions = BTreeSet::new();
     let mut globals = BTreeSet::new();
     let mut undefined = BTreeSet::new();
-    let mut seen = BTreeSet::from([first.0]);
+    seen.insert(first.0);
     let mut waiting = vec![first];
     while let Some(section) = waiting.pop() {
         for symbol in defined.get(&section.0).into_iter().flatten() {

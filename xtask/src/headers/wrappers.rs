@@ -1,0 +1,196 @@
+//! Wrapper functions and what the comments above them say.
+//!
+//! `//: explore FLAGS` makes a function one that is explored; `//: KIND: WHAT` explains a finding,
+//! `//: unreached N: WHY` says why so many sides cannot be reached.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wrapper {
+    pub path: PathBuf,
+    pub function: String,
+    pub flags: Vec<String>,
+    /// Kinds of findings, with what they are.
+    pub explained: Vec<(String, String)>,
+    pub unreached: Option<(u64, String)>,
+}
+
+pub fn read(path: &Path) -> Result<Vec<Wrapper>> {
+    let text = fs::read_to_string(path)?;
+    parse(path, &text).with_context(|| format!("in {}", path.display()))
+}
+
+fn parse(path: &Path, text: &str) -> Result<Vec<Wrapper>> {
+    let mut all = Vec::new();
+    let mut said: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if let Some(words) = line.strip_prefix("//:") {
+            said.push(words.trim());
+        } else if !said.is_empty() {
+            let before = line.split('(').next().unwrap_or_default();
+            let name = before
+                .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+                .next();
+            let name = name.filter(|name| !name.is_empty() && line.contains('('));
+            let name = name.with_context(|| format!("`{line}` is no function"))?;
+            all.push(one(path, name, &said)?);
+            said.clear();
+        }
+    }
+    ensure!(said.is_empty(), "`//: {}` is above nothing", said[0]);
+    Ok(all)
+}
+
+fn one(path: &Path, function: &str, said: &[&str]) -> Result<Wrapper> {
+    let flags = said[0].strip_prefix("explore");
+    let flags = flags.with_context(|| format!("{function}: the first `//:` is not `explore`"))?;
+    let mut wrapper = Wrapper {
+        path: path.into(),
+        function: function.into(),
+        flags: flags.split_whitespace().map(Into::into).collect(),
+        explained: Vec::new(),
+        unreached: None,
+    };
+    for words in &said[1..] {
+        let (what, text) = words
+            .split_once(": ")
+            .with_context(|| format!("{function}: `{words}` explains nothing"))?;
+        match what.strip_prefix("unreached ") {
+            Some(number) => {
+                let number = number
+                    .parse()
+                    .with_context(|| format!("{function}: `{what}`"))?;
+                wrapper.unreached = Some((number, text.into()));
+            }
+            None => {
+                ensure!(
+                    text.starts_with("misuse: ") || text.starts_with("bug: "),
+                    "{function}: a finding is `misuse: ...` or `bug: ...`, not `{text}`"
+                );
+                wrapper.explained.push((what.into(), text.into()));
+            }
+        }
+    }
+    Ok(wrapper)
+}
+
+impl Wrapper {
+    /// Name of its file, without the ending.
+    pub fn file(&self) -> String {
+        let name = self.path.file_stem().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    pub fn is(&self, name: &str) -> bool {
+        self.function == name || self.file() == name
+    }
+
+    fn explanation(&self, kind: &str) -> Option<&str> {
+        let known = self.explained.iter().find(|(known, _)| known == kind);
+        known.map(|(_, text)| text.as_str())
+    }
+
+    /// Findings with what they are.
+    pub fn notes(&self, summary: &Value) -> Vec<String> {
+        kinds(summary)
+            .iter()
+            .map(|kind| match self.explanation(kind) {
+                Some(text) => format!("{kind}: {text}"),
+                None => format!("{kind}: not explained"),
+            })
+            .collect()
+    }
+
+    /// Findings that nobody has explained, and explanations of what was not found.
+    pub fn problems(&self, summary: &Value) -> Vec<String> {
+        let found = kinds(summary);
+        let name = &self.function;
+        let mut problems: Vec<String> = found
+            .iter()
+            .filter(|kind| self.explanation(kind).is_none())
+            .map(|kind| format!("{name}: nobody has explained its finding of kind {kind}"))
+            .collect();
+        for (kind, _) in self.explained.iter().filter(|(k, _)| !found.contains(k)) {
+            problems.push(format!(
+                "{name}: the {kind} that is explained was not found"
+            ));
+        }
+        problems
+    }
+}
+
+/// Kinds of the findings, each once.
+fn kinds(summary: &Value) -> Vec<String> {
+    let mut kinds = Vec::new();
+    for finding in summary["findings"].as_array().into_iter().flatten() {
+        let kind = finding["kind"].as_str().unwrap_or("?").to_owned();
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const TEXT: &str = "\
+//: explore --valid list:list_valid --max-objects 4
+//: segv: misuse: there is no list
+//: unreached 2: memory never runs out
+struct node *list_add(struct list *list, int value)
+{
+}
+
+static int helper(void);
+//: explore
+int list_empty(struct list *list)
+";
+
+    #[test]
+    fn comments_say_how_functions_are_explored() {
+        let all = parse(Path::new("tests/list.c"), TEXT).unwrap();
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].function, "list_add");
+        assert_eq!(all[0].file(), "list");
+        let flags = ["--valid", "list:list_valid", "--max-objects", "4"];
+        assert_eq!(all[0].flags, flags);
+        let explained = ("segv".into(), "misuse: there is no list".into());
+        assert_eq!(all[0].explained, [explained]);
+        assert_eq!(all[0].unreached.as_ref().unwrap().0, 2);
+        assert_eq!(all[1].function, "list_empty");
+        assert!(all[1].is("list") && all[1].is("list_empty") && !all[1].is("list_add"));
+    }
+
+    #[test]
+    fn comments_that_say_nothing_are_errors() {
+        let bad = [
+            "//: explore\n",
+            "//: explore\nint value;\n",
+            "//: segv: misuse: none\nint f(void)\n",
+            "//: explore\n//: segv: whatever\nint f(void)\n",
+            "//: explore\n//: unreached some: why\nint f(void)\n",
+        ];
+        for text in bad {
+            assert!(parse(Path::new("f.c"), text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn findings_and_explanations_must_match() {
+        let wrapper = &parse(Path::new("list.c"), TEXT).unwrap()[0];
+        let found = |kinds: &[&str]| {
+            let all: Vec<Value> = kinds.iter().map(|kind| json!({ "kind": kind })).collect();
+            wrapper.problems(&json!({ "findings": all })).len()
+        };
+        assert_eq!(found(&["segv", "segv"]), 0);
+        assert_eq!(found(&[]), 1);
+        assert_eq!(found(&["hang", "segv"]), 1);
+        assert_eq!(found(&["hang"]), 2);
+    }
+}
