@@ -5,7 +5,7 @@ use crate::exit::Problem;
 use crate::native::problem;
 use crate::record::{self, Record};
 use elsewise_campaign::{Finding, RunEnd, Store};
-use elsewise_explore::{Blueprint, Case, Outcome};
+use elsewise_explore::{Blueprint, Case, Outcome, SiteInfo};
 use elsewise_graph::{Behaviour, Call, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
 use elsewise_native::types::Types;
@@ -32,8 +32,17 @@ struct Kept {
     /// Options to compile them with.
     flags: Vec<String>,
     options: FunctionOptions,
-    /// Places of choices, by their first side: file, line, number of sides.
-    sides: BTreeMap<u32, (String, u32, u32)>,
+    /// Places of choices, by their first side.
+    sites: BTreeMap<u32, Site>,
+}
+
+/// Where a choice is made, and how many sides it has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Site {
+    file: String,
+    line: u32,
+    column: u32,
+    sides: u32,
 }
 
 /// A function whose campaign is looked at.
@@ -51,15 +60,15 @@ pub fn keep(
     blueprint: &Blueprint,
     campaign: &Path,
 ) -> Result<(), Problem> {
-    let mut sides = BTreeMap::new();
-    for site in blueprint
-        .sites
-        .iter()
-        .filter(|site| !site.hidden && site.sides > 0)
-    {
-        let place = (site.location.file.clone(), site.location.line, site.sides);
-        sides.insert(site.first_side, place);
-    }
+    let shown = |site: &&SiteInfo| !site.hidden && site.sides > 0;
+    let place = |site: &SiteInfo| Site {
+        file: site.location.file.clone(),
+        line: site.location.line,
+        column: site.location.column,
+        sides: site.sides,
+    };
+    let sites = blueprint.sites.iter().filter(shown);
+    let sites = sites.map(|site| (site.first_side, place(site)));
     let kept = Kept {
         schema: SCHEMA,
         file: subject.file.clone(),
@@ -70,7 +79,7 @@ pub fn keep(
             .map(|flag| flag.to_string_lossy().into_owned())
             .collect(),
         options: subject.options.clone(),
-        sides,
+        sites: sites.collect(),
     };
     let folder = record::folder(campaign);
     let write = || -> std::io::Result<()> {
@@ -160,7 +169,7 @@ impl Function {
                 let new: Vec<String> = info
                     .new
                     .iter()
-                    .filter_map(|side| self.side(side.0))
+                    .filter_map(|side| side_name(&self.kept.sites, side.0))
                     .collect();
                 let told = matches!(info.outcome, RunEnd::Exit(_)) && (all || !new.is_empty());
                 if (told || first) && behaviours.len() < most {
@@ -176,8 +185,8 @@ impl Function {
     /// Sides of the function, and of what it calls, that no run has reached.
     pub fn missed(&self, store: &Store) -> Result<Vec<String>, Problem> {
         let mut missed: BTreeSet<u32> = BTreeSet::new();
-        for (first, (_, _, sides)) in &self.kept.sides {
-            missed.extend(*first..first + sides);
+        for (first, site) in &self.kept.sites {
+            missed.extend(*first..first + site.sides);
         }
         let runs = store.run_count().map_err(campaigns::problem)?;
         let mut from = 0;
@@ -191,29 +200,9 @@ impl Function {
             }
             from += infos.len() as u64;
         }
-        Ok(missed
-            .into_iter()
-            .filter_map(|side| self.side(side))
-            .collect())
-    }
-
-    /// A side as people name it.
-    fn side(&self, side: u32) -> Option<String> {
-        let (first, (file, line, sides)) = self.kept.sides.range(..=side).next_back()?;
-        let way = side - first;
-        if way >= *sides {
-            return None;
-        }
-        let file = Path::new(file)
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
-        Some(match (*sides, way) {
-            (2, 0) => format!("{file}:{line} true"),
-            (2, _) => format!("{file}:{line} false"),
-            (sides, way) if way + 1 == sides => format!("{file}:{line} default"),
-            (_, way) => format!("{file}:{line} case {}", way + 1),
-        })
+        let names = missed.into_iter();
+        let names = names.filter_map(|side| side_name(&self.kept.sites, side));
+        Ok(names.collect())
     }
 
     /// Runs a case on the uninstrumented harness and looks at what it left behind; none if its
@@ -235,13 +224,15 @@ impl Function {
             reached,
         };
         if let Some(finding) = finding {
-            let place = Path::new(&finding.file).file_name().unwrap_or_default();
-            behaviour.ending = Ending::Failed(format!(
-                "{} at {}:{}",
-                finding.kind,
-                place.to_string_lossy(),
-                finding.line
-            ));
+            behaviour.ending = Ending::Failed(match Path::new(&finding.file).file_name() {
+                Some(file) => format!(
+                    "{} at {}:{}",
+                    finding.kind,
+                    file.to_string_lossy(),
+                    finding.line
+                ),
+                None => finding.kind.clone(),
+            });
             return Ok(Some(behaviour));
         }
         let (outcome, observed) = self.observe(case)?;
@@ -277,5 +268,62 @@ impl Function {
             .ok()
             .and_then(|bytes| Observed::read(&self.plan, &bytes));
         Ok((run.outcome, observed))
+    }
+}
+
+/// A side as people name it; with its column where its line makes other choices too.
+fn side_name(sites: &BTreeMap<u32, Site>, side: u32) -> Option<String> {
+    let (first, site) = sites.range(..=side).next_back()?;
+    let way = side - first;
+    if way >= site.sides {
+        return None;
+    }
+    let file = Path::new(&site.file).file_name().unwrap_or_default();
+    let mut name = format!("{}:{}", file.to_string_lossy(), site.line);
+    let same = |other: &&Site| other.file == site.file && other.line == site.line;
+    if sites.values().filter(same).count() > 1 {
+        name.push_str(&format!(":{}", site.column));
+    }
+    Some(match (site.sides, way) {
+        (2, 0) => format!("{name} true"),
+        (2, _) => format!("{name} false"),
+        (sides, way) if way + 1 == sides => format!("{name} default"),
+        (_, way) => format!("{name} case {}", way + 1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_of_one_line_have_names_of_their_own() {
+        let site = |line, column, sides| Site {
+            file: "src/list.c".into(),
+            line,
+            column,
+            sides,
+        };
+        let sites = BTreeMap::from([
+            (0, site(7, 9, 2)),
+            (2, site(7, 22, 2)),
+            (4, site(8, 5, 3)),
+            (9, site(12, 3, 2)),
+        ]);
+        let names: Vec<String> = (0..12).filter_map(|side| side_name(&sites, side)).collect();
+        assert_eq!(
+            names,
+            [
+                "list.c:7:9 true",
+                "list.c:7:9 false",
+                "list.c:7:22 true",
+                "list.c:7:22 false",
+                "list.c:8 case 1",
+                "list.c:8 case 2",
+                "list.c:8 default",
+                "list.c:12 true",
+                "list.c:12 false",
+            ]
+        );
     }
 }

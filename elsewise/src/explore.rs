@@ -6,7 +6,7 @@ use crate::exit::{Exit, Problem};
 use crate::progress::Watcher;
 use crate::record::{Limits, Record};
 use crate::subject::{self, Named};
-use crate::{behaviours, campaigns, config, contain, interrupt, native, output};
+use crate::{behaviours, campaigns, config, contain, functions, interrupt, native, output};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::{Blueprint, Case};
 use elsewise_graph::Graph;
@@ -53,12 +53,16 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         .clone()
         .unwrap_or_else(|| named.campaign());
     let contained = contain::contained(&settings)?;
-    let mut options = options(&settings, args, &surroundings, stdin, seeds, campaign);
-    options.bounds.extend(contain::words(&contained));
+    let mut options = options(&settings, args, seeds, campaign);
     let arguments = contain::arguments(&args.args, &contained);
 
     let stop = interrupt::stop_flag()?;
     let built = native::build(&named, &settings)?;
+    options.bounds = match &built.function {
+        Some(function) => functions::bounds(function),
+        None => bounds(&surroundings, stdin),
+    };
+    options.bounds.extend(contain::words(&contained));
     let how = NativeOptions {
         args: arguments.iter().map(Into::into).collect(),
         env: variables,
@@ -161,14 +165,7 @@ fn stdin(settings: &Settings) -> Result<Stdin, Problem> {
     }
 }
 
-fn options(
-    settings: &Settings,
-    args: &ExploreArgs,
-    surroundings: &Surroundings,
-    stdin: Stdin,
-    seeds: Vec<Case>,
-    dir: PathBuf,
-) -> Options {
+fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathBuf) -> Options {
     let defaults = Options::default();
     let mut title = args.subject.join(" ");
     if !args.args.is_empty() {
@@ -184,14 +181,6 @@ fn options(
         .iter()
         .map(|stage| word(*stage))
         .collect();
-    let main = surroundings.main_key();
-    let mut bounds = vec![match stdin {
-        Stdin::Fixed(size) => format!("{main} of exactly {size} bytes"),
-        Stdin::Free { max } => format!("{main} of at most {max} bytes"),
-    }];
-    for (key, size) in surroundings.inputs() {
-        bounds.push(format!("{key} of at most {size} bytes"));
-    }
     let budget = settings.budget.unwrap_or_default();
     Options {
         dir,
@@ -208,8 +197,21 @@ fn options(
         seeds,
         fresh: settings.fresh,
         check: defaults.check,
-        bounds,
+        bounds: Vec::new(),
     }
+}
+
+/// What bounds the inputs of a program.
+fn bounds(surroundings: &Surroundings, stdin: Stdin) -> Vec<String> {
+    let main = surroundings.main_key();
+    let mut bounds = vec![match stdin {
+        Stdin::Fixed(size) => format!("{main} of exactly {size} bytes"),
+        Stdin::Free { max } => format!("{main} of at most {max} bytes"),
+    }];
+    for (key, size) in surroundings.inputs() {
+        bounds.push(format!("{key} of at most {size} bytes"));
+    }
+    bounds
 }
 
 /// Cases to begin with: each file is a main input, which cases keep under `main`, each folder a

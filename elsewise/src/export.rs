@@ -5,12 +5,36 @@ use crate::behaviours::Function;
 use crate::campaigns;
 use crate::exit::{Exit, Problem};
 use crate::output;
-use elsewise_native::types::{Kind, Types};
+use elsewise_campaign::Store;
+use elsewise_graph::Behaviour;
+use elsewise_native::function::{Plan, Root, RootKind, Stub, stubs_return_zero};
+use elsewise_native::types::{Kind, Type, TypeId, Types};
 use elsewise_report::export::{Framework, Suite, export as write};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Where the headers of the system lie.
+const SYSTEM: &str = "/usr/include";
+/// Types that are declared in parts of headers, and the headers to include for them.
+const WHERE: [(&str, &str); 16] = [
+    ("size_t", "stddef.h"),
+    ("ptrdiff_t", "stddef.h"),
+    ("wchar_t", "stddef.h"),
+    ("int8_t", "stdint.h"),
+    ("int16_t", "stdint.h"),
+    ("int32_t", "stdint.h"),
+    ("int64_t", "stdint.h"),
+    ("intptr_t", "stdint.h"),
+    ("uint8_t", "stdint.h"),
+    ("uint16_t", "stdint.h"),
+    ("uint32_t", "stdint.h"),
+    ("uint64_t", "stdint.h"),
+    ("uintptr_t", "stdint.h"),
+    ("ssize_t", "sys/types.h"),
+    ("time_t", "time.h"),
+    ("FILE", "stdio.h"),
+];
 /// Cases that are looked at.
 const MOST: usize = 500;
 
@@ -25,11 +49,12 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
         )));
     };
     let behaviours = function.behaviours(&store, MOST, true)?;
+    let behaviours = with_stubs_of_zeros(&function, &store, behaviours);
     fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let folder = fs::canonicalize(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let seen_from = |path: &Path| relative(path, &folder).to_string_lossy().into_owned();
-    let declared = headers(&function.types, &function);
-    let by_headers = !function.plan.function.is_static && declared.is_some();
+    let declared = headers(&function.types, &function.plan);
+    let by_headers = declared.is_some();
     let is_declared = declared.iter().flatten().any(|header| {
         let text = fs::read(header).unwrap_or_default();
         mentions(
@@ -43,12 +68,19 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
         .iter()
         .map(|file| seen_from(file))
         .collect();
-    match declared.filter(|_| by_headers) {
+    match declared {
         Some(headers) => {
-            includes.extend(headers.iter().map(|header| include(&seen_from(header))));
+            includes.extend(headers.iter().map(|header| include(header, &folder)));
             sources.insert(0, seen_from(function.file()));
         }
-        None => includes.push(include(&seen_from(function.file()))),
+        None => {
+            let own_main = defines(&function.types, "main");
+            includes.extend(own_main.then(|| "#define main main_of_the_program".into()));
+            includes.push(include(function.file(), &folder));
+            includes.extend(own_main.then(|| "#undef main".into()));
+            let (types, stubs) = (&function.types, &function.plan.stubs);
+            includes.extend(stubs.iter().filter_map(|stub| defined(types, stub)));
+        }
     }
     let prototype = function.types.prototype(&function.plan.function);
     let prototype = prototype.filter(|_| by_headers && !is_declared);
@@ -100,6 +132,44 @@ fn mentions(text: &str, name: &str) -> bool {
         .any(|word| word == name)
 }
 
+/// The behaviours that do not depend on what undefined functions return: those return zeros in tests.
+fn with_stubs_of_zeros(
+    function: &Function,
+    store: &Store,
+    mut behaviours: Vec<Behaviour>,
+) -> Vec<Behaviour> {
+    let before = behaviours.len();
+    behaviours.retain(|behaviour| {
+        let case = store.case(behaviour.case);
+        case.is_ok_and(|case| stubs_return_zero(&function.plan, &case))
+    });
+    let left_out = before - behaviours.len();
+    if left_out > 0 {
+        output::warning(&format!(
+            "{left_out} of {before} cases are left out: in them, functions that nobody defines \
+             return something else than zero; explore with the files that define them to keep these"
+        ));
+    }
+    behaviours
+}
+
+/// A definition of what nobody defines.
+fn defined(types: &Types, stub: &Stub) -> Option<String> {
+    let Some(function) = &stub.function else {
+        return Some(format!("__typeof__({0}) {0};", stub.name));
+    };
+    let prototype = types.prototype(function)?;
+    let body = match function.returns {
+        _ if function.noreturn => "__builtin_trap();".into(),
+        Some(ty) if types.resolve(ty).is_some() => {
+            let zeros = types.declare_mutable(ty, "zeros")?;
+            format!("static {zeros}; return zeros;")
+        }
+        _ => return Some(format!("{prototype} {{}}")),
+    };
+    Some(format!("{prototype} {{ {body} }}"))
+}
+
 fn framework(named: TestFramework) -> Framework {
     match named {
         TestFramework::Tap => Framework::Tap,
@@ -110,8 +180,15 @@ fn framework(named: TestFramework) -> Framework {
     }
 }
 
-fn include(path: &str) -> String {
-    format!("#include \"{path}\"")
+fn include(path: &Path, folder: &Path) -> String {
+    match path.strip_prefix(SYSTEM) {
+        Ok(name) => format!("#include <{}>", name.display()),
+        Err(_) => format!("#include \"{}\"", relative(path, folder).display()),
+    }
+}
+
+fn defines(types: &Types, function: &str) -> bool {
+    types.function(function).is_some_and(|found| found.defined)
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
@@ -121,27 +198,68 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
     ))
 }
 
-/// The headers that declare the types of the function's inputs, if that is where they are declared.
-fn headers(types: &Types, function: &Function) -> Option<Vec<PathBuf>> {
+/// The headers that declare the function's types; none if tests must include its file: it has them
+/// to itself, or the function, or variables and functions that are inputs, or it has a `main`, or
+/// needs what nobody defines.
+fn headers(types: &Types, plan: &Plan) -> Option<Vec<PathBuf>> {
+    let is_global = |root: &Root| root.kind == RootKind::Global;
+    let inside = plan.function.is_static
+        || plan.roots.iter().any(is_global)
+        || plan.has_function_pointers()
+        || !plan.stubs.is_empty()
+        || defines(types, "main");
+    if inside {
+        return None;
+    }
     let mut headers = BTreeSet::new();
-    let ids = function.plan.pools.iter().filter_map(|pool| pool.ty);
-    let roots = function.plan.roots.iter().chain(&function.plan.result);
-    for id in ids.chain(roots.filter_map(|root| types.resolve(root.ty))) {
-        let ty = types.get(id);
-        let declared = matches!(
-            ty.kind,
-            Kind::Struct { .. } | Kind::Union { .. } | Kind::Enum { .. } | Kind::Opaque { .. }
-        );
-        let Some(place) = ty.place.as_ref().filter(|_| declared) else {
-            continue;
-        };
-        let file = Path::new(&*place.file);
-        if file.extension().is_none_or(|ending| ending != "h") {
-            return None;
+    let pools = plan.pools.iter().filter_map(|pool| pool.ty);
+    let parameters = plan
+        .function
+        .parameters
+        .iter()
+        .map(|parameter| parameter.ty);
+    for id in pools.chain(parameters).chain(plan.function.returns) {
+        for ty in spelled(types, id) {
+            headers.extend(header(ty)?);
         }
-        headers.insert(fs::canonicalize(file).ok()?);
     }
     Some(headers.into_iter().collect())
+}
+
+/// A type and what it is made of, as far as that is part of its spelling.
+fn spelled(types: &Types, id: TypeId) -> impl Iterator<Item = &Type> {
+    let mut next = Some(id);
+    std::iter::from_fn(move || {
+        let ty = types.get(next?);
+        next = match &ty.kind {
+            Kind::Qualified { to, .. } | Kind::Pointer { to } => *to,
+            Kind::Array { of, .. } => Some(*of),
+            _ => None,
+        };
+        Some(ty)
+    })
+}
+
+/// The header that declares a type by its name, if it takes one; none where there is a name and
+/// no header that could be included.
+fn header(ty: &Type) -> Option<Option<PathBuf>> {
+    let name = match &ty.kind {
+        Kind::Typedef { name, .. } => name.as_str(),
+        Kind::Struct { .. } | Kind::Union { .. } | Kind::Enum { .. } | Kind::Opaque { .. } => "",
+        _ => return Some(None),
+    };
+    let Some(place) = &ty.place else {
+        return Some(None);
+    };
+    let known = WHERE.iter().find(|(known, _)| *known == name);
+    if let Some((_, header)) = known {
+        return Some(Some(Path::new(SYSTEM).join(header)));
+    }
+    let file = fs::canonicalize(&*place.file).ok()?;
+    let is_header = file.extension().is_some_and(|ending| ending == "h");
+    // What lies in `bits` is included by other headers alone.
+    let inside = file.components().any(|part| part.as_os_str() == "bits");
+    (is_header && !inside).then_some(Some(file))
 }
 
 /// Names that the subject's file has.

@@ -3,7 +3,7 @@
 use crate::args::Settings;
 use crate::exit::Problem;
 use crate::native::problem;
-use elsewise_native::function::{self, FunctionOptions, FunctionSubject};
+use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Pool};
 use elsewise_native::{Cache, Toolchain, commands};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,25 @@ pub fn harness(
     let include = cache.unpack().map_err(problem)?.include;
     let (clang, folder) = (&tools.clang, folder.path());
     function::harness(clang, &include, file, others, &all, &options, folder).map_err(problem)
+}
+
+/// What bounds the inputs of a function.
+pub fn bounds(subject: &FunctionSubject) -> Vec<String> {
+    let (options, pools) = (&subject.options, &subject.plan.pools);
+    let mut bounds = Vec::new();
+    if pools.iter().any(|pool| pool.most > 1) {
+        let most = options.max_objects;
+        bounds.push(format!("at most {most} objects of a type"));
+    }
+    if pools.iter().any(Pool::is_array) {
+        let most = options.max_elements;
+        bounds.push(format!("arrays of at most {most} elements"));
+    }
+    if pools.iter().any(Pool::is_text) {
+        let most = options.max_string;
+        bounds.push(format!("strings of at most {most} characters"));
+    }
+    bounds
 }
 
 fn at_least(flag: &str, value: u32, least: u32) -> Result<u32, Problem> {

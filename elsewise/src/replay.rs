@@ -1,13 +1,14 @@
 //! `replay`: one case on the uninstrumented program.
 
 use crate::args::{Format, ReplayArgs};
+use crate::behaviours::Function;
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::record::Record;
 use crate::{gdb, native, output};
 use elsewise_explore::{Case, Outcome};
 use elsewise_native::PlainRun;
-use elsewise_report::OutcomeView;
+use elsewise_report::{GraphPicture, OutcomeView, Picture};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,6 +90,19 @@ fn show_output(run: &PlainRun) {
     }
 }
 
+/// What the case gives to a function, where that is what the subject is.
+fn show_graph(campaign: &Path, case: &Case) -> Result<(), Problem> {
+    if let Some(function) = Function::of(campaign)? {
+        let picture = GraphPicture {
+            graph: &function.graph(case),
+            title: &function.plan.function.name,
+            highlight: None,
+        };
+        output::text(&picture.text(output::terminal()));
+    }
+    Ok(())
+}
+
 /// Where the subject ran when it was explored, or a directory as empty as that was.
 fn work_directory(record: &Record, folder: &Path) -> Result<Option<PathBuf>, Problem> {
     if !record.containment.on {
@@ -133,6 +147,7 @@ fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Resul
                 campaign.display()
             ))
         })?;
+    show_graph(campaign, case)?;
     let plain = record.plain(program)?;
     let laid_out = plain.lay_out(case, &folder).map_err(native::problem)?;
     let work = work_directory(record, &folder)?;

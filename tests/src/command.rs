@@ -27,6 +27,8 @@ pub struct Finding {
     pub kind: String,
     pub file: String,
     pub line: u32,
+    /// The first run that showed it.
+    pub case: u64,
     pub confirmed: bool,
 }
 

@@ -7,6 +7,7 @@
 pub mod brute;
 pub mod command;
 pub mod compile;
+pub mod functions;
 pub mod generator;
 pub mod programs;
 pub mod random;

@@ -93,7 +93,7 @@ impl FindingView<'_> {
         out
     }
 
-    /// Everything: place in source, stack, all inputs in full.
+    /// Everything: place in source, stack, and all inputs in full, or the picture of them.
     pub fn long(&self) -> String {
         let mut out = self.title();
         if let Some(excerpt) = self.excerpt {
@@ -112,11 +112,11 @@ impl FindingView<'_> {
                 let _ = writeln!(out, "     ... {more} more frames");
             }
         }
+        // A picture says what the bytes of the inputs would.
         if let Some(picture) = self.picture {
             let _ = writeln!(out, "\n     {}", paint(HEADING, "memory"));
             self.draw(picture, &mut out);
-        }
-        if let Some(case) = self.case {
+        } else if let Some(case) = self.case {
             for (name, bytes) in &case.inputs {
                 let heading = format!("input {}", escape::text(name));
                 let size = numbers::bytes(bytes.len() as u64);

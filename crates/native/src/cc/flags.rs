@@ -32,6 +32,9 @@ pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsSt
             "-disable-O0-optnone",
             // Checked variants of library functions are not known to the runtime.
             "-U_FORTIFY_SOURCE",
+            // Two calls of `abort` that have become one are at no line that could be named.
+            "-mllvm",
+            "-enable-tail-merge=0",
         ]
         .map(OsString::from),
     );

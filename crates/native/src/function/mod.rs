@@ -1,19 +1,20 @@
 //! Functions as subjects: a harness is written from the types of a function's parameters, and its
 //! inputs are the values and the graph of objects that they reach.
 
+mod numbers;
 mod plan;
 mod values;
 mod write;
 
 use crate::NativeError;
 use crate::types::{self, Types};
-pub use plan::Plan;
+pub use plan::{Plan, Pool, Root, RootKind, Stub};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-pub use values::{Given, Observed};
+pub use values::{Given, Observed, stubs_return_zero};
 
 /// What the user said about a function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -90,6 +91,8 @@ pub fn harness(
     }
     for name in ["free", "realloc"] {
         all.push(format!("-Wl,--wrap={name}").into());
+        // Sanitizers have weak functions of these names, for which no archive is searched.
+        all.push(format!("-Wl,-u,__wrap_{name}").into());
     }
     let mut files = vec![harness];
     files.extend_from_slice(others);

@@ -164,7 +164,27 @@ pub(super) fn plan(
     planner.plan(function, &reach(bytes, name)?, counted, &needed)
 }
 
+impl Pool {
+    /// Objects are as long as `--max-array` allows.
+    pub fn is_array(&self) -> bool {
+        self.length.is_some() || self.elements > 1 && !self.ends && self.ty.is_some()
+    }
+
+    /// Objects are strings.
+    pub fn is_text(&self) -> bool {
+        self.ends && self.size == 1
+    }
+}
+
 impl Plan {
+    /// Are there inputs that can be the address of a function?
+    pub fn has_function_pointers(&self) -> bool {
+        self.ways.iter().any(|ways| match ways {
+            Ways::Values(values) => values.iter().any(|value| is_name(value)),
+            Ways::Objects { .. } => false,
+        })
+    }
+
     pub fn parameters(&self) -> impl Iterator<Item = &Root> {
         let of = |root: &&Root| root.kind == RootKind::Parameter;
         self.roots.iter().filter(of)
@@ -584,7 +604,8 @@ impl Planner<'_> {
         if size == 0 {
             size = ty.map_or(1, |ty| self.size(ty)).max(1);
         }
-        let extra = ty.map_or(0, |ty| self.flexible(ty));
+        let flexible = ty.and_then(|ty| self.types.flexible(ty));
+        let extra = flexible.map_or(0, |(_, of)| self.size(of) * u64::from(options.max_elements));
         let name = match ty {
             Some(ty) => self.types.spell(ty).unwrap_or_else(|| "object".into()),
             None => "void".into(),
@@ -604,26 +625,14 @@ impl Planner<'_> {
         if let Some(ty) = ty {
             let mut cells = Vec::new();
             self.cells(ty, 0, 0, &mut cells);
+            if let Some((offset, of)) = flexible {
+                for index in 0..u64::from(options.max_elements) {
+                    self.cells(of, offset + index * self.size(of), 1, &mut cells);
+                }
+            }
             self.pools[pool].cells = cells;
         }
         pool
-    }
-
-    /// Bytes for the flexible array at the end of a struct.
-    fn flexible(&self, ty: TypeId) -> u64 {
-        let Kind::Struct { members, .. } = self.types.kind(ty) else {
-            return 0;
-        };
-        let last = members
-            .last()
-            .and_then(|member| self.types.resolved(member.ty));
-        match last {
-            Some(Kind::Array {
-                of,
-                count: None | Some(0),
-            }) => self.size(*of) * u64::from(self.options.max_elements),
-            _ => 0,
-        }
     }
 
     /// Pointers to structs can lead into larger objects that have such a struct as a part, and
@@ -709,6 +718,11 @@ fn are_flags(values: &[(String, i128)]) -> bool {
         .filter(|(_, value)| *value > 0 && value & (value - 1) == 0);
     let others = values.iter().filter(|(_, value)| *value != 0).count() - bits.clone().count();
     bits.clone().any(|(_, value)| *value >= 4) && others == 0
+}
+
+/// Functions are there by their names, all else in digits.
+pub(super) fn is_name(value: &str) -> bool {
+    value.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
 /// A constant as C has it.

@@ -1,5 +1,6 @@
 //! A case of a function, and what it left behind, as values that its programmer knows.
 
+use super::numbers::{extended, integer, number};
 use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways};
 use super::write;
 use crate::streams;
@@ -132,6 +133,15 @@ impl Given {
     }
 }
 
+/// Do stubs return nothing but zeros in this case?
+pub fn stubs_return_zero(plan: &Plan, case: &Case) -> bool {
+    let stubs = plan.roots.iter().filter(|root| root.kind == RootKind::Stub);
+    stubs.into_iter().all(|root| {
+        let bytes = case.inputs.get(&streams::key(root.name.as_bytes(), 0));
+        bytes.is_none_or(|bytes| bytes.iter().all(|byte| *byte == 0))
+    })
+}
+
 /// The images of a case: of everything that its roots lead to.
 fn from_case(plan: &Plan, case: &Case) -> Images {
     let stream = |name: &str| {
@@ -190,11 +200,6 @@ fn elements(plan: &Plan, pool: &Pool, images: &Images) -> u64 {
     let image = images.roots.get(&plan.roots[root].name);
     let value = image.map_or(0, |image| number(image));
     value.min(pool.elements.into())
-}
-
-fn number(bytes: &[u8]) -> u64 {
-    let low = bytes.iter().take(8).rev();
-    low.fold(0, |value, byte| value << 8 | u64::from(*byte))
 }
 
 /// The objects that an image's cells lead to.
@@ -345,34 +350,33 @@ impl<'a> Reader<'a> {
                 Ok(bits) => Value::Single(f32::from_bits(bits)),
                 Err(_) => match bytes.try_into().map(u64::from_le_bytes) {
                     Ok(bits) => Value::Double(f64::from_bits(bits)),
-                    Err(_) => Value::Bytes(bytes.to_vec()),
+                    Err(_) => match extended(bytes) {
+                        Some(value) => Value::Double(value),
+                        None => Value::Bytes(bytes.to_vec()),
+                    },
                 },
             },
             Kind::Pointer { .. } => self.pointer(bytes, at, cells),
             Kind::Array { of, count } => {
-                let count = count.unwrap_or(0);
-                if self.is_character(*of) {
-                    return Value::Text(bytes.to_vec());
-                }
-                let size = self
-                    .types
-                    .resolve(*of)
-                    .map_or(0, |of| self.types.get(of).size);
-                let element = |index| self.value(*of, image, at + index * size, cells, depth + 1);
-                Value::Array((0..count).map(element).collect())
+                self.array(*of, count.unwrap_or(0), image, at, cells, depth)
             }
-            Kind::Struct { members, .. } => Value::Struct(
-                members
-                    .iter()
-                    .map(|member| self.member(member, image, at, cells, depth))
-                    .collect(),
-            ),
+            Kind::Struct { members, .. } => {
+                let fields = members.iter();
+                let fields = fields.map(|member| self.member(member, image, at, cells, depth));
+                let mut fields: Vec<Field> = fields.collect();
+                // Bytes behind the end of a struct are its flexible array's.
+                let behind = (image.len() as u64).saturating_sub(at + ty.size);
+                if let (Some((offset, of)), Some(last)) =
+                    (self.types.flexible(id), fields.last_mut())
+                {
+                    let count = behind / self.size(of).max(1);
+                    last.value = self.array(of, count, image, at + offset, cells, depth);
+                }
+                Value::Struct(fields)
+            }
             Kind::Union { members, .. } => {
                 let has_cells = |member: &&Member| {
-                    let size = self
-                        .types
-                        .resolve(member.ty)
-                        .map_or(0, |id| self.types.get(id).size);
+                    let size = self.size(member.ty);
                     let within = |cell: &Cell| (at..at + size).contains(&cell.offset);
                     self.leads(member.ty, depth) && cells.iter().any(within)
                 };
@@ -385,6 +389,29 @@ impl<'a> Reader<'a> {
             }
             _ => Value::Bytes(bytes.to_vec()),
         }
+    }
+
+    fn array(
+        &self,
+        of: TypeId,
+        count: u64,
+        image: &[u8],
+        at: u64,
+        cells: &[Cell],
+        depth: u32,
+    ) -> Value {
+        let size = self.size(of);
+        if self.is_character(of) {
+            let bytes = image.iter().skip(at as usize).take((count * size) as usize);
+            return Value::Text(bytes.copied().collect());
+        }
+        let element = |index| self.value(of, image, at + index * size, cells, depth + 1);
+        Value::Array((0..count).map(element).collect())
+    }
+
+    fn size(&self, ty: TypeId) -> u64 {
+        let id = self.types.resolve(ty);
+        id.map_or(0, |id| self.types.get(id).size)
     }
 
     /// Does a value of this type have cells?
@@ -527,19 +554,6 @@ impl<'a> Reader<'a> {
             ty = Some(member.ty);
         }
         path
-    }
-}
-
-/// A number of at most 16 bytes.
-fn integer(bytes: &[u8], signed: bool) -> i128 {
-    let mut value: u128 = 0;
-    for byte in bytes.iter().take(16).rev() {
-        value = value << 8 | u128::from(*byte);
-    }
-    let bits = 8 * bytes.len().min(16) as u32;
-    match signed && bits > 0 && value >> (bits - 1) & 1 == 1 {
-        true => (value | u128::MAX.checked_shl(bits).unwrap_or(0)) as i128,
-        false => value as i128,
     }
 }
 

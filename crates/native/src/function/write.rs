@@ -1,7 +1,7 @@
 //! The harness of a function: a C file that includes the file with the function, describes its
 //! inputs, and calls it.
 
-use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways};
+use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways, is_name};
 use super::{FunctionOptions, refused};
 use crate::NativeError;
 use crate::types::{Function, Types};
@@ -143,10 +143,6 @@ fn write_ways(text: &mut String, plan: &Plan, index: usize, ways: &Ways) {
             );
         }
     }
-}
-
-fn is_name(value: &str) -> bool {
-    value.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
 fn write_cells(text: &mut String, name: &str, cells: &[Cell]) {

@@ -296,6 +296,21 @@ impl Types {
         self.resolve(id).map(|id| self.kind(id))
     }
 
+    /// The array without a length at the end of a struct: its offset, and the type of its elements.
+    pub fn flexible(&self, id: TypeId) -> Option<(u64, TypeId)> {
+        let Kind::Struct { members, .. } = self.kind(id) else {
+            return None;
+        };
+        let last = members.last()?;
+        match self.resolved(last.ty)? {
+            Kind::Array {
+                of,
+                count: None | Some(0),
+            } => Some((last.offset, *of)),
+            _ => None,
+        }
+    }
+
     /// A variable of this type cannot be assigned to: it, or the elements of an array, are `const`.
     pub fn is_const(&self, id: TypeId) -> bool {
         let mut id = id;

@@ -1,0 +1,243 @@
+//! Functions as subjects, from the outside: what is refused and why, what is shown, gdb.
+
+use crate::support::Place;
+use serde_json::Value;
+use std::io::Write;
+use std::process::Stdio;
+
+const LIST: &str = r#"#include <stdarg.h>
+#include <stdlib.h>
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+int find(const struct node *list, const char *name, const int *wanted, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (wanted && list && list->value == wanted[i] && name && *name == 'x')
+            abort();
+    return 0;
+}
+
+int sum(int count, ...)
+{
+    va_list rest;
+    int sum = 0;
+    va_start(rest, count);
+    while (count-- > 0)
+        sum += va_arg(rest, int);
+    va_end(rest);
+    return sum;
+}
+"#;
+
+fn listed() -> Place {
+    let place = Place::new();
+    place.write("list.c", LIST);
+    place
+}
+
+fn refused(args: &[&str]) -> String {
+    let ran = listed().run(args);
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    assert_eq!(ran.stdout, "");
+    ran.stderr
+}
+
+#[test]
+fn what_cannot_be_called_is_refused_with_a_reason() {
+    let words = refused(&["explore", "list.c::sum"]);
+    assert!(words.contains("variable number of arguments"), "{words}");
+    assert!(words.contains("write a function that calls it"), "{words}");
+}
+
+#[test]
+fn a_wrong_name_is_answered_with_the_nearest_one() {
+    let words = refused(&["explore", "list.c::fnid"]);
+    assert!(words.contains("there is `find`"), "{words}");
+    let words = refused(&["explore", "list.c::something_else"]);
+    assert!(words.contains("check its name"), "{words}");
+}
+
+#[test]
+fn what_is_said_about_parameters_must_fit_them() {
+    for (said, answer) in [
+        ("--array=name:many", "it has no parameter `many`"),
+        (
+            "--array=count:count",
+            "the first must be a pointer and the second an integer",
+        ),
+        ("--array=name", "write --array P:N"),
+        ("--valid=list:no_such", "there is no function `no_such`"),
+        ("--valid=list:sum", "no parameter is of the type"),
+        ("--max-objects=0", "give at least 1"),
+    ] {
+        let words = refused(&["explore", "list.c::find", said]);
+        assert!(words.contains(answer), "{said}: {words}");
+    }
+}
+
+#[test]
+fn a_finding_is_shown_by_its_memory_and_not_by_bytes() {
+    let place = listed();
+    let ran = place.run(&["explore", "list.c::find", "-q"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    for wanted in [
+        "at most 24 objects of a type",
+        "arrays of at most 8 elements",
+        "strings of at most 8 characters",
+    ] {
+        assert!(ran.stdout.contains(wanted), "{}", ran.seen());
+    }
+    assert!(!ran.stdout.contains("stdin"), "{}", ran.seen());
+    // Which of the conditions of a line turned out true for the first time can be told.
+    assert!(ran.stdout.contains("12:"), "{}", ran.seen());
+    let shown = place.run(&["show", "1"]);
+    assert!(shown.stdout.contains("memory"), "{}", shown.seen());
+    assert!(shown.stdout.contains("count = "), "{}", shown.seen());
+    assert!(!shown.stdout.contains("00000000"), "{}", shown.seen());
+    let json = place.run(&["show", "1", "--format=json"]).json();
+    let count = &json["inputs"]["count"];
+    assert!(count.as_str().is_some_and(|hex| hex.len() == 8), "{count}");
+    assert_eq!(json["graph"]["roots"][3]["name"], "count");
+}
+
+#[test]
+fn gdb_stops_in_the_function_with_the_graph_printed() {
+    let place = listed();
+    assert_eq!(place.run(&["explore", "list.c::find", "-q"]).code, 2);
+    let mut child = place
+        .command(&["replay", "1", "--gdb"])
+        .env("HOME", place.folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"backtrace\nkill\nquit\n").unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let graph = text.find("count = ").unwrap_or(usize::MAX);
+    let stopped = text.find("SIGABRT").unwrap_or(0);
+    assert!(graph < stopped, "{text}");
+    assert!(text.contains("list.c:13"), "{text}");
+}
+
+#[test]
+fn a_file_is_compiled_as_the_build_compiles_it() {
+    let place = Place::new();
+    place.write("include/limit.h", "#define LIMIT 41\n");
+    let source = "#include <limit.h>\n#include <stdlib.h>\n\
+        int f(int x)\n{\n    if (x == LIMIT + ONE)\n        abort();\n    return 0;\n}\n";
+    place.write("src/f.c", source);
+    let database = format!(
+        r#"[{{"directory": {:?}, "file": "src/f.c", "arguments":
+            ["cc", "-Iinclude", "-DONE=1", "-c", "src/f.c", "-o", "f.o"]}}]"#,
+        place.folder.path()
+    );
+    place.write("compile_commands.json", database);
+    let ran = place.run(&["explore", "src/f.c::f", "--format=json", "-q"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    assert_eq!(ran.json()["findings"][0]["line"], 6);
+    let shown = place.run(&["show", "1", "--format=json"]).json();
+    assert_eq!(shown["graph"]["roots"][0]["value"]["value"], "42");
+}
+
+/// Every member of two structs, printed where all of them have values of their own.
+const PRINTS: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+enum colour { RED = -3, GREEN, BLUE = 40 };
+
+struct part {
+    signed char c;
+    unsigned low : 3;
+    int mid : 6;
+    enum colour colour;
+    _Bool yes;
+    float f;
+    double d;
+    short row[2];
+    struct part *next;
+};
+
+static void print(const struct part *p)
+{
+    const char *colour = p->colour == RED ? "RED" : p->colour == GREEN ? "GREEN" : "BLUE";
+    const char *next = p->next == NULL ? "null" : p->next == p ? "itself" : "another";
+    printf("c %d low %u mid %d colour %s ", p->c, p->low, p->mid, colour);
+    printf("yes %d f %g d %g row %d,%d next %s\n", p->yes, p->f, p->d, p->row[0], p->row[1], next);
+}
+
+int prints(struct part part, struct part *p, const char *text, unsigned long long wide)
+{
+    if (part.c != -7 || part.low != 5 || part.mid != -20 || part.colour != BLUE || !part.yes)
+        return 1;
+    if (part.f != 2.5f || part.d != -0.125 || part.row[1] != 300 || part.next == NULL)
+        return 2;
+    if (!p || p->next != p || p->colour != GREEN || p->mid != 31 || p->row[0] != -2)
+        return 3;
+    if (!text || text[0] != 'h' || text[1] != 'i' || text[2] || wide != 0xfedcba9876543210)
+        return 4;
+    print(&part);
+    print(p);
+    printf("%s %llu\n", text, wide);
+    fflush(stdout);
+    abort();
+}
+"#;
+
+/// A value as the function prints it; `object` is the one that it stands in.
+fn printed(value: &Value, object: Option<u64>) -> String {
+    let text = value["value"].as_str().unwrap_or_default();
+    match value["kind"].as_str().unwrap_or_default() {
+        "float" => text.parse::<f64>().unwrap().to_string(),
+        "text" => text.split('\0').next().unwrap_or_default().into(),
+        "pointer" if value["object"].as_u64() == object => "itself".into(),
+        "pointer" => "another".into(),
+        "null" => "null".into(),
+        "array" => {
+            let elements = value["elements"].as_array().unwrap().iter();
+            let elements: Vec<String> = elements.map(|e| printed(e, object)).collect();
+            elements.join(",")
+        }
+        "struct" => {
+            let members = value["members"].as_array().unwrap().iter();
+            let members = members.map(|member| {
+                let name = member["name"].as_str().unwrap();
+                format!("{name} {}", printed(&member["value"], object))
+            });
+            members.collect::<Vec<_>>().join(" ")
+        }
+        _ => text.into(),
+    }
+}
+
+#[test]
+fn what_is_shown_is_what_the_function_is_given() {
+    let place = Place::new();
+    place.write("prints.c", PRINTS);
+    let ran = place.run(&["explore", "prints.c::prints", "-q", "--budget=60s"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let graph = &place.run(&["show", "1", "--format=json"]).json()["graph"];
+    let roots = |index: usize| &graph["roots"][index]["value"];
+    let behind = |index: usize| {
+        let object = roots(index)["object"].as_u64().unwrap();
+        printed(&graph["objects"][object as usize]["value"], Some(object))
+    };
+    let shown = format!(
+        "{}\n{}\n{} {}\n",
+        printed(roots(0), None),
+        behind(1),
+        behind(2),
+        printed(roots(3), None)
+    );
+    let replayed = place.run(&["replay", "1", "--format=json"]).json();
+    assert_eq!(replayed["stdout"], shown);
+    // Nothing of that is zero by chance.
+    assert!(shown.contains("c -7 low 5 mid -20 colour BLUE yes 1 f 2.5 d -0.125"));
+}
