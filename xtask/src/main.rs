@@ -19,6 +19,7 @@ mod packages;
 mod random;
 mod realworld;
 mod repository;
+mod structures;
 mod tidy;
 
 use anyhow::{Context, Result, bail};
@@ -53,6 +54,9 @@ Tasks:
   realworld [--time 10m] [--jobs 1] [--debug] [NAME...]
           explore libraries of the distribution through harnesses of ours, fuzz them with AFL++ for
           the same time, do one after the other, and print the branches that each reached
+  structures [--time 60s] [--debug] [NAME...]
+          explore every operation of the data structures in tests/structures from its invariant
+          alone, and find the two bugs of SGLIB that they can have
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -106,6 +110,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),
         ["known", words @ ..] => known::run(Repository::here()?.root(), words),
         ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),

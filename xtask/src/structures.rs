@@ -1,0 +1,131 @@
+//! `cargo xtask structures`: the data structures in `tests/structures/`, each operation explored
+//! from its invariant alone; lists of growing length; and the two bugs of SGLIB.
+
+use crate::engine::{Engine, Profile};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A structure's file and its invariant, by type and function.
+const STRUCTURES: [(&str, Option<&str>); 7] = [
+    ("quick_sort", None),
+    ("heap_sort", None),
+    ("list", Some("list:list_check")),
+    ("sorted_list", Some("sorted_list:sorted_check")),
+    ("dlist", Some("dlist:dlist_check")),
+    ("hash_table", Some("hash_table:hash_check")),
+    ("rb_tree", Some("rb_tree:rb_check")),
+];
+/// Operations, the bug that BUGGY puts into each, and the runs that CUTE took to find it.
+const BUGS: [(&str, &str, &str, u64); 2] = [
+    ("dlist", "dlist_concat", "dlist:dlist_check", 140),
+    ("hash_table", "hash_add", "hash_table:hash_check", 193),
+];
+/// Objects of a type; what is larger shows nothing new.
+const OBJECTS: &str = "12";
+
+pub fn run(root: &Path, words: &[&str]) -> Result<()> {
+    let mut profile = Profile::Release;
+    let mut seconds = 60;
+    let mut names = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--debug" => profile = Profile::Debug,
+            "--time" => {
+                seconds = words
+                    .next()
+                    .and_then(|text| text.strip_suffix('s'))
+                    .and_then(|number| number.parse::<u32>().ok())
+                    .context("--time takes seconds such as 60s")?;
+            }
+            name => names.push(name),
+        }
+    }
+    let engine = Engine::build(root, profile)?;
+    let folder = tempfile::tempdir()?;
+    let budget = format!("{seconds}s");
+    println!("| structure | operation | sides | runs | seconds | all explored |");
+    println!("|---|---|---|---|---|---|");
+    for (name, valid) in STRUCTURES {
+        if !names.is_empty() && !names.contains(&name) {
+            continue;
+        }
+        let header = fs::read_to_string(root.join(format!("tests/structures/{name}.h")))?;
+        for operation in operations(&header) {
+            let mut flags = vec!["--budget", &budget, "--max-objects", OBJECTS];
+            flags.extend(valid.iter().flat_map(|valid| ["--valid", *valid]));
+            let summary = explore(&engine, root, name, operation, &flags, folder.path())?;
+            let sides = &summary["branch_sides"];
+            println!(
+                "| {name} | `{operation}` | {} of {} | {} | {:.1} | {} |",
+                sides["reached"],
+                sides["total"],
+                summary["runs"],
+                summary["wall_seconds"].as_f64().unwrap_or(0.0),
+                if summary["complete"] == Value::Bool(true) { "yes" } else { "no" },
+            );
+            let findings = summary["findings"].as_array().map_or(0, Vec::len);
+            ensure!(findings == 0, "{operation} has {findings} findings");
+        }
+    }
+    if names.is_empty() {
+        println!("\n| bug | runs to find it | CUTE's |");
+        println!("|---|---|---|");
+        for (name, operation, valid, cute) in BUGS {
+            let flags = ["--budget", "50runs", "--valid", valid, "--cflags", "-DBUGGY"];
+            let summary = explore(&engine, root, name, operation, &flags, folder.path())?;
+            let found = summary["findings"][0]["case"].as_u64();
+            let found = found.with_context(|| format!("{operation}: not found"))?;
+            println!("| `{operation}` | {} | {cute} |", found + 1);
+        }
+    }
+    Ok(())
+}
+
+/// Functions that a header declares, without the invariant and what makes an empty structure.
+fn operations(header: &str) -> impl Iterator<Item = &str> {
+    header.lines().filter_map(|line| {
+        let (before, _) = line.strip_suffix(';')?.split_once('(')?;
+        let name = before.rsplit([' ', '*']).next()?;
+        let own = name.ends_with("_check") || name.ends_with("_init");
+        (!own && !line.starts_with(' ')).then_some(name)
+    })
+}
+
+fn explore(
+    engine: &Engine,
+    root: &Path,
+    name: &str,
+    operation: &str,
+    flags: &[&str],
+    folder: &Path,
+) -> Result<Value> {
+    let file = root.join(format!("tests/structures/{name}.c"));
+    let output = Command::new(&engine.elsewise)
+        .arg("explore")
+        .arg(format!("{}::{operation}", file.display()))
+        .args(flags)
+        .arg("--campaign")
+        .arg(folder.join(operation))
+        .args(["--fresh", "--quiet", "--format", "json"])
+        .stdin(Stdio::null())
+        .output()?;
+    serde_json::from_slice(&output.stdout).with_context(|| {
+        let words = String::from_utf8_lossy(&output.stderr);
+        format!("no summary of {operation}: {words}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn operations_are_what_a_header_declares() {
+        let header = "// Adds (or not).\nint a_check(const struct a *a);\nvoid a_init(struct a *a);\n\
+                      struct b *a_find(const struct a *a, int b);\nint a_length(const struct a *a);\n";
+        let found: Vec<&str> = super::operations(header).collect();
+        assert_eq!(found, ["a_find", "a_length"]);
+    }
+}
