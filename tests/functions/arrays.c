@@ -56,6 +56,7 @@ struct pair {
 };
 
 //: function = "of_structs"
+//: complete = true
 //: options = ["--sanitize=address", "--max-array=3"]
 int of_structs(struct pair *pairs, unsigned npairs)
 {
@@ -86,6 +87,7 @@ int eight(const int *a)
 }
 
 //: function = "of_fixed_length"
+//: complete = true
 int of_fixed_length(int a[4], double (*matrix)[2])
 {
     if (a && matrix && a[3] == 5 && (*matrix)[1] == 0.5)

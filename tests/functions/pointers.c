@@ -58,6 +58,7 @@ int anything(void *data)
 
 // A cast to the larger struct that the smaller is the first part of.
 //: function = "casts"
+//: complete = true
 int casts(struct header *header, struct number *number)
 {
     if (header == NULL || number == NULL || header->kind != 5)
@@ -124,6 +125,7 @@ int pointers_to_pointers(struct number **pp)
 }
 
 //: function = "words"
+//: complete = true
 //: options = ["--max-string=2"]
 int words(const char *const *list)
 {
@@ -173,6 +175,7 @@ struct job {
 
 // Links lie within what they link.
 //: function = "in_queue"
+//: complete = true
 //: options = ["--max-objects=4"]
 int in_queue(struct job *first, struct job *second)
 {

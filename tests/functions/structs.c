@@ -125,6 +125,7 @@ struct row {
 };
 
 //: function = "flexible_pointers"
+//: complete = true
 int flexible_pointers(struct row *row)
 {
     if (row == NULL)

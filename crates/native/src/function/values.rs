@@ -135,8 +135,8 @@ impl Given {
 
 /// Do stubs return nothing but zeros in this case?
 pub fn stubs_return_zero(plan: &Plan, case: &Case) -> bool {
-    let stubs = plan.roots.iter().filter(|root| root.kind == RootKind::Stub);
-    stubs.into_iter().all(|root| {
+    let mut stubs = plan.roots.iter().filter(|root| root.kind == RootKind::Stub);
+    stubs.all(|root| {
         let bytes = case.inputs.get(&streams::key(root.name.as_bytes(), 0));
         bytes.is_none_or(|bytes| bytes.iter().all(|byte| *byte == 0))
     })
