@@ -102,7 +102,8 @@ mod tests {
             behaviour(5, &[], Ending::Returned),
             behaviour(6, &["z"], Ending::Failed("crash".to_owned())),
         ];
-        assert_eq!(cases(&covering(&all)), [2, 3]);
+        // Case 3 brings most: two sides and an exit; the first of the others has the third side.
+        assert_eq!(cases(&covering(&all)), [1, 3]);
     }
 
     #[test]
@@ -127,7 +128,8 @@ mod tests {
             returning(3, &["a"], -1),
             returning(4, &["b"], 1),
         ];
-        assert_eq!(cases(&covering(&all)), [1, 3, 4]);
+        // Case 3 alone has a negative result; what case 1 shows, cases 3 and 4 show between them.
+        assert_eq!(cases(&covering(&all)), [3, 4]);
     }
 
     #[test]
