@@ -31,6 +31,11 @@ int sum(int count, ...)
     va_end(rest);
     return sum;
 }
+
+int positive(double number)
+{
+    return number > 0;
+}
 "#;
 
 fn listed() -> Place {
@@ -71,7 +76,7 @@ fn what_is_said_about_parameters_must_fit_them() {
         ),
         ("--array=name", "write --array P:N"),
         ("--valid=list:no_such", "there is no function `no_such`"),
-        ("--valid=list:sum", "no parameter is of the type"),
+        ("--valid=list:positive", "no parameter is of the type"),
         ("--max-objects=0", "give at least 1"),
     ] {
         let words = refused(&["explore", "list.c::find", said]);
