@@ -82,6 +82,7 @@ Examples:
   elsewise explore parser.c --budget 60s,100000runs --format json
   CC=elsewise-cc make readtags && elsewise explore ./readtags -- -t @@ -l
   elsewise explore src/list.c::list_concat --valid list:list_check
+  elsewise explore src/list.c --sequence 'list_new,list_add,list_remove,list_has'
   elsewise explore tool.c --env LEVEL=@arg:2 -- --name=@arg:4 -v
 
 Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
@@ -210,7 +211,17 @@ pub struct Settings {
     #[arg(long)]
     pub globals: bool,
 
-    /// Only values of this type count for which FUNCTION, called with one, does not return 0.
+    /// Explore calls of these functions of the file, in any order that begins with the first of
+    /// them: 'new,add,remove'. What one returns others are given.
+    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
+    pub sequence: Vec<String>,
+
+    /// Calls of a sequence, at most [default: 6].
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u32>,
+
+    /// Only values of this type count for which FUNCTION, called with one, does not return 0; in a
+    /// sequence, it must not return 0 after any step.
     #[arg(long, value_name = "TYPE:FUNCTION")]
     pub valid: Vec<String>,
 

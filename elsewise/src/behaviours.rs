@@ -6,7 +6,7 @@ use crate::native::problem;
 use crate::record::{self, Record};
 use elsewise_campaign::{Finding, RunEnd, Store};
 use elsewise_explore::{Blueprint, Case, Outcome, SiteInfo};
-use elsewise_graph::{Behaviour, Call, Ending, Graph};
+use elsewise_graph::{Behaviour, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
 use elsewise_native::types::Types;
 use serde::{Deserialize, Serialize};
@@ -126,6 +126,38 @@ impl Function {
         }))
     }
 
+    /// Are its cases sequences of calls?
+    pub fn is_sequence(&self) -> bool {
+        self.plan.sequence.is_some()
+    }
+
+    /// The case of a finding.
+    pub fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
+        campaigns::case_of(store, finding, self.is_sequence())
+    }
+
+    /// What a case of a finding does, without running it.
+    pub fn failing(&self, case: &Case, finding: &Finding) -> Behaviour {
+        let given = Given::new(&self.plan, &self.types, case);
+        let failure = match Path::new(&finding.file).file_name() {
+            Some(file) => format!(
+                "{} at {}:{}",
+                finding.kind,
+                file.to_string_lossy(),
+                finding.line
+            ),
+            None => finding.kind.clone(),
+        };
+        Behaviour {
+            case: finding.case,
+            before: given.graph,
+            calls: given.calls,
+            after: None,
+            ending: Ending::Failed(failure),
+            reached: Vec::new(),
+        }
+    }
+
     pub fn file(&self) -> &Path {
         &self.kept.file
     }
@@ -173,7 +205,10 @@ impl Function {
                     .collect();
                 let told = matches!(info.outcome, RunEnd::Exit(_)) && (all || !new.is_empty());
                 if (told || first) && behaviours.len() < most {
-                    let case = store.case(info.run).map_err(campaigns::problem)?;
+                    let case = match finding {
+                        Some(finding) => self.case_of(store, finding)?,
+                        None => store.case(info.run).map_err(campaigns::problem)?,
+                    };
                     behaviours.extend(self.behaviour(info.run, &case, finding, new)?);
                 }
             }
@@ -214,38 +249,34 @@ impl Function {
         finding: Option<&Finding>,
         reached: Vec<String>,
     ) -> Result<Option<Behaviour>, Problem> {
+        if let Some(finding) = finding {
+            return Ok(Some(Behaviour {
+                reached,
+                ..self.failing(case, finding)
+            }));
+        }
         let given = Given::new(&self.plan, &self.types, case);
         let mut behaviour = Behaviour {
             case: number,
             before: given.graph.clone(),
-            calls: vec![given.call.clone()],
+            calls: given.calls.clone(),
             after: None,
             ending: Ending::Returned,
             reached,
         };
-        if let Some(finding) = finding {
-            behaviour.ending = Ending::Failed(match Path::new(&finding.file).file_name() {
-                Some(file) => format!(
-                    "{} at {}:{}",
-                    finding.kind,
-                    file.to_string_lossy(),
-                    finding.line
-                ),
-                None => finding.kind.clone(),
-            });
-            return Ok(Some(behaviour));
-        }
         let (outcome, observed) = self.observe(case)?;
         match (outcome, observed) {
-            (Outcome::Exit(_), Some(observed)) => {
-                let (after, result) = given.after(&self.plan, &self.types, &observed);
-                behaviour.after = Some(after);
-                behaviour.calls = vec![Call {
-                    result,
-                    ..given.call
-                }];
+            (Outcome::Exit(code), observed) => {
+                behaviour.ending = Ending::Exited(code);
+                if let Some(observed) = &observed {
+                    let (after, calls) = given.after(&self.plan, &self.types, observed);
+                    behaviour.calls = calls;
+                    if observed.ended {
+                        behaviour.after = Some(after);
+                        behaviour.ending = Ending::Returned;
+                    }
+                }
             }
-            (Outcome::Exit(code), None) => behaviour.ending = Ending::Exited(code),
             (Outcome::Failure { kind, .. }, _) => behaviour.ending = Ending::Failed(kind),
             _ => return Ok(None),
         }

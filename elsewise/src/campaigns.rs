@@ -1,7 +1,7 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Store};
+use elsewise_campaign::{CampaignError, Finding, Store};
 use elsewise_explore::Case;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -66,6 +66,14 @@ pub fn problem(error: CampaignError) -> Problem {
     Problem {
         exit,
         message: format!("{error}{how}"),
+    }
+}
+
+/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has.
+pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case, Problem> {
+    match read_case(&finding.path) {
+        Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
+        _ => store.case(finding.case).map_err(problem),
     }
 }
 

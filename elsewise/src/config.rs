@@ -105,6 +105,8 @@ impl Settings {
             no_checks: self.no_checks || other.no_checks,
             array: list(self.array, other.array),
             globals: self.globals || other.globals,
+            sequence: list(self.sequence, other.sequence),
+            steps: self.steps.or(other.steps),
             valid: list(self.valid, other.valid),
             real: list(self.real, other.real),
             max_objects: self.max_objects.or(other.max_objects),

@@ -3,16 +3,16 @@
 use crate::args::{ExploreArgs, Format, Settings, word};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
+use crate::pictures::Shown;
 use crate::progress::Watcher;
 use crate::record::{Limits, Record};
 use crate::subject::{self, Named};
-use crate::{behaviours, campaigns, config, contain, functions, interrupt, native, output};
+use crate::{behaviours, campaigns, config, contain, functions, interrupt, native, output, shrink};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::{Blueprint, Case};
-use elsewise_graph::Graph;
 use elsewise_native::function::FunctionSubject;
 use elsewise_native::{NativeOptions, Stdin, Surroundings};
-use elsewise_report::{CasesView, FindingView, GraphPicture, Picture, SummaryView};
+use elsewise_report::{CasesView, FindingView, Picture, SummaryView};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,12 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     keep.once();
     if let Some(Err(problem)) = &keep.result {
         output::warning(&problem.message);
+    }
+    if let (false, Some(function)) = (summary.findings.is_empty(), &built.function)
+        && function.plan.sequence.is_some()
+        && let Some(subject) = native::subjects(&built.program, &how, 1)?.first_mut()
+    {
+        shrink::shrink(&summary, subject.as_mut())?;
     }
     match settings.format.unwrap_or_default() {
         Format::Json => output::json(&summary)?,
@@ -262,35 +268,33 @@ fn text(summary: &Summary) -> String {
     // The cases are in the store; where it cannot be read any more, findings show without them.
     let store = Store::open_read(&summary.campaign).ok();
     let function = Function::of(&summary.campaign).ok().flatten();
-    let shown: Vec<Shown> = summary
+    let shown: Vec<(Shown, Option<Case>, String)> = summary
         .findings
         .iter()
         .take(SHOWN)
         .map(|finding| {
-            let case = store
-                .as_ref()
-                .and_then(|store| store.case(finding.case).ok());
             let function = function.as_ref();
-            Shown {
-                graph: case.as_ref().and_then(|case| Some(function?.graph(case))),
-                title: format!("{}, finding {}", finding.function, finding.id),
-                folder: finding.path.to_string_lossy().into_owned(),
-                case,
-            }
+            let case = store.as_ref().and_then(|store| match function {
+                Some(function) => function.case_of(store, finding).ok(),
+                None => store.case(finding.case).ok(),
+            });
+            let folder = finding.path.to_string_lossy().into_owned();
+            (Shown::new(function, finding, case.as_ref()), case, folder)
         })
         .collect();
-    let pictures: Vec<Option<GraphPicture>> = shown.iter().map(Shown::picture).collect();
+    let pictures: Vec<Option<Box<dyn Picture + '_>>> =
+        shown.iter().map(|(shown, ..)| shown.picture()).collect();
     let findings = summary
         .findings
         .iter()
         .zip(&shown)
         .zip(&pictures)
-        .map(|((finding, shown), picture)| FindingView {
+        .map(|((finding, (_, case, folder)), picture)| FindingView {
             finding,
-            case: shown.case.as_ref(),
-            folder: &shown.folder,
+            case: case.as_ref(),
+            folder,
             excerpt: None,
-            picture: picture.as_ref().map(|picture| picture as &dyn Picture),
+            picture: picture.as_deref(),
             terminal: output::terminal(),
         })
         .collect();
@@ -317,22 +321,4 @@ fn text(summary: &Summary) -> String {
         }
     }
     text
-}
-
-/// What a finding is shown with.
-struct Shown {
-    case: Option<Case>,
-    folder: String,
-    graph: Option<Graph>,
-    title: String,
-}
-
-impl Shown {
-    fn picture(&self) -> Option<GraphPicture<'_>> {
-        Some(GraphPicture {
-            graph: self.graph.as_ref()?,
-            title: &self.title,
-            highlight: None,
-        })
-    }
 }

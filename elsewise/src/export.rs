@@ -54,14 +54,13 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     let folder = fs::canonicalize(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let seen_from = |path: &Path| relative(path, &folder).to_string_lossy().into_owned();
     let declared = headers(&function.types, &function.plan);
+    let called = called(&function.plan);
     let by_headers = declared.is_some();
-    let is_declared = declared.iter().flatten().any(|header| {
-        let text = fs::read(header).unwrap_or_default();
-        mentions(
-            &String::from_utf8_lossy(&text),
-            &function.plan.function.name,
-        )
-    });
+    let texts: Vec<String> = declared
+        .iter()
+        .flatten()
+        .map(|header| String::from_utf8_lossy(&fs::read(header).unwrap_or_default()).into_owned())
+        .collect();
     let mut includes = Vec::new();
     let mut sources: Vec<String> = function
         .others()
@@ -82,8 +81,14 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
             includes.extend(stubs.iter().filter_map(|stub| defined(types, stub)));
         }
     }
-    let prototype = function.types.prototype(&function.plan.function);
-    let prototype = prototype.filter(|_| by_headers && !is_declared);
+    // What no header declares.
+    let prototypes: Option<Vec<String>> = called
+        .iter()
+        .filter(|called| !texts.iter().any(|text| mentions(text, &called.name)))
+        .map(|called| function.types.prototype(called))
+        .collect();
+    let prototypes = prototypes.filter(|list| by_headers && !list.is_empty());
+    let prototype = prototypes.map(|prototypes| prototypes.join(";\n"));
     let taken: Vec<String> = taken(&function.types);
     let mut flags: Vec<String> = Vec::new();
     for flag in function.flags() {
@@ -109,7 +114,7 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
         .cloned()
         .collect();
     let suite = Suite {
-        function: &function.plan.function.name,
+        function: &name(&function),
         includes: &includes,
         prototype: prototype.as_deref(),
         sources: &sources,
@@ -170,6 +175,25 @@ fn defined(types: &Types, stub: &Stub) -> Option<String> {
     Some(format!("{prototype} {{ {body} }}"))
 }
 
+/// What the tests call.
+fn called(plan: &Plan) -> Vec<&elsewise_native::types::Function> {
+    match &plan.sequence {
+        Some(sequence) => sequence.operations.iter().map(|o| &o.function).collect(),
+        None => vec![&plan.function],
+    }
+}
+
+/// What the tests are called after: the function, or the file of a sequence.
+fn name(function: &Function) -> String {
+    match function.is_sequence() {
+        true => {
+            let stem = function.file().file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        }
+        false => function.plan.function.name.clone(),
+    }
+}
+
 fn framework(named: TestFramework) -> Framework {
     match named {
         TestFramework::Tap => Framework::Tap,
@@ -203,7 +227,8 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
 /// needs what nobody defines.
 fn headers(types: &Types, plan: &Plan) -> Option<Vec<PathBuf>> {
     let is_global = |root: &Root| root.kind == RootKind::Global;
-    let inside = plan.function.is_static
+    let called = called(plan);
+    let inside = called.iter().any(|function| function.is_static)
         || plan.roots.iter().any(is_global)
         || plan.has_function_pointers()
         || !plan.stubs.is_empty()
@@ -213,12 +238,10 @@ fn headers(types: &Types, plan: &Plan) -> Option<Vec<PathBuf>> {
     }
     let mut headers = BTreeSet::new();
     let pools = plan.pools.iter().filter_map(|pool| pool.ty);
-    let parameters = plan
-        .function
-        .parameters
-        .iter()
-        .map(|parameter| parameter.ty);
-    for id in pools.chain(parameters).chain(plan.function.returns) {
+    let parameters = called.iter().flat_map(|function| &function.parameters);
+    let parameters = parameters.map(|parameter| parameter.ty);
+    let returned = called.iter().filter_map(|function| function.returns);
+    for id in pools.chain(parameters).chain(returned) {
         for ty in spelled(types, id) {
             headers.extend(header(ty)?);
         }

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 const MAX_OBJECTS: u32 = 24;
 const MAX_ARRAY: u32 = 8;
 const MAX_STRING: u32 = 8;
+const STEPS: u32 = 6;
 
-/// The harness of a function; `flags` are the user's own.
+/// The harness of a function, or of a sequence of calls where none is named; `flags` are the user's
+/// own.
 pub fn harness(
     file: &Path,
     function: &str,
@@ -27,6 +29,8 @@ pub fn harness(
     all.extend(flags);
     let options = FunctionOptions {
         function: function.into(),
+        sequence: settings.sequence.clone(),
+        steps: settings.steps.unwrap_or(STEPS),
         arrays: pairs("--array", "P:N", &settings.array)?,
         globals: settings.globals,
         valid: pairs("--valid", "TYPE:FUNCTION", &settings.valid)?,
@@ -50,6 +54,9 @@ pub fn harness(
 pub fn bounds(subject: &FunctionSubject) -> Vec<String> {
     let (options, pools) = (&subject.options, &subject.plan.pools);
     let mut bounds = Vec::new();
+    if subject.plan.sequence.is_some() {
+        bounds.push(format!("sequences of at most {} calls", options.steps));
+    }
     if pools.iter().any(|pool| pool.most > 1) {
         let most = options.max_objects;
         bounds.push(format!("at most {most} objects of a type"));

@@ -20,10 +20,12 @@ mod gdb;
 mod interrupt;
 mod native;
 mod output;
+mod pictures;
 mod progress;
 mod record;
 mod replay;
 mod show;
+mod shrink;
 mod status;
 mod subject;
 

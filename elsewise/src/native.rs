@@ -50,6 +50,12 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
         let names: Vec<String> = sanitize.iter().map(|name| word(*name)).collect();
         flags.push(format!("-fsanitize={}", names.join(",")));
     }
+    if !settings.sequence.is_empty() && !matches!(named, Named::Sources(_)) {
+        return Err(Problem::usage(
+            "--sequence names the functions itself: give FILE.c alone as the subject, and other \
+             files that it needs",
+        ));
+    }
     match named {
         Named::Executable(_) if !sanitize.is_empty() => Err(Problem::usage(
             "--sanitize is for source files, and this subject is built already: build it with \
@@ -66,6 +72,9 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
                 folder,
             })
         }
+        Named::Sources(files) if !settings.sequence.is_empty() => {
+            function(&files[0], "", &files[1..], flags, settings)
+        }
         Named::Sources(files) => {
             let (folder, cache) = folder()?;
             let flags: Vec<OsString> = flags.into_iter().map(Into::into).collect();
@@ -80,20 +89,27 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
             file,
             function,
             others,
-        } => {
-            let (folder, cache) = folder()?;
-            let flags = flags.into_iter().map(Into::into).collect();
-            let subject =
-                functions::harness(file, function, others, flags, settings, &folder, &cache)?;
-            let program =
-                Program::from_source_with(&subject.files, &subject.flags, folder.path(), &cache);
-            Ok(Built {
-                program: program.map_err(problem)?,
-                function: Some(subject),
-                folder,
-            })
-        }
+        } => self::function(file, function, others, flags, settings),
     }
+}
+
+/// A harness, built.
+fn function(
+    file: &Path,
+    function: &str,
+    others: &[PathBuf],
+    flags: Vec<String>,
+    settings: &Settings,
+) -> Result<Built, Problem> {
+    let (folder, cache) = folder()?;
+    let flags = flags.into_iter().map(Into::into).collect();
+    let subject = functions::harness(file, function, others, flags, settings, &folder, &cache)?;
+    let program = Program::from_source_with(&subject.files, &subject.flags, folder.path(), &cache);
+    Ok(Built {
+        program: program.map_err(problem)?,
+        function: Some(subject),
+        folder,
+    })
 }
 
 /// One subject per worker, all of the same build.

@@ -73,7 +73,9 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
         Target::Finding(id) => {
             let store = campaigns::open(&campaign)?;
             let finding = store.finding(*id).map_err(campaigns::problem)?;
-            store.case(finding.case).map_err(campaigns::problem)?
+            let function = Function::of(&campaign)?;
+            let sequence = function.is_some_and(|function| function.is_sequence());
+            campaigns::case_of(&store, &finding, sequence)?
         }
         Target::Run(run) => {
             let store = campaigns::open(&campaign)?;

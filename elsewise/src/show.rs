@@ -5,11 +5,10 @@ use crate::behaviours::Function;
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::output;
+use crate::pictures::Shown;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
-use elsewise_report::{
-    FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Picture, excerpt, findings_list, paint,
-};
+use elsewise_report::{FindingJson, FindingView, GOOD, GraphJson, excerpt, findings_list, paint};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -41,8 +40,12 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     };
     let store = campaigns::open(&directory)?;
     let finding = store.finding(id).map_err(campaigns::problem)?;
-    let case = store.case(finding.case).map_err(campaigns::problem)?;
-    one(&directory, &finding, &case, args)?;
+    let function = Function::of(&directory)?;
+    let case = match &function {
+        Some(function) => function.case_of(&store, &finding)?,
+        None => store.case(finding.case).map_err(campaigns::problem)?,
+    };
+    one(&directory, function.as_ref(), &finding, &case, args)?;
     Ok(Exit::Clean)
 }
 
@@ -62,15 +65,16 @@ fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem>
     Ok(Exit::Clean)
 }
 
-fn one(campaign: &Path, finding: &Finding, case: &Case, args: &ShowArgs) -> Result<(), Problem> {
-    let function = Function::of(campaign)?;
-    let graph = function.as_ref().map(|function| function.graph(case));
-    let title = format!("{}, finding {}", finding.function, finding.id);
-    let picture = graph.as_ref().map(|graph| GraphPicture {
-        graph,
-        title: &title,
-        highlight: None,
-    });
+fn one(
+    campaign: &Path,
+    function: Option<&Function>,
+    finding: &Finding,
+    case: &Case,
+    args: &ShowArgs,
+) -> Result<(), Problem> {
+    let graph = function.map(|function| function.graph(case));
+    let shown = Shown::new(function, finding, Some(case));
+    let picture = shown.picture();
     if let Some(path) = &args.svg {
         let Some(picture) = &picture else {
             return Err(Problem::usage(
@@ -100,7 +104,7 @@ fn one(campaign: &Path, finding: &Finding, case: &Case, args: &ShowArgs) -> Resu
         case: Some(case),
         folder: &folder,
         excerpt: excerpt.as_deref(),
-        picture: picture.as_ref().map(|picture| picture as &dyn Picture),
+        picture: picture.as_deref(),
         terminal: output::terminal(),
     };
     output::text(&view.long());

@@ -65,7 +65,11 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
                 sides["total"],
                 summary["runs"],
                 summary["wall_seconds"].as_f64().unwrap_or(0.0),
-                if summary["complete"] == Value::Bool(true) { "yes" } else { "no" },
+                if summary["complete"] == Value::Bool(true) {
+                    "yes"
+                } else {
+                    "no"
+                },
             );
             let findings = summary["findings"].as_array().map_or(0, Vec::len);
             ensure!(findings == 0, "{operation} has {findings} findings");
@@ -75,7 +79,9 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         println!("\n| bug | runs to find it | CUTE's |");
         println!("|---|---|---|");
         for (name, operation, valid, cute) in BUGS {
-            let flags = ["--budget", "50runs", "--valid", valid, "--cflags", "-DBUGGY"];
+            let flags = [
+                "--budget", "50runs", "--valid", valid, "--cflags", "-DBUGGY",
+            ];
             let summary = explore(&engine, root, name, operation, &flags, folder.path())?;
             let found = summary["findings"][0]["case"].as_u64();
             let found = found.with_context(|| format!("{operation}: not found"))?;

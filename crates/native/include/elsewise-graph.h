@@ -91,6 +91,15 @@ void elsewise_graph_begin(struct elsewise_graph *graph);
 /* One more root, later: its next bytes. */
 void elsewise_graph_more(struct elsewise_root *root);
 
+/* The first object of a type that is no input: zero. */
+void *elsewise_graph_zeroed(struct elsewise_type *type);
+
+/* What the steps of a sequence have made, and of which kind each is: 0 from when it is freed. */
+void elsewise_graph_results(void **made, int *kinds, unsigned count);
+
+/* A step of a sequence has returned. */
+void elsewise_graph_note(unsigned step, const struct elsewise_root *result);
+
 /* The function has returned: `result` has so many bytes, null for none. */
 void elsewise_graph_end(const struct elsewise_root *result);
 

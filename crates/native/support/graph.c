@@ -23,6 +23,10 @@ static size_t found_count, found_room;
 /* Objects whose image has not been taken yet. */
 static struct { struct elsewise_type *type; unsigned number; } *waiting;
 static size_t waiting_count, waiting_room;
+/* What the steps of a sequence have made. */
+static void **results;
+static int *result_kinds;
+static unsigned result_count;
 
 /* The addresses that a pointer can have, by selector; made once for each. */
 static struct table {
@@ -299,10 +303,27 @@ static void observe(FILE *to, const char *at, size_t size, const struct elsewise
     free(image);
 }
 
-void elsewise_graph_end(const struct elsewise_root *result)
+/* Where it is written down what was observed; null if nobody asks. */
+static FILE *observed(void)
 {
     const char *path = getenv("ELSEWISE_OBSERVED");
-    FILE *to = path ? fopen(path, "w") : NULL;
+    return path ? fopen(path, "a") : NULL;
+}
+
+void elsewise_graph_note(unsigned step, const struct elsewise_root *result)
+{
+    FILE *to = observed();
+    if (!to)
+        return;
+    fprintf(to, "step %u %u\n", result ? result->size : 0, step);
+    if (result)
+        observe(to, result->at, result->size, result->cells, result->cell_count);
+    fclose(to);
+}
+
+void elsewise_graph_end(const struct elsewise_root *result)
+{
+    FILE *to = observed();
     if (!to)
         return;
     for (unsigned r = 0; r < whole->root_count; r++) {
@@ -326,12 +347,43 @@ void elsewise_graph_end(const struct elsewise_root *result)
         fprintf(to, "result %u %s\n", result->size, result->name);
         observe(to, result->at, result->size, result->cells, result->cell_count);
     }
+    fprintf(to, "end 0 .\n");
     fclose(to);
+}
+
+void *elsewise_graph_zeroed(struct elsewise_type *type)
+{
+    size_t bytes = most_bytes(type);
+    char *at;
+    type->counts[0] = type->elements;
+    if (!type->used)
+        type->used = 1;
+    at = object(type, 0);
+    memset(at, 0, bytes);
+    elsewise_graph_object(at, bytes);
+    return at;
+}
+
+void elsewise_graph_results(void **made, int *kinds, unsigned count)
+{
+    results = made;
+    result_kinds = kinds;
+    result_count = count;
+}
+
+void elsewise_graph_lost(const void *at)
+{
+    for (unsigned i = 0; at && i < result_count; i++) {
+        if (results[i] == at)
+            result_kinds[i] = 0;
+    }
 }
 
 void elsewise_graph_more(struct elsewise_root *root)
 {
     take_root(root);
+    if (root->is_length)
+        elsewise_graph_length(root->at, root->size, root->most);
     follow();
     settle();
 }

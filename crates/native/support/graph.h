@@ -21,5 +21,7 @@ void elsewise_graph_object(const void *at, size_t size);
 struct elsewise_type;
 /* The object of the graph that begins here; 0 if there is none. */
 int elsewise_graph_find(const void *at, struct elsewise_type **type, unsigned *number);
+/* What is here is given back: no step of a sequence can be given it any more. */
+void elsewise_graph_lost(const void *at);
 
 #endif

@@ -10,11 +10,12 @@
 void __real_free(void *p);
 void *__real_realloc(void *p, size_t size);
 
-/* Marks the object; 0 if it is none of the graph's, or nobody observes. */
+/* Marks the object, and what a step of a sequence made; 0 if it is none of the graph's, or nobody observes. */
 static size_t given_back(void *p)
 {
     struct elsewise_type *type;
     unsigned number;
+    elsewise_graph_lost(p);
     if (!getenv("ELSEWISE_OBSERVED") || !elsewise_graph_find(p, &type, &number))
         return 0;
     if (!type->freed)

@@ -157,19 +157,7 @@ fn reached(sides: &[String], file: Option<&str>, terminal: Terminal) -> String {
 /// What a case gives the subject, in one line: globals and arguments, or a sequence of calls.
 pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
     let graph = &behaviour.before;
-    let mut notation = Notation::new(graph, terminal);
-    for call in &behaviour.calls {
-        // What is returned is named, so it must have its name here.
-        for field in call.arguments.iter().chain(&call.result) {
-            notation.expect(&field.value);
-        }
-    }
-    // So is what was changed.
-    if let Some(after) = &behaviour.after {
-        for change in changes(graph, after) {
-            notation.name(change.object);
-        }
-    }
+    let mut notation = notation(behaviour, terminal);
     let separator = match behaviour.calls.len() {
         0 | 1 => ", ",
         _ => "; ",
@@ -192,10 +180,37 @@ pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
         }
         return notation.out;
     }
-    for (index, call) in behaviour.calls.iter().enumerate() {
-        if index > 0 {
-            notation.out.push_str("; ");
+    let roots = std::mem::take(&mut notation.out);
+    roots + &call_texts(behaviour, notation, terminal).join(separator)
+}
+
+/// The calls of a case, each in one line.
+pub fn calls(behaviour: &Behaviour, terminal: Terminal) -> Vec<String> {
+    call_texts(behaviour, notation(behaviour, terminal), terminal)
+}
+
+/// How values are spelled of which some have names, because they are met again.
+fn notation(behaviour: &Behaviour, terminal: Terminal) -> Notation<'_> {
+    let graph = &behaviour.before;
+    let mut notation = Notation::new(graph, terminal);
+    for call in &behaviour.calls {
+        // What is returned is named, so it must have its name here.
+        for field in call.arguments.iter().chain(&call.result) {
+            notation.expect(&field.value);
         }
+    }
+    // So is what was changed.
+    if let Some(after) = &behaviour.after {
+        for change in changes(graph, after) {
+            notation.name(change.object);
+        }
+    }
+    notation
+}
+
+fn call_texts(behaviour: &Behaviour, mut notation: Notation, terminal: Terminal) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (index, call) in behaviour.calls.iter().enumerate() {
         let _ = write!(notation.out, "{}(", terminal.name(&call.function));
         for (index, argument) in call.arguments.iter().enumerate() {
             if index > 0 {
@@ -207,8 +222,9 @@ pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
         if let Some(text) = result_of(behaviour, index, call, terminal) {
             let _ = write!(notation.out, " {} {text}", terminal.to());
         }
+        texts.push(std::mem::take(&mut notation.out));
     }
-    notation.out
+    texts
 }
 
 /// What a call of a sequence returned: a name where a later call is given it, else the value.

@@ -5,6 +5,7 @@
 //! Whatever a subject said is escaped before it is put into a text: a subject must not be able to
 //! move the cursor of the person who tests it.
 
+mod calls;
 mod cases;
 mod changes;
 mod checks;
@@ -23,6 +24,7 @@ mod status;
 mod style;
 mod summary;
 
+pub use calls::CallsPicture;
 pub use cases::{CasesView, inputs as case_inputs};
 pub use checks::{CheckLine, checks_text};
 pub use escape::{bytes as escape_bytes, text as escape_text};

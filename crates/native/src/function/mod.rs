@@ -1,14 +1,18 @@
 //! Functions as subjects: a harness is written from the types of a function's parameters, and its
 //! inputs are the values and the graph of objects that they reach.
 
+mod calls;
 mod numbers;
 mod plan;
+mod sequence;
 mod values;
 mod write;
+mod write_sequence;
 
 use crate::NativeError;
 use crate::types::{self, Types};
 pub use plan::{Plan, Pool, Root, RootKind, Stub};
+pub use sequence::Steps;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +23,14 @@ pub use values::{Given, Observed, stubs_return_zero};
 /// What the user said about a function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FunctionOptions {
+    /// Empty for a sequence.
     pub function: String,
+    /// The operations of a sequence.
+    #[serde(default)]
+    pub sequence: Vec<String>,
+    /// Calls of a sequence, at most.
+    #[serde(default)]
+    pub steps: u32,
     /// Pointers that are arrays, with the parameters that say how long they are.
     pub arrays: Vec<(String, String)>,
     /// Globals that the function reads are inputs too.

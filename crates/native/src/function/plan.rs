@@ -1,6 +1,7 @@
 //! What the inputs of a function are: its parameters, the globals it reads, what stubs return, and
 //! the objects that all of these can point to.
 
+use super::sequence::Sequence;
 use super::{FunctionOptions, refused};
 use crate::NativeError;
 use crate::types::{
@@ -69,6 +70,8 @@ pub enum RootKind {
     Stub,
     /// What the function returns.
     Result,
+    /// What a call of a sequence is given.
+    Argument,
 }
 
 /// A variable that is an input, or the result.
@@ -108,14 +111,15 @@ pub struct Plan {
     pub valid: Vec<(String, usize)>,
     /// Functions of the file that count: the subject and what it calls, but no invariant.
     pub counted: Vec<String>,
+    pub sequence: Option<Sequence>,
 }
 
 pub(super) struct Planner<'a> {
-    types: &'a Types,
-    options: &'a FunctionOptions,
-    pools: Vec<Pool>,
+    pub(super) types: &'a Types,
+    pub(super) options: &'a FunctionOptions,
+    pub(super) pools: Vec<Pool>,
     by_type: HashMap<Option<TypeId>, usize>,
-    ways: Vec<Ways>,
+    pub(super) ways: Vec<Ways>,
     by_target: HashMap<Option<TypeId>, usize>,
     by_values: HashMap<Vec<String>, usize>,
     names: Vec<String>,
@@ -128,7 +132,31 @@ pub(super) fn plan(
     options: &FunctionOptions,
     defined: &[String],
 ) -> Result<Plan, NativeError> {
-    let name = &options.function;
+    let mut planner = Planner {
+        types,
+        options,
+        pools: Vec::new(),
+        by_type: HashMap::new(),
+        ways: Vec::new(),
+        by_target: HashMap::new(),
+        by_values: HashMap::new(),
+        names: Vec::new(),
+    };
+    let mut needed = undefined(bytes)?;
+    needed.retain(|symbol| {
+        !defined.contains(symbol) && !in_library(symbol) && !symbol.starts_with("elsewise_")
+    });
+    let invariants: Vec<&str> = options.valid.iter().map(|(_, check)| &**check).collect();
+    if !options.sequence.is_empty() {
+        return planner.sequence(bytes, &invariants, &needed);
+    }
+    let function = callable(types, &options.function)?;
+    let counted = reach_past(bytes, &function.name, &invariants)?.functions;
+    planner.plan(function, &reach(bytes, &function.name)?, counted, &needed)
+}
+
+/// A function that a harness can call.
+pub(super) fn callable<'a>(types: &'a Types, name: &str) -> Result<&'a Function, NativeError> {
     let Some(function) = types.function(name).filter(|function| function.defined) else {
         let near = match nearest(types, name) {
             Some(near) => format!("there is `{near}`"),
@@ -145,23 +173,17 @@ pub(super) fn plan(
              function that calls it with those you care for",
         ));
     }
-    let mut planner = Planner {
-        types,
-        options,
-        pools: Vec::new(),
-        by_type: HashMap::new(),
-        ways: Vec::new(),
-        by_target: HashMap::new(),
-        by_values: HashMap::new(),
-        names: Vec::new(),
-    };
-    let mut needed = undefined(bytes)?;
-    needed.retain(|symbol| {
-        !defined.contains(symbol) && !in_library(symbol) && !symbol.starts_with("elsewise_")
-    });
-    let invariants: Vec<&str> = options.valid.iter().map(|(_, check)| &**check).collect();
-    let counted = reach_past(bytes, name, &invariants)?.functions;
-    planner.plan(function, &reach(bytes, name)?, counted, &needed)
+    Ok(function)
+}
+
+/// What the parameters of a function are called.
+pub(super) fn parameter_names(function: &Function) -> Vec<String> {
+    let mut names = Vec::new();
+    for (index, parameter) in function.parameters.iter().enumerate() {
+        let given = parameter.name.clone().filter(|name| !name.is_empty());
+        names.push(given.unwrap_or_else(|| format!("argument {}", index + 1)));
+    }
+    names
 }
 
 impl Pool {
@@ -199,11 +221,7 @@ impl Planner<'_> {
         counted: Vec<String>,
         undefined: &[String],
     ) -> Result<Plan, NativeError> {
-        let mut names: Vec<String> = Vec::new();
-        for (index, parameter) in function.parameters.iter().enumerate() {
-            let given = parameter.name.clone().filter(|name| !name.is_empty());
-            names.push(given.unwrap_or_else(|| format!("argument {}", index + 1)));
-        }
+        let names = parameter_names(function);
         let pairs = self.pairs(function, &names)?;
         self.names.clone_from(&names);
         let mut roots = Vec::new();
@@ -232,20 +250,7 @@ impl Planner<'_> {
             }
         }
         let stubs = self.stubs(undefined, &mut roots);
-        let result = function.returns.and_then(|ty| {
-            self.types.resolve(ty)?;
-            let mut cells = Vec::new();
-            self.cells(ty, 0, 0, &mut cells);
-            Some(Root {
-                kind: RootKind::Result,
-                name: "result".into(),
-                variable: "elw_result".into(),
-                ty,
-                size: self.size(ty),
-                cells,
-                is_length: false,
-            })
-        });
+        let result = self.result(function, "result".into(), "elw_result".into());
         self.add_parts();
         let valid = self.valid(function)?;
         Ok(Plan {
@@ -257,10 +262,33 @@ impl Planner<'_> {
             stubs,
             valid,
             counted,
+            sequence: None,
         })
     }
 
-    fn size(&self, ty: TypeId) -> u64 {
+    /// What a function returns.
+    pub(super) fn result(
+        &mut self,
+        function: &Function,
+        name: String,
+        variable: String,
+    ) -> Option<Root> {
+        let ty = function.returns?;
+        self.types.resolve(ty)?;
+        let mut cells = Vec::new();
+        self.cells(ty, 0, 0, &mut cells);
+        Some(Root {
+            kind: RootKind::Result,
+            name,
+            variable,
+            ty,
+            size: self.size(ty),
+            cells,
+            is_length: false,
+        })
+    }
+
+    pub(super) fn size(&self, ty: TypeId) -> u64 {
         match self.types.resolve(ty) {
             Some(id) => self.types.get(id).size,
             None => 0,
@@ -268,13 +296,18 @@ impl Planner<'_> {
     }
 
     /// Parameters that are arrays, with those that say how long they are.
-    fn pairs(
+    pub(super) fn pairs(
         &self,
         function: &Function,
         names: &[String],
     ) -> Result<Vec<(usize, usize)>, NativeError> {
         let mut pairs = lengths(self.types, function);
         for (array, length) in &self.options.arrays {
+            // Other functions of a sequence have other parameters.
+            let known = names.contains(array) && names.contains(length);
+            if !known && !self.options.sequence.is_empty() {
+                continue;
+            }
             let place = |name: &String| {
                 names.iter().position(|known| known == name).ok_or_else(|| {
                     refused(
@@ -308,7 +341,7 @@ impl Planner<'_> {
     }
 
     /// A pointer with an array of its own behind it.
-    fn array(&mut self, name: &str, ty: TypeId, length: usize) -> Cell {
+    pub(super) fn array(&mut self, name: &str, ty: TypeId, length: usize) -> Cell {
         let element = match self.types.resolved(ty) {
             Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
             _ => None,
@@ -346,7 +379,7 @@ impl Planner<'_> {
         }
     }
 
-    fn global(&mut self, name: &str) -> Option<Root> {
+    pub(super) fn global(&mut self, name: &str) -> Option<Root> {
         let global = self.types.global(name)?;
         if global.is_const || !global.defined {
             return None;
@@ -366,7 +399,7 @@ impl Planner<'_> {
     }
 
     /// What the file needs and nobody defines, whether the subject reaches it or not: it must link.
-    fn stubs(&mut self, undefined: &[String], roots: &mut Vec<Root>) -> Vec<Stub> {
+    pub(super) fn stubs(&mut self, undefined: &[String], roots: &mut Vec<Root>) -> Vec<Stub> {
         let mut stubs = Vec::new();
         for symbol in undefined {
             let declared = |function: &&Function| function.symbol == *symbol && !function.defined;
@@ -445,7 +478,7 @@ impl Planner<'_> {
     }
 
     /// The selectors in a value of this type, at `offset`.
-    fn cells(&mut self, ty: TypeId, offset: u64, depth: u32, cells: &mut Vec<Cell>) {
+    pub(super) fn cells(&mut self, ty: TypeId, offset: u64, depth: u32, cells: &mut Vec<Cell>) {
         let Some(id) = self.types.resolve(ty) else {
             return;
         };
@@ -580,7 +613,7 @@ impl Planner<'_> {
     }
 
     /// The pool of objects of a type.
-    fn pool(&mut self, ty: Option<TypeId>) -> usize {
+    pub(super) fn pool(&mut self, ty: Option<TypeId>) -> usize {
         if let Some(known) = self.by_type.get(&ty) {
             return *known;
         }
@@ -637,7 +670,7 @@ impl Planner<'_> {
 
     /// Pointers to structs can lead into larger objects that have such a struct as a part, and
     /// pointers to pointers (`struct node **`) to members that are such pointers.
-    fn add_parts(&mut self) {
+    pub(super) fn add_parts(&mut self) {
         for index in 0..self.ways.len() {
             let Ways::Objects {
                 to: Some(to),
@@ -689,7 +722,7 @@ impl Planner<'_> {
     }
 
     /// Inputs are told apart by name.
-    fn free_name(&mut self, wanted: &str) -> String {
+    pub(super) fn free_name(&mut self, wanted: &str) -> String {
         let mut name: String = wanted.chars().take(40).collect();
         let mut count = 1;
         while self.names.contains(&name) {

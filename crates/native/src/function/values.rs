@@ -1,9 +1,10 @@
 //! A case of a function, and what it left behind, as values that its programmer knows.
 
+use super::calls::given_roots;
 use super::numbers::{extended, integer, number};
 use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways};
+use super::sequence::input;
 use super::write;
-use crate::streams;
 use crate::types::{BitField, Kind, Member, TypeId, Types};
 use elsewise_explore::Case;
 use elsewise_graph::{Call, Field, Graph, Object, Step, Value};
@@ -15,15 +16,17 @@ const MAX_OBJECTS: usize = 4096;
 const MAX_NESTING: u32 = 32;
 
 /// An object: its pool, and its number there.
-type Name = (usize, u64);
+pub(super) type Name = (usize, u64);
 
 /// Images of memory, with selectors in the place of pointers.
 #[derive(Clone, Debug, Default)]
-struct Images {
+pub(super) struct Images {
     roots: BTreeMap<String, Vec<u8>>,
     /// In the order in which they are shown.
     objects: Vec<(Name, Vec<u8>)>,
     freed: Vec<Name>,
+    /// What the steps of a sequence returned.
+    pub(super) steps: BTreeMap<usize, Vec<u8>>,
     /// Selectors fill their cells, and all bits set is a pointer to something else.
     wide: bool,
 }
@@ -32,6 +35,8 @@ struct Images {
 #[derive(Clone, Debug)]
 pub struct Observed {
     images: Images,
+    /// The last call has returned.
+    pub ended: bool,
 }
 
 impl Observed {
@@ -41,6 +46,7 @@ impl Observed {
             wide: true,
             ..Images::default()
         };
+        let mut ended = false;
         while !bytes.is_empty() {
             let end = bytes.iter().position(|byte| *byte == b'\n')?;
             let head = std::str::from_utf8(&bytes[..end]).ok()?;
@@ -66,17 +72,27 @@ impl Observed {
                         images.freed.push((pool, number));
                     }
                 }
+                "step" => {
+                    size = usize::try_from(number).ok()?;
+                    let image = bytes.get(..size)?.to_vec();
+                    images.steps.insert(rest.parse().ok()?, image);
+                }
+                "end" => {
+                    size = 0;
+                    ended = true;
+                }
                 _ => return None,
             }
             bytes = bytes.get(size..)?;
         }
-        Some(Observed { images })
+        Some(Observed { images, ended })
     }
 }
 
-/// The values that a case gives to a function.
+/// The values that a case gives to a function, or to the calls of a sequence.
 pub struct Given {
-    pub call: Call,
+    /// More than one for a sequence.
+    pub calls: Vec<Call>,
     /// Its roots are globals.
     pub graph: Graph,
     names: Vec<Name>,
@@ -96,30 +112,49 @@ impl Given {
             roots: roots.into_iter().map(|root| reader.root(root)).collect(),
             objects: reader.objects(),
         };
-        let call = Call {
-            function: plan.function.name.clone(),
-            arguments: arguments
-                .into_iter()
-                .map(|root| reader.root(root))
-                .collect(),
-            result: None,
-            returns: plan
-                .result
-                .as_ref()
-                .map(|root| types.spell(root.ty).unwrap_or_default()),
+        let calls = match &plan.sequence {
+            Some(sequence) => reader.calls(sequence, case),
+            None => vec![Call {
+                function: plan.function.name.clone(),
+                arguments: arguments
+                    .into_iter()
+                    .map(|root| reader.root(root))
+                    .collect(),
+                result: None,
+                returns: plan.result.as_ref().map(|root| reader.spell(root.ty)),
+            }],
         };
-        Given { call, graph, names }
+        Given {
+            calls,
+            graph,
+            names,
+        }
     }
 
     /// The graph with the arguments as roots too: what a picture shows.
     pub fn whole(&self) -> Graph {
         let mut graph = self.graph.clone();
-        graph.roots.splice(0..0, self.call.arguments.clone());
+        let pointers = |value: &Value| matches!(value, Value::Pointer { .. });
+        let arguments = match &self.calls[..] {
+            [call] => call.arguments.clone(),
+            // Which call they belong to is said where the calls are.
+            calls => {
+                let mut arguments: Vec<Field> = Vec::new();
+                for field in calls.iter().flat_map(|call| &call.arguments) {
+                    if pointers(&field.value) && !arguments.contains(field) {
+                        arguments.push(field.clone());
+                    }
+                }
+                arguments
+            }
+        };
+        graph.roots.splice(0..0, arguments);
         graph
     }
 
-    /// Memory after the call, its objects in the same places, and what the call returned.
-    pub fn after(&self, plan: &Plan, types: &Types, observed: &Observed) -> (Graph, Option<Field>) {
+    /// Memory after the calls, its objects in the same places, and the calls with what they
+    /// returned, up to the first that did not.
+    pub fn after(&self, plan: &Plan, types: &Types, observed: &Observed) -> (Graph, Vec<Call>) {
         let reader = Reader::new(plan, types, &observed.images, &self.names);
         let globals = plan
             .roots
@@ -129,25 +164,29 @@ impl Given {
             roots: globals.map(|root| reader.root(root)).collect(),
             objects: reader.objects(),
         };
-        (graph, plan.result.as_ref().map(|root| reader.root(root)))
+        let mut calls = self.calls.clone();
+        match &plan.sequence {
+            None => calls[0].result = plan.result.as_ref().map(|root| reader.root(root)),
+            Some(sequence) => {
+                reader.results(sequence, &mut calls);
+                if !observed.ended {
+                    calls.truncate(observed.images.steps.len() + 1);
+                }
+            }
+        }
+        (graph, calls)
     }
 }
 
 /// Do stubs return nothing but zeros in this case?
 pub fn stubs_return_zero(plan: &Plan, case: &Case) -> bool {
     let mut stubs = plan.roots.iter().filter(|root| root.kind == RootKind::Stub);
-    stubs.all(|root| {
-        let bytes = case.inputs.get(&streams::key(root.name.as_bytes(), 0));
-        bytes.is_none_or(|bytes| bytes.iter().all(|byte| *byte == 0))
-    })
+    stubs.all(|root| input(case, &root.name).iter().all(|byte| *byte == 0))
 }
 
 /// The images of a case: of everything that its roots lead to.
 fn from_case(plan: &Plan, case: &Case) -> Images {
-    let stream = |name: &str| {
-        let key = streams::key(name.as_bytes(), 0);
-        case.inputs.get(&key).map_or(&[][..], Vec::as_slice)
-    };
+    let stream = |name: &str| input(case, name);
     let part = |bytes: &[u8], from: u64, size: u64| {
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         let mut image: Vec<u8> = bytes
@@ -161,9 +200,18 @@ fn from_case(plan: &Plan, case: &Case) -> Images {
     };
     let mut images = Images::default();
     let mut waiting: Vec<Name> = Vec::new();
-    for root in &plan.roots {
+    let sequence = plan.sequence.as_ref();
+    let shared = sequence.and_then(|sequence| Some((sequence.shared?, 0)));
+    waiting.extend(shared);
+    let given = sequence.map_or(Vec::new(), |sequence| given_roots(sequence, case));
+    for (index, root) in plan.roots.iter().enumerate() {
         let image = part(stream(&root.name), 0, root.size);
-        if root.kind != RootKind::Stub {
+        let counts = match root.kind {
+            RootKind::Stub => false,
+            RootKind::Argument => given.contains(&index),
+            _ => true,
+        };
+        if counts {
             lead(plan, &root.cells, &image, &mut |name| waiting.push(name));
         }
         images.roots.insert(root.name.clone(), image);
@@ -183,7 +231,10 @@ fn from_case(plan: &Plan, case: &Case) -> Images {
             taken -= 1;
         }
         let from = name.1 * one * u64::from(pool.elements);
-        let mut image = part(stream(&pool.name), from, one * taken);
+        let mut image = match shared == Some(name) {
+            true => Vec::new(),
+            false => part(stream(&pool.name), from, one * taken),
+        };
         image.resize((one * count) as usize, 0);
         for element in image.chunks(one as usize) {
             lead(plan, &pool.cells, element, &mut |name| waiting.push(name));
@@ -233,12 +284,12 @@ fn target(plan: &Plan, ways: &Ways, selector: u64) -> Option<(Name, u64)> {
 }
 
 /// Images as values.
-struct Reader<'a> {
-    plan: &'a Plan,
+pub(super) struct Reader<'a> {
+    pub(super) plan: &'a Plan,
     types: &'a Types,
-    images: &'a Images,
+    pub(super) images: &'a Images,
     names: &'a [Name],
-    places: BTreeMap<Name, usize>,
+    pub(super) places: BTreeMap<Name, usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -252,11 +303,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn spell(&self, ty: TypeId) -> String {
+    pub(super) fn spell(&self, ty: TypeId) -> String {
         self.types.spell(ty).unwrap_or_default()
     }
 
-    fn root(&self, root: &Root) -> Field {
+    pub(super) fn root(&self, root: &Root) -> Field {
         let none = Vec::new();
         let image = self.images.roots.get(&root.name).unwrap_or(&none);
         Field {
@@ -326,7 +377,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A value of this type at `at` in an image.
-    fn value(&self, ty: TypeId, image: &[u8], at: u64, cells: &[Cell], depth: u32) -> Value {
+    pub(super) fn value(
+        &self,
+        ty: TypeId,
+        image: &[u8],
+        at: u64,
+        cells: &[Cell],
+        depth: u32,
+    ) -> Value {
         let Some(id) = self.types.resolve(ty) else {
             return Value::Bytes(Vec::new());
         };

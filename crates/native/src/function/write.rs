@@ -2,7 +2,7 @@
 //! inputs, and calls it.
 
 use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways, is_name};
-use super::{FunctionOptions, refused};
+use super::{FunctionOptions, refused, write_sequence};
 use crate::NativeError;
 use crate::types::{Function, Types};
 use std::fmt::Write;
@@ -67,11 +67,18 @@ pub(super) fn harness(
             }
         }
     }
-    write_main(&mut text, plan);
+    let values = function_values(plan);
+    match &plan.sequence {
+        Some(sequence) => {
+            write_sequence::declare(&mut text, types, sequence, options)?;
+            write_sequence::write_main(&mut text, plan, sequence, options, &values);
+        }
+        None => write_main(&mut text, plan, &values),
+    }
     Ok(text)
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for byte in text.bytes() {
         match byte {
@@ -145,7 +152,7 @@ fn write_ways(text: &mut String, plan: &Plan, index: usize, ways: &Ways) {
     }
 }
 
-fn write_cells(text: &mut String, name: &str, cells: &[Cell]) {
+pub(super) fn write_cells(text: &mut String, name: &str, cells: &[Cell]) {
     if cells.is_empty() {
         return;
     }
@@ -192,7 +199,7 @@ fn write_pool(text: &mut String, plan: &Plan, index: usize, pool: &Pool) {
     );
 }
 
-fn write_root(text: &mut String, name: &str, root: &Root, options: &FunctionOptions) {
+pub(super) fn write_root(text: &mut String, name: &str, root: &Root, options: &FunctionOptions) {
     let _ = write!(
         text,
         "{{ {}, (void *)&{}, sizeof {}, {}, {}, {}, {}, 0 }}",
@@ -206,9 +213,9 @@ fn write_root(text: &mut String, name: &str, root: &Root, options: &FunctionOpti
     );
 }
 
-/// What is there from the start, and then what stubs return.
+/// What is there from the start, and then what stubs return and calls of a sequence are given.
 fn write_roots(text: &mut String, plan: &Plan, options: &FunctionOptions) {
-    let first = |root: &Root| root.kind != RootKind::Stub;
+    let first = |root: &Root| matches!(root.kind, RootKind::Parameter | RootKind::Global);
     let count = plan.roots.iter().filter(|root| first(root)).count();
     let _ = writeln!(text, "static struct elsewise_root elw_roots[] = {{");
     for (index, root) in plan
@@ -279,8 +286,9 @@ fn write_stub(
     Ok(())
 }
 
-fn write_main(text: &mut String, plan: &Plan) {
-    text.push_str("\nint main(void)\n{\n");
+/// Statements that put the addresses of functions where they are selected from.
+fn function_values(plan: &Plan) -> String {
+    let mut text = String::new();
     for (index, ways) in plan.ways.iter().enumerate() {
         if let Ways::Values(values) = ways {
             for (place, value) in values
@@ -295,7 +303,14 @@ fn write_main(text: &mut String, plan: &Plan) {
             }
         }
     }
-    text.push_str("    elsewise_graph_begin(&elw_graph);\n");
+    text
+}
+
+fn write_main(text: &mut String, plan: &Plan, values: &str) {
+    let _ = write!(
+        text,
+        "\nint main(void)\n{{\n{values}    elsewise_graph_begin(&elw_graph);\n"
+    );
     for (check, index) in &plan.valid {
         let variable = &plan.roots[*index].variable;
         let _ = writeln!(text, "    elsewise_assume(!!{check}({variable}));");

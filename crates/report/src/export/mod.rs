@@ -180,7 +180,6 @@ fn freed(behaviour: &Behaviour) -> impl Iterator<Item = (String, String)> {
 /// Names that mean something in the subject: none of them may be given to anything else.
 fn taken<'a>(suite: &Suite<'a>, behaviours: &[&'a Behaviour]) -> BTreeSet<&'a str> {
     let mut taken: BTreeSet<&str> = suite.taken.iter().map(String::as_str).collect();
-    taken.insert(suite.function);
     for behaviour in behaviours {
         taken.extend(behaviour.calls.iter().map(|call| call.function.as_str()));
         taken.extend(behaviour.before.roots.iter().map(|root| root.name.as_str()));
