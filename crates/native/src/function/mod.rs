@@ -4,6 +4,7 @@
 mod calls;
 mod numbers;
 mod plan;
+mod pools;
 mod sequence;
 mod values;
 mod write;
