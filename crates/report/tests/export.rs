@@ -3,6 +3,8 @@
 
 #[path = "export/behaviours.rs"]
 mod behaviours;
+#[path = "export/makers.rs"]
+mod makers;
 
 use elsewise_report::export::{File, Framework, Suite, export};
 use std::path::Path;
