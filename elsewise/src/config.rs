@@ -155,6 +155,16 @@ mod tests {
         stages-off = ["z3", "search"]
         max-values = 16
         no-checks = true
+        array = ["p:n"]
+        globals = true
+        sequence = ["new", "add"]
+        steps = 4
+        valid = ["list:list_check"]
+        real = ["f"]
+        max-objects = 3
+        max-array = 4
+        max-string = 5
+        compile-commands = "build"
     "#;
 
     #[test]
