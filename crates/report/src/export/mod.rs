@@ -1,6 +1,6 @@
 //! Tests that a C programmer keeps: behaviours of a function as files of a test framework.
 //!
-//! Data in, files out: nothing is read or written here. A behaviour becomes a [`test::Test`], whose
+//! Data in, files out: nothing is read or written here. A behaviour becomes a `test::Test`, whose
 //! statements are the same for all frameworks; the framework gives it its words.
 
 mod build;
