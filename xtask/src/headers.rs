@@ -107,7 +107,7 @@ fn row(wrapper: &Wrapper, summary: &Value) -> String {
     if unreached > 0 {
         notes.push(match &wrapper.unreached {
             Some((known, why)) if *known == unreached => format!("not reached: {why}"),
-            _ if complete => "no valid structure of this size reaches the other sides".into(),
+            _ if complete => "no case within the bounds reaches the other sides".into(),
             _ => "time ended before the other sides were reached".into(),
         });
     }
