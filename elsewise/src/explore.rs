@@ -11,7 +11,7 @@ use crate::{behaviours, campaigns, config, contain, functions, interrupt, native
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::{Blueprint, Case};
 use elsewise_native::function::FunctionSubject;
-use elsewise_native::{NativeOptions, Stdin, Surroundings};
+use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
 use elsewise_report::{CasesView, FindingView, Picture, SummaryView};
 use std::ffi::OsString;
 use std::fs;
@@ -75,6 +75,10 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
             .as_ref()
             .map(|function| function.plan.counted.clone()),
         containment: built.containment(&contained),
+        capacities: match built.function {
+            Some(_) => functions::CAPACITIES,
+            None => Capacities::default(),
+        },
         ..NativeOptions::default()
     };
     if let Some(shortcoming) = how.containment.shortcoming() {

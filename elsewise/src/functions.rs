@@ -4,9 +4,17 @@ use crate::args::Settings;
 use crate::exit::Problem;
 use crate::native::problem;
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Pool};
-use elsewise_native::{Cache, Toolchain, commands};
+use elsewise_native::{Cache, Capacities, Toolchain, commands};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+/// Calls are short: one that goes on for ever should not take long to look at.
+pub const CAPACITIES: Capacities = Capacities {
+    nodes: 1 << 22,
+    events: 1 << 17,
+    coverage: 4 << 20,
+    input: 16 << 20,
+};
 
 const MAX_OBJECTS: u32 = 24;
 const MAX_ARRAY: u32 = 8;

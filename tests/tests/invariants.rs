@@ -95,7 +95,16 @@ fn the_bugs_of_sglib_are_found_in_few_runs() -> Result<()> {
         ("hash_table.c::hash_add", "hash_table:hash_check"),
     ] {
         let subject = structures.join(subject);
-        let common = ["--valid", valid, "--timeout", "500", "--budget", "50runs"];
+        let common = [
+            "--valid",
+            valid,
+            "--timeout",
+            "500",
+            "--budget",
+            "50runs",
+            "--strategy",
+            "dfs",
+        ];
         let with = [&common[..], &["--cflags", "-DBUGGY", "--campaign", "with"]].concat();
         let summary = explore(&subject, &[&with[..], &["--fresh"]].concat(), folder.path())?;
         let found = summary["findings"].as_array().map_or(0, Vec::len);

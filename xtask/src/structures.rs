@@ -80,7 +80,14 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         println!("|---|---|---|");
         for (name, operation, valid, cute) in BUGS {
             let flags = [
-                "--budget", "50runs", "--valid", valid, "--cflags", "-DBUGGY",
+                "--budget",
+                "50runs",
+                "--valid",
+                valid,
+                "--cflags",
+                "-DBUGGY",
+                "--strategy",
+                "dfs",
             ];
             let summary = explore(&engine, root, name, operation, &flags, folder.path())?;
             let found = summary["findings"][0]["case"].as_u64();
