@@ -1,5 +1,5 @@
 //! Data structures come from their invariants: lists of N nodes in a number of queries that grows
-//! as N does, and the bugs that CUTE found in SGLIB in fewer runs than it took.
+//! as N does, and the bugs that CUTE found in SGLIB in fewer runs than it took (140 and 193).
 
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::command::program;
@@ -90,9 +90,19 @@ fn a_doubly_linked_list_takes_queries_in_proportion_to_its_length() -> Result<()
 fn the_bugs_of_sglib_are_found_in_few_runs() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let structures = root().join("tests/structures");
-    for (subject, valid) in [
-        ("dlist.c::dlist_concat", "dlist:dlist_check"),
-        ("hash_table.c::hash_add", "hash_table:hash_check"),
+    for (subject, valid, strategy, runs) in [
+        (
+            "dlist.c::dlist_concat",
+            "dlist:dlist_check",
+            "mix",
+            "50runs",
+        ),
+        (
+            "hash_table.c::hash_add",
+            "hash_table:hash_check",
+            "generational",
+            "70runs",
+        ),
     ] {
         let subject = structures.join(subject);
         let common = [
@@ -101,9 +111,9 @@ fn the_bugs_of_sglib_are_found_in_few_runs() -> Result<()> {
             "--timeout",
             "500",
             "--budget",
-            "50runs",
+            runs,
             "--strategy",
-            "dfs",
+            strategy,
         ];
         let with = [&common[..], &["--cflags", "-DBUGGY", "--campaign", "with"]].concat();
         let summary = explore(&subject, &[&with[..], &["--fresh"]].concat(), folder.path())?;

@@ -18,10 +18,17 @@ const STRUCTURES: [(&str, Option<&str>); 7] = [
     ("hash_table", Some("hash_table:hash_check")),
     ("rb_tree", Some("rb_tree:rb_check")),
 ];
-/// Operations, the bug that BUGGY puts into each, and the runs that CUTE took to find it.
-const BUGS: [(&str, &str, &str, u64); 2] = [
-    ("dlist", "dlist_concat", "dlist:dlist_check", 140),
-    ("hash_table", "hash_add", "hash_table:hash_check", 193),
+/// Operations that have a bug with BUGGY, their invariants, the strategy, and the runs that CUTE
+/// took to find it.
+const BUGS: [(&str, &str, &str, &str, u64); 2] = [
+    ("dlist", "dlist_concat", "dlist:dlist_check", "mix", 140),
+    (
+        "hash_table",
+        "hash_add",
+        "hash_table:hash_check",
+        "dfs",
+        193,
+    ),
 ];
 /// Objects of a type; what is larger shows nothing new.
 const OBJECTS: &str = "12";
@@ -76,23 +83,23 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         }
     }
     if names.is_empty() {
-        println!("\n| bug | runs to find it | CUTE's |");
-        println!("|---|---|---|");
-        for (name, operation, valid, cute) in BUGS {
+        println!("\n| bug | runs to find it | strategy | CUTE's runs |");
+        println!("|---|---|---|---|");
+        for (name, operation, valid, strategy, cute) in BUGS {
             let flags = [
                 "--budget",
-                "50runs",
+                "100runs",
                 "--valid",
                 valid,
                 "--cflags",
                 "-DBUGGY",
                 "--strategy",
-                "dfs",
+                strategy,
             ];
             let summary = explore(&engine, root, name, operation, &flags, folder.path())?;
             let found = summary["findings"][0]["case"].as_u64();
             let found = found.with_context(|| format!("{operation}: not found"))?;
-            println!("| `{operation}` | {} | {cute} |", found + 1);
+            println!("| `{operation}` | {} | {strategy} | {cute} |", found + 1);
         }
     }
     Ok(())

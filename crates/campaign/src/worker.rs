@@ -234,7 +234,9 @@ impl<'a> Worker<'a> {
         let index = seen.trace.bounds.len() + index;
         let present = &seen.trace.present;
         let preferences = &seen.trace.preferences;
-        if let Some(liked) = self.liked.condition(&mut self.terms, wanted, preferences)
+        let is_value = matches!(choice.shape, Shape::Value { .. });
+        if !is_value
+            && let Some(liked) = self.liked.condition(&mut self.terms, wanted, preferences)
             && let answer @ Answer::Sat(_) =
                 self.solver
                     .solve_on(&mut self.terms, path, index, liked, present)
