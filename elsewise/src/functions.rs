@@ -42,7 +42,6 @@ pub fn harness(
         arrays: pairs("--array", "P:N", &settings.array)?,
         globals: settings.globals,
         valid: pairs("--valid", "TYPE:FUNCTION", &settings.valid)?,
-        real: settings.real.clone(),
         defined: Vec::new(),
         max_objects: at_least(
             "--max-objects",

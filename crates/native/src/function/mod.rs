@@ -38,8 +38,6 @@ pub struct FunctionOptions {
     pub globals: bool,
     /// Invariants: a type and the function that says whether a value of it is valid.
     pub valid: Vec<(String, String)>,
-    /// Functions that are linked from wherever the build defines them.
-    pub real: Vec<String>,
     /// Symbols that other files define.
     pub defined: Vec<String>,
     /// Objects of a type.
