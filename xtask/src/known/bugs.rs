@@ -47,6 +47,23 @@ pub const ALL: &[Bug] = &[
         function: "inflate",
         lines: &[],
     },
+    // Where the text ends behind a comma, one byte more is read.
+    Bug {
+        name: "cjson",
+        harness: "cjson",
+        published: "CVE-2023-53154",
+        package: "rdkafka-sys",
+        version: "4.3.0+1.9.2",
+        library: "cJSON 1.7.14",
+        prepare: "",
+        folder: "librdkafka/src",
+        sources: &["cJSON.c"],
+        options: &["-Ilibrdkafka/src"],
+        seed: &[b'x'; 32],
+        kind: "heap-buffer-overflow",
+        function: "parse_string",
+        lines: &[],
+    },
     // The size of the buffer overflows; raw data is then written past its end.
     Bug {
         name: "stb-psd",
