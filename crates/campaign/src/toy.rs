@@ -250,6 +250,7 @@ impl Machine for Traced<'_> {
             ChoiceShape::Value(on, value) => Shape::Value {
                 term: term(on),
                 value: self.terms.bits(8, u64::from(value)),
+                alike: None,
             },
             ChoiceShape::Switch(on, cases) => Shape::Switch {
                 term: term(on),

@@ -3,6 +3,7 @@
 //! This crate names no language, no process and no file: a front end says what a run was given
 //! and which choices it made ([`Subject`], [`Trace`]); everything here works on those.
 
+mod alike;
 mod coverage;
 mod distance;
 mod random;
@@ -11,6 +12,7 @@ mod subject;
 mod trace;
 mod tree;
 
+pub use alike::{Alike, Group};
 pub use coverage::Coverage;
 pub use distance::{Distances, FAR};
 pub use random::Random;

@@ -1,5 +1,6 @@
 //! What a run is given, and what it reports.
 
+use crate::Alike;
 use elsewise_term::{Model, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,8 +31,13 @@ pub enum Shape {
     /// Alternative i < cases.len(): `term` equals `cases[i]` (a constant term); the last: none.
     Switch { term: TermId, cases: Arc<[TermId]> },
     /// The run went on with one concrete value of `term`. The alternatives are its other values,
-    /// taken one at a time; an alternative's number is the value itself (cut to 64 bits).
-    Value { term: TermId, value: TermId },
+    /// taken one at a time; an alternative's number is the value itself (cut to 64 bits), or its
+    /// name where it could as well be another.
+    Value {
+        term: TermId,
+        value: TermId,
+        alike: Option<Arc<Alike>>,
+    },
     /// Must hold in every case of interest: alternative 0 holds, alternative 1 is never wanted.
     Assume { condition: TermId },
     /// Not a choice of the subject's but a question about it: would a case for which `condition`
@@ -84,16 +90,27 @@ impl Choice {
                     all
                 }
             },
-            Shape::Value { term, .. } => {
+            Shape::Value { term, alike, .. } => {
                 let width = terms.width(*term);
+                let one_of = |terms: &mut Terms, name: u64| {
+                    let values = match alike {
+                        Some(alike) => alike.values(name),
+                        None => vec![name],
+                    };
+                    let mut any = terms.bool(false);
+                    for value in values {
+                        let value = terms.bits(width, value);
+                        let same = terms.eq(*term, value);
+                        any = terms.or(any, same);
+                    }
+                    any
+                };
                 if alternative != ALTERNATIVE_OTHER {
-                    let wanted = terms.bits(width, alternative);
-                    return terms.eq(*term, wanted);
+                    return one_of(terms, alternative);
                 }
                 let mut all = terms.bool(true);
                 for other in others {
-                    let other = terms.bits(width, *other);
-                    let same = terms.eq(*term, other);
+                    let same = one_of(terms, *other);
                     let differs = terms.not(same);
                     all = terms.and(all, differs);
                 }
@@ -106,7 +123,7 @@ impl Choice {
     pub fn taken_condition(&self, terms: &mut Terms) -> TermId {
         // Not by number: the greatest 64-bit value has the same number as "any other value", and
         // a value wider than 64 bits is cut in its number.
-        if let Shape::Value { term, value } = &self.shape {
+        if let Shape::Value { term, value, .. } = &self.shape {
             return terms.eq(*term, *value);
         }
         self.condition(terms, self.taken, &[])
@@ -151,7 +168,7 @@ pub struct Approximation {
 pub struct Trace {
     pub choices: Vec<Choice>,
     /// What cases that follow from this run keep true beyond the conditions of its choices: others
-    /// would only be the same under other names (which of the objects not in use is taken, say).
+    /// would only be the same written in another way.
     pub bounds: Vec<TermId>,
     /// Inputs of which some values should be tried first, and the condition that they are those: a
     /// pointer to a new object before one that equals another.

@@ -5,10 +5,10 @@
 //! allocated is bounded by what the shared memory holds.
 
 use crate::blueprint::Sites;
-use crate::import::Importer;
+use crate::import::{Importer, Pointers};
 use crate::memory::SharedMemory;
 use crate::streams::{MAIN_ID, Streams, entry_name};
-use elsewise_explore::{Approximation, Case, Choice, Shape, SiteId};
+use elsewise_explore::{Alike, Approximation, Case, Choice, Shape, SiteId};
 use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms, VarId};
 use elsewise_wire as wire;
 use elsewise_wire::map::SiteKind;
@@ -122,6 +122,7 @@ impl Decoder {
             cases: FxHashMap::default(),
             settled: FxHashSet::default(),
             questions: FxHashSet::default(),
+            alike: None,
             bounded: false,
         };
         if counters.lost_nodes > 0 || counters.lost_events > 0 {
@@ -204,6 +205,8 @@ struct Walk<'a> {
     settled: FxHashSet<TermId>,
     /// Conditions of the questions so far.
     questions: FxHashSet<TermId>,
+    /// Objects that could as well be each other, as far as the run has come.
+    alike: Option<Arc<Alike>>,
     /// The bound on the length of the main input is stated.
     bounded: bool,
 }
@@ -244,14 +247,17 @@ impl Walk<'_> {
             self.approximate(opaque_word(reason), place);
             return Ok(true);
         }
-        let imported = self.importer.import(
-            event.label,
-            self.memory,
-            self.streams,
-            self.stdin,
-            self.terms,
-            &mut self.decoded.present,
-        )?;
+        match kind {
+            wire::EventKind::Pointer => return self.pointer(event).map(|()| true),
+            wire::EventKind::Pool => return self.pool(event).map(|()| true),
+            wire::EventKind::Known => {
+                let known = self.entry(event.label)?;
+                self.take(known);
+                return Ok(true);
+            }
+            _ => {}
+        }
+        let imported = self.import(event.label)?;
         match kind {
             wire::EventKind::Branch | wire::EventKind::Assume => {
                 let condition = self.condition(imported.term)?;
@@ -285,39 +291,24 @@ impl Walk<'_> {
                 }
                 Ok(true)
             }
-            wire::EventKind::Pointer => {
-                self.pointer(event, imported);
-                Ok(true)
-            }
             wire::EventKind::Switch => self.switch(site, event, imported),
             wire::EventKind::Concrete => self.concrete(site, event, imported),
-            wire::EventKind::Opaque => Ok(true),
+            wire::EventKind::Opaque
+            | wire::EventKind::Pointer
+            | wire::EventKind::Pool
+            | wire::EventKind::Known => Ok(true),
         }
     }
 
-    /// What cases that follow should make of an input pointer.
-    fn pointer(&mut self, event: wire::Event, imported: Imported) {
-        let selector = as_bits(self.terms, imported.term);
-        let width = self.terms.width(selector);
-        let limit = u64::from(event.value);
-        let terms = &mut *self.terms;
-        let top = terms.bits(width, limit);
-        // A limit that does not fit the width is none.
-        if terms.as_bits(top).is_some_and(|top| top.low_u64() == limit) {
-            let below = terms.compare(TermOp::BvUlt, selector, top);
-            self.decoded.bounds.push(below);
-        }
-        let zero = terms.bits(width, 0);
-        let mut liked = terms.eq(selector, zero);
-        let first = limit.saturating_sub(event.detail.into());
-        if event.detail > 0 {
-            let first = terms.bits(width, first);
-            let fresh = terms.compare(TermOp::BvUle, first, selector);
-            liked = terms.or(liked, fresh);
-        }
-        if let Some(input) = terms.as_var(selector) {
-            self.decoded.preferences.push((input, liked));
-        }
+    fn import(&mut self, label: u32) -> Result<Imported, Damaged> {
+        self.importer.import(
+            label,
+            self.memory,
+            self.streams,
+            self.stdin,
+            self.terms,
+            &mut self.decoded.present,
+        )
     }
 
     fn switch(
@@ -377,8 +368,13 @@ impl Walk<'_> {
         let value = self.terms.bits(width, node.b);
         let taken = constant(self.terms, value).unwrap_or(node.b);
         let known = constant(self.terms, term).map(|known| known == taken);
-        let shape = Shape::Value { term, value };
-        Ok(self.choose(site, taken, shape, known, imported))
+        let alike = self.alike.clone().filter(|_| width == 64);
+        let name = alike.as_ref().map_or(taken, |alike| alike.name(taken));
+        if alike.is_some() {
+            self.take(taken);
+        }
+        let shape = Shape::Value { term, value, alike };
+        Ok(self.choose(site, name, shape, known, imported))
     }
 
     /// Appends a choice unless its condition is `known` to be what happened, or has been a choice
@@ -402,6 +398,9 @@ impl Walk<'_> {
         }
         let choice = Choice { site, taken, shape };
         if self.settled.insert(choice.taken_condition(self.terms)) {
+            if imported.pointers == Pointers::Computed {
+                self.approximate("address-order", Some(site));
+            }
             self.mention(imported);
             self.decoded.choices.push(choice);
         }
@@ -448,6 +447,7 @@ pub(crate) struct Imported {
     pub term: TermId,
     /// It was made from the length of the main input.
     pub length: bool,
+    pub pointers: Pointers,
 }
 
 fn opaque_word(reason: wire::Reason) -> &'static str {
@@ -489,5 +489,6 @@ pub(crate) fn as_bool(terms: &mut Terms, term: TermId) -> TermId {
     }
 }
 
+mod pointers;
 #[cfg(test)]
 mod tests;

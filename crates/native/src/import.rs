@@ -5,6 +5,7 @@
 
 mod floats;
 mod lookup;
+mod pointers;
 
 use crate::decode::{
     Damaged, Imported, LENGTH_OFFSET, RunStream, Stdin, as_bits, as_bool, damaged, variable_key,
@@ -13,6 +14,9 @@ use crate::memory::SharedMemory;
 use elsewise_term::{Bits, Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms};
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Node, Op};
 use lookup::Tables;
+use rustc_hash::FxHashSet;
+
+pub(crate) use pointers::Pointers;
 
 /// Wider values than any real program has make no sense.
 const MAX_WIDTH: u32 = 4096;
@@ -27,6 +31,8 @@ pub struct Importer {
     stack: Vec<u32>,
     nodes: u32,
     tables: Tables,
+    /// Labels of input pointers.
+    pointers: FxHashSet<u32>,
 }
 
 /// What importing a node needs beside the node.
@@ -50,6 +56,12 @@ impl Importer {
         }
         self.nodes = nodes;
         self.tables.begin(nodes);
+        self.pointers.clear();
+    }
+
+    /// This label is an input pointer.
+    pub fn pointer(&mut self, label: u32) {
+        self.pointers.insert(label);
     }
 
     pub(crate) fn import(
@@ -128,10 +140,17 @@ impl Importer {
         let mut mentioned = Imported {
             term: run.terms.bool(true),
             length: false,
+            pointers: Pointers::None,
         };
-        for operand in operands(op, node).into_iter().flatten() {
-            mentioned.length |= self.get(operand)?.length;
+        let mut made_from = [Pointers::None; 3];
+        for (operand, pointers) in operands(op, node).into_iter().zip(&mut made_from) {
+            if let Some(operand) = operand {
+                let operand = self.get(operand)?;
+                mentioned.length |= operand.length;
+                *pointers = operand.pointers;
+            }
         }
+        mentioned.pointers = pointers::of(op, node, made_from);
         let term = match op {
             Op::None => return damaged("an operation that does not exist"),
             Op::Data => return damaged("an entry of a table that is used as a value"),
@@ -228,6 +247,10 @@ impl Importer {
             Op::Lookup => {
                 let found = self.look_up(label, node, run, width)?;
                 mentioned.length |= found.length;
+                mentioned.pointers = match self.pointers.contains(&label) {
+                    true => Pointers::Address(label),
+                    false => mentioned.pointers.or(found.pointers),
+                };
                 found.term
             }
             Op::Not => {

@@ -171,26 +171,44 @@ static void follow(void)
     }
 }
 
+/* The first selector of an object that is not there yet, whichever of its targets is taken. */
+static unsigned unused(const struct elsewise_ways *ways, unsigned entries)
+{
+    unsigned selector = 1;
+    while (selector < entries) {
+        unsigned number = (selector - 1) / ways->count;
+        unsigned t = 0;
+        while (t < ways->count
+            && (number >= ways->targets[t].type->most
+                || ways->targets[t].type->counts[number] == UINT32_MAX))
+            t++;
+        if (t == ways->count)
+            break;
+        selector += ways->count;
+    }
+    return selector;
+}
+
 /* Puts addresses and values in the place of selectors. */
 static void settle(void)
 {
+    static int announced;
+    for (unsigned t = 0; !announced && t < whole->type_count; t++) {
+        struct elsewise_type *type = whole->types[t];
+        elsewise_graph_pool(type->objects, type->most, most_bytes(type));
+    }
+    announced = 1;
     for (size_t i = 0; i < found_count; i++) {
         const struct elsewise_ways *ways = found[i].cell->ways;
         struct table *table = table_of(ways);
-        unsigned limit = table->entries;
+        unsigned first = 0;
         int fresh = -1;
         if (ways->targets) {
-            unsigned used = 0;
-            for (unsigned t = 0; t < ways->count; t++) {
-                if (ways->targets[t].type->used > used)
-                    used = ways->targets[t].type->used;
-            }
-            /* One that is not there yet at a time: which of them makes no difference. */
-            limit = 1 + (used + 1) * ways->count;
-            fresh = limit <= table->entries ? (int)ways->count : 0;
+            first = unused(ways, table->entries);
+            fresh = first < table->entries ? (int)ways->count : 0;
         }
         elsewise_graph_set(found[i].at, ways->width, found[i].cell->size, table->values,
-            table->entries, found[i].value, limit, fresh);
+            table->entries, found[i].value, first, fresh);
     }
     found_count = 0;
 }
@@ -359,6 +377,7 @@ void *elsewise_graph_zeroed(struct elsewise_type *type)
     if (!type->used)
         type->used = 1;
     at = object(type, 0);
+    elsewise_graph_known(at);
     memset(at, 0, bytes);
     elsewise_graph_object(at, bytes);
     return at;

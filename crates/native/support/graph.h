@@ -8,10 +8,14 @@
 int elsewise_graph_traced(void);
 /* Fills memory from an input's bytes, `from` on. */
 void elsewise_graph_take(void *p, size_t size, const char *name, size_t from);
-/* Puts a value in the place of its selector. For a pointer, cases that follow keep the selector
- * below `limit`, and the last `fresh` of them are objects that are not there yet; -1 for the rest. */
+/* Objects that there could be, each as good as any other, of so many bytes. */
+void elsewise_graph_pool(char *const *objects, unsigned count, size_t size);
+/* The subject knows this address without having it from an input. */
+void elsewise_graph_known(const void *at);
+/* Puts a value in the place of its selector. For a pointer, `fresh` selectors from `unused` on are
+ * objects that are not there yet; -1 for what is no pointer. */
 void elsewise_graph_set(void *cell, unsigned width, unsigned size,
-    const unsigned long long *table, unsigned entries, unsigned long long value, unsigned limit,
+    const unsigned long long *table, unsigned entries, unsigned long long value, unsigned unused,
     int fresh);
 /* The length of an array; cases where it is more than `most` are of no interest. */
 unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most);

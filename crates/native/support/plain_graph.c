@@ -14,11 +14,21 @@ void elsewise_graph_take(void *p, size_t size, const char *name, size_t from)
     elsewise_plain_read_named(p, size, name, from);
 }
 
+void elsewise_graph_pool(char *const *objects, unsigned count, size_t size)
+{
+    (void)objects, (void)count, (void)size;
+}
+
+void elsewise_graph_known(const void *at)
+{
+    (void)at;
+}
+
 void elsewise_graph_set(void *cell, unsigned width, unsigned size,
-    const unsigned long long *table, unsigned entries, unsigned long long value, unsigned limit,
+    const unsigned long long *table, unsigned entries, unsigned long long value, unsigned unused,
     int fresh)
 {
-    (void)width, (void)table, (void)entries, (void)limit, (void)fresh;
+    (void)width, (void)table, (void)entries, (void)unused, (void)fresh;
     memcpy(cell, &value, size);
 }
 

@@ -175,6 +175,7 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
 fn meaning(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "opaque-address" => "an address depended on input data and was taken as it was",
+        "address-order" => "a choice depended on where objects lie, not only on which are the same",
         "opaque-size" => "a size depended on input data and was taken as it was",
         "opaque-operation" => "an operation on input data is not followed yet",
         "opaque-callee" => "a called function depended on input data",

@@ -23,7 +23,7 @@ pub mod map;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -395,19 +395,27 @@ pub enum EventKind {
     /// Not a choice: `label` (1 bit) says that the operation at the site goes wrong (overflow, a
     /// shift too far, an index outside its array, a size that cannot be had).
     Check = 6,
-    /// Not a choice: `label` is the selector of an input pointer. Cases that follow from this run
-    /// keep it below `value`: greater ones would only be other names for the same. The last
-    /// `detail` of those are objects that are not there yet; they, and null, are what should be
-    /// tried before it is made equal to another pointer.
+    /// Not a choice: `label` is an input pointer, a [`Op::Lookup`] of a selector in the table of its
+    /// addresses. From `value` on, `detail` selectors are objects that are not there yet; they,
+    /// and null, are what should be tried before it is made equal to another pointer.
     Pointer = 7,
+    /// Not a choice: objects of which each could as well be any other, as long as no address of
+    /// theirs is taken. `label` is the first of `value` entries ([`Op::Data`]): the size of an
+    /// object, then the address of each.
+    Pool = 8,
+    /// Not a choice: the address in the entry `label` is known to the program without being an
+    /// input.
+    Known = 9,
 }
 
 impl EventKind {
     pub fn from_u8(code: u8) -> Option<EventKind> {
         use EventKind::*;
-        [Branch, Switch, Concrete, Assume, Opaque, Check, Pointer]
-            .into_iter()
-            .find(|kind| *kind as u8 == code)
+        [
+            Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known,
+        ]
+        .into_iter()
+        .find(|kind| *kind as u8 == code)
     }
 }
 

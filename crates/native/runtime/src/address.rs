@@ -257,6 +257,12 @@ impl Access {
                     true if node.op == Op::Shl as u8 && node.b < 20 => scaled(1 << node.b),
                     _ => None,
                 };
+                let rest = self.address.wrapping_sub(base);
+                if found.is_none() && graph::reaches(rest) {
+                    // One of several input pointers.
+                    state.made_concrete(self.site, at, rest, Reason::Address);
+                    return None;
+                }
                 return Some(found.unwrap_or((at, 1, base)));
             }
             at = node.a;

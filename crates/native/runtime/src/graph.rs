@@ -53,6 +53,19 @@ fn remember(label: u32, value: u64) {
     }
 }
 
+/// Where all objects are that an input pointer may lead to: from, to.
+fn place() -> &'static mut (u64, u64) {
+    static mut PLACE: (u64, u64) = (u64::MAX, 0);
+    // One thread runs at a time, and nothing else keeps a reference to it.
+    unsafe { &mut *(&raw mut PLACE) }
+}
+
+/// May an input pointer have led to this address?
+pub fn reaches(address: u64) -> bool {
+    let (from, to) = *place();
+    (from..to).contains(&address)
+}
+
 /// Is there an engine? Then every object that there could be has its place before the first input,
 /// so that addresses are the same in all runs.
 #[unsafe(no_mangle)]
@@ -79,10 +92,39 @@ pub extern "C" fn elsewise_graph_take(
     input::take(state, site, address, size, &input::name_of(name), from);
 }
 
+/// Objects that there could be, each as good as any other, of `size` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_pool(objects: *const *const u8, count: u32, size: usize) {
+    enter::<0>();
+    let state = state();
+    if !state.traced() {
+        return;
+    }
+    let first = state.node(Op::Data, 0, 64, 0, size as u64);
+    for number in 0..count as usize {
+        let at = unsafe { *objects.add(number) };
+        state.node(Op::Data, 0, 64, 0, at as u64);
+        let place = place();
+        place.0 = place.0.min(at as u64);
+        place.1 = place.1.max(at as u64 + size as u64);
+    }
+    state.event(EventKind::Pool, 0, 0, first, count + 1);
+}
+
+/// The subject knows this address without having it from an input.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_known(at: *const u8) {
+    enter::<0>();
+    let state = state();
+    if state.traced() {
+        let entry = state.node(Op::Data, 0, 64, 0, at as u64);
+        state.event(EventKind::Known, 0, 0, entry, 1);
+    }
+}
+
 /// The selector of `width` bytes at `cell` is replaced by `value`, of `size` bytes, which is what
 /// stands in the table at its place (at the last place, for a selector beyond it). For a pointer,
-/// cases that follow keep the selector below `limit`, and the last `fresh` of them are objects that
-/// are not there yet; -1 for what is no pointer.
+/// `fresh` selectors from `unused` on are objects that are not there yet; -1 for what is no pointer.
 #[unsafe(no_mangle)]
 pub extern "C" fn elsewise_graph_set(
     cell: *mut u8,
@@ -91,7 +133,7 @@ pub extern "C" fn elsewise_graph_set(
     table: *const u64,
     entries: u32,
     value: u64,
-    limit: u32,
+    unused: u32,
     fresh: i32,
 ) {
     enter::<0>();
@@ -104,15 +146,12 @@ pub extern "C" fn elsewise_graph_set(
     if selector == 0 {
         return;
     }
-    if fresh >= 0 {
-        let limit = limit.min(entries);
-        state.event(EventKind::Pointer, fresh as u8, 0, selector, limit);
-    }
     let first = written(state, table, entries, size);
     let both = u64::from(first) | u64::from(entries) << 32;
     let label = state.node(Op::Lookup, 0, size * 8, selector, both);
     set_label(cell as u64, size, label);
     if fresh >= 0 && label != 0 {
+        state.event(EventKind::Pointer, fresh as u8, 0, label, unused);
         remember(label, value);
     }
 }

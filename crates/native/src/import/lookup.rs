@@ -1,7 +1,7 @@
 //! Look-ups in tables: a table of constants is one among terms, and made once however often it is
 //! looked up in; one with entries that have labels becomes choices over the bits of the index.
 
-use super::{Importer, Run, width_of};
+use super::{Importer, Pointers, Run, width_of};
 use crate::decode::{Damaged, Imported, as_bits, damaged};
 use crate::memory::SharedMemory;
 use elsewise_term::lookup::{Selector, select};
@@ -124,10 +124,12 @@ impl Importer {
             Entries::Constant(table) => Ok(Imported {
                 term: run.terms.lookup(table, index),
                 length: false,
+                pointers: Pointers::None,
             }),
             Entries::Labelled(entries) => {
                 self.tables.spend(entries.len())?;
                 let mut length = false;
+                let mut pointers = Pointers::None;
                 let mut choices = Vec::with_capacity(entries.len());
                 for (value, label) in entries {
                     if label == 0 {
@@ -136,6 +138,7 @@ impl Importer {
                     }
                     let imported = self.get(label.into())?;
                     length |= imported.length;
+                    pointers = pointers.or(imported.pointers);
                     let term = as_bits(run.terms, imported.term);
                     if run.terms.width(term) != width {
                         return damaged("entries of different widths");
@@ -145,6 +148,7 @@ impl Importer {
                 Ok(Imported {
                     term: tree(run.terms, choices, index),
                     length,
+                    pointers,
                 })
             }
         }
