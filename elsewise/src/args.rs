@@ -42,6 +42,7 @@ pub enum Verb {
     Replay(ReplayArgs),
     Show(ShowArgs),
     Status(StatusArgs),
+    Report(ReportArgs),
     Export(ExportArgs),
     Capture(CaptureArgs),
     Doctor(DoctorArgs),
@@ -342,6 +343,35 @@ pub struct StatusArgs {
     #[command(flatten)]
     pub place: Place,
 }
+
+/// Write what a campaign holds in a form that other tools read.
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_EXAMPLES)]
+pub struct ReportArgs {
+    /// The campaign's directory [default: the only one here].
+    pub campaign: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub form: ReportForm,
+
+    /// File to write [default: beside the campaign, with the ending .html].
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// One of the forms that a report has.
+#[derive(Clone, Debug, Default, Args)]
+#[group(required = true, multiple = false)]
+pub struct ReportForm {
+    /// Everything as one page for people, which needs no other file and no network.
+    #[arg(long)]
+    pub html: bool,
+}
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  elsewise report --html                              writes parser.html beside parser.elsewise
+  elsewise report --html -o report.html parser.elsewise";
 
 /// Write the cases of a function's campaign as tests.
 ///

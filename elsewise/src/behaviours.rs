@@ -5,18 +5,19 @@ use crate::exit::Problem;
 use crate::native::problem;
 use crate::record::{self, Record};
 use elsewise_campaign::{Finding, RunEnd, Store};
-use elsewise_explore::{Blueprint, Case, Outcome, SiteInfo};
+use elsewise_explore::{Case, Outcome, SideId};
 use elsewise_graph::{Behaviour, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
 use elsewise_native::types::Types;
+use elsewise_report::SideNames;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const RECORD: &str = "function.json";
 const TYPES: &str = "types.o";
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 /// Variable with the file that a harness writes what it observed to.
 const OBSERVED: &str = "ELSEWISE_OBSERVED";
 
@@ -32,17 +33,6 @@ struct Kept {
     /// Options to compile them with.
     flags: Vec<String>,
     options: FunctionOptions,
-    /// Places of choices, by their first side.
-    sites: BTreeMap<u32, Site>,
-}
-
-/// Where a choice is made, and how many sides it has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Site {
-    file: String,
-    line: u32,
-    column: u32,
-    sides: u32,
 }
 
 /// A function whose campaign is looked at.
@@ -55,20 +45,7 @@ pub struct Function {
 }
 
 /// Keeps what is needed to understand the cases of a function later.
-pub fn keep(
-    subject: &FunctionSubject,
-    blueprint: &Blueprint,
-    campaign: &Path,
-) -> Result<(), Problem> {
-    let shown = |site: &&SiteInfo| !site.hidden && site.sides > 0;
-    let place = |site: &SiteInfo| Site {
-        file: site.location.file.clone(),
-        line: site.location.line,
-        column: site.location.column,
-        sides: site.sides,
-    };
-    let sites = blueprint.sites.iter().filter(shown);
-    let sites = sites.map(|site| (site.first_side, place(site)));
+pub fn keep(subject: &FunctionSubject, campaign: &Path) -> Result<(), Problem> {
     let kept = Kept {
         schema: SCHEMA,
         file: subject.file.clone(),
@@ -79,7 +56,6 @@ pub fn keep(
             .map(|flag| flag.to_string_lossy().into_owned())
             .collect(),
         options: subject.options.clone(),
-        sites: sites.collect(),
     };
     let folder = record::folder(campaign);
     let write = || -> std::io::Result<()> {
@@ -184,6 +160,8 @@ impl Function {
         all: bool,
     ) -> Result<Vec<Behaviour>, Problem> {
         let findings = store.findings().map_err(campaigns::problem)?;
+        let sites = store.sites().map_err(campaigns::problem)?;
+        let names = SideNames::new(&sites);
         let runs = store.run_count().map_err(campaigns::problem)?;
         let mut behaviours = Vec::new();
         let mut from = 0;
@@ -201,7 +179,7 @@ impl Function {
                 let new: Vec<String> = info
                     .new
                     .iter()
-                    .filter_map(|side| side_name(&self.kept.sites, side.0))
+                    .filter_map(|side| names.name(*side))
                     .collect();
                 let told = matches!(info.outcome, RunEnd::Exit(_)) && (all || !new.is_empty());
                 if (told || first) && behaviours.len() < most {
@@ -219,25 +197,23 @@ impl Function {
 
     /// Sides of the function, and of what it calls, that no run has reached.
     pub fn missed(&self, store: &Store) -> Result<Vec<String>, Problem> {
-        let mut missed: BTreeSet<u32> = BTreeSet::new();
-        for (first, site) in &self.kept.sites {
-            missed.extend(*first..first + site.sides);
-        }
+        let sites = store.sites().map_err(campaigns::problem)?;
+        let names = SideNames::new(&sites);
+        let mut missed: BTreeSet<SideId> = names.all().collect();
         let runs = store.run_count().map_err(campaigns::problem)?;
         let mut from = 0;
         while from < runs {
             let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
             for side in infos.iter().flat_map(|info| &info.new) {
-                missed.remove(&side.0);
+                missed.remove(side);
             }
             if infos.is_empty() {
                 break;
             }
             from += infos.len() as u64;
         }
-        let names = missed.into_iter();
-        let names = names.filter_map(|side| side_name(&self.kept.sites, side));
-        Ok(names.collect())
+        let missed = missed.into_iter();
+        Ok(missed.filter_map(|side| names.name(side)).collect())
     }
 
     /// Runs a case on the uninstrumented harness and looks at what it left behind; none if its
@@ -299,62 +275,5 @@ impl Function {
             .ok()
             .and_then(|bytes| Observed::read(&self.plan, &bytes));
         Ok((run.outcome, observed))
-    }
-}
-
-/// A side as people name it; with its column where its line makes other choices too.
-fn side_name(sites: &BTreeMap<u32, Site>, side: u32) -> Option<String> {
-    let (first, site) = sites.range(..=side).next_back()?;
-    let way = side - first;
-    if way >= site.sides {
-        return None;
-    }
-    let file = Path::new(&site.file).file_name().unwrap_or_default();
-    let mut name = format!("{}:{}", file.to_string_lossy(), site.line);
-    let same = |other: &&Site| other.file == site.file && other.line == site.line;
-    if sites.values().filter(same).count() > 1 {
-        name.push_str(&format!(":{}", site.column));
-    }
-    Some(match (site.sides, way) {
-        (2, 0) => format!("{name} true"),
-        (2, _) => format!("{name} false"),
-        (sides, way) if way + 1 == sides => format!("{name} default"),
-        (_, way) => format!("{name} case {}", way + 1),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_of_one_line_have_names_of_their_own() {
-        let site = |line, column, sides| Site {
-            file: "src/list.c".into(),
-            line,
-            column,
-            sides,
-        };
-        let sites = BTreeMap::from([
-            (0, site(7, 9, 2)),
-            (2, site(7, 22, 2)),
-            (4, site(8, 5, 3)),
-            (9, site(12, 3, 2)),
-        ]);
-        let names: Vec<String> = (0..12).filter_map(|side| side_name(&sites, side)).collect();
-        assert_eq!(
-            names,
-            [
-                "list.c:7:9 true",
-                "list.c:7:9 false",
-                "list.c:7:22 true",
-                "list.c:7:22 false",
-                "list.c:8 case 1",
-                "list.c:8 case 2",
-                "list.c:8 default",
-                "list.c:12 true",
-                "list.c:12 false",
-            ]
-        );
     }
 }

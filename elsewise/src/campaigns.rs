@@ -1,8 +1,9 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Finding, Store};
+use elsewise_campaign::{CampaignError, Finding, Store, Summary};
 use elsewise_explore::Case;
+use elsewise_report::keep_command;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,18 @@ pub fn open(directory: &Path) -> Result<Store, Problem> {
     Store::open_read(directory).map_err(problem)
 }
 
+/// How a campaign stands.
+pub fn summary(store: &Store) -> Result<Summary, Problem> {
+    let summary = store.summary().map_err(problem)?;
+    summary.ok_or_else(|| {
+        Problem::usage(format!(
+            "{} has not finished its first run yet: try again in a moment, or run the same \
+             `elsewise explore` again",
+            store.dir().display()
+        ))
+    })
+}
+
 /// How a campaign's error ends the command.
 pub fn problem(error: CampaignError) -> Problem {
     let exit = match error {
@@ -75,6 +88,15 @@ pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case,
         Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
         _ => store.case(finding.case).map_err(problem),
     }
+}
+
+/// The command that keeps a finding as a test.
+pub fn keep(campaign: &Path, finding: &Finding, is_function: bool) -> String {
+    keep_command(
+        &campaign.to_string_lossy(),
+        &finding.path.to_string_lossy(),
+        is_function,
+    )
 }
 
 /// A finding or case, as named on the command line.

@@ -9,10 +9,10 @@ use crate::record::{Limits, Record};
 use crate::subject::{self, Named};
 use crate::{behaviours, campaigns, config, contain, functions, interrupt, native, output, shrink};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
-use elsewise_explore::{Blueprint, Case};
+use elsewise_explore::Case;
 use elsewise_native::function::FunctionSubject;
 use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
-use elsewise_report::{CasesView, FindingView, Picture, SummaryView};
+use elsewise_report::{CasesView, FindingView, LiveView, Picture, SummaryView};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,6 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         output::warning(&shortcoming);
     }
     let subjects = native::subjects(&built.program, &how, jobs)?;
-    let blueprint = subjects[0].blueprint().clone();
     let mut keep = Keep {
         record: Record::new(
             &built.program.plain,
@@ -97,14 +96,12 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         program: built.program.plain.clone(),
         libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
-        function: built
-            .function
-            .as_ref()
-            .map(|function| (function, blueprint)),
+        function: built.function.as_ref(),
         result: None,
     };
 
-    let mut watcher = Watcher::new(settings.quiet);
+    let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
+    let mut watcher = Watcher::new(settings.quiet, live);
     let mut watch = |progress: &elsewise_campaign::Progress| {
         keep.once();
         watcher.show(progress);
@@ -141,7 +138,7 @@ fn exit(summary: &Summary) -> Exit {
 /// Keeps the subject in the campaign's directory as soon as the campaign is there: from then on
 /// its findings can be replayed, however the exploration ends.
 struct Keep<'a> {
-    function: Option<(&'a FunctionSubject, Blueprint)>,
+    function: Option<&'a FunctionSubject>,
     record: Record,
     program: PathBuf,
     libraries: Option<PathBuf>,
@@ -154,8 +151,8 @@ impl Keep<'_> {
         if self.result.is_none() {
             let libraries = self.libraries.as_deref();
             let mut kept = self.record.write(&self.program, libraries, &self.campaign);
-            if let (Ok(()), Some((function, blueprint))) = (&kept, &self.function) {
-                kept = behaviours::keep(function, blueprint, &self.campaign);
+            if let (Ok(()), Some(function)) = (&kept, self.function) {
+                kept = behaviours::keep(function, &self.campaign);
             }
             self.result = Some(kept);
         }
@@ -271,7 +268,7 @@ fn text(summary: &Summary) -> String {
     // The cases are in the store; where it cannot be read any more, findings show without them.
     let store = Store::open_read(&summary.campaign).ok();
     let function = Function::of(&summary.campaign).ok().flatten();
-    let shown: Vec<(Shown, Option<Case>, String)> = summary
+    let shown: Vec<(Shown, Option<Case>, String, String)> = summary
         .findings
         .iter()
         .take(SHOWN)
@@ -282,7 +279,9 @@ fn text(summary: &Summary) -> String {
                 None => store.case(finding.case).ok(),
             });
             let folder = finding.path.to_string_lossy().into_owned();
-            (Shown::new(function, finding, case.as_ref()), case, folder)
+            let keep = campaigns::keep(&summary.campaign, finding, function.is_some());
+            let shown = Shown::new(function, finding, case.as_ref());
+            (shown, case, folder, keep)
         })
         .collect();
     let pictures: Vec<Option<Box<dyn Picture + '_>>> =
@@ -292,14 +291,17 @@ fn text(summary: &Summary) -> String {
         .iter()
         .zip(&shown)
         .zip(&pictures)
-        .map(|((finding, (_, case, folder)), picture)| FindingView {
-            finding,
-            case: case.as_ref(),
-            folder,
-            excerpt: None,
-            picture: picture.as_deref(),
-            terminal: output::terminal(),
-        })
+        .map(
+            |((finding, (_, case, folder, keep)), picture)| FindingView {
+                finding,
+                case: case.as_ref(),
+                folder,
+                keep,
+                excerpt: None,
+                picture: picture.as_deref(),
+                terminal: output::terminal(),
+            },
+        )
         .collect();
     let mut text = SummaryView { summary, findings }.text();
     if let (Some(function), Some(store)) = (&function, &store)

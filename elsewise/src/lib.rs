@@ -24,6 +24,7 @@ mod pictures;
 mod progress;
 mod record;
 mod replay;
+mod report;
 mod show;
 mod shrink;
 mod status;
@@ -68,6 +69,7 @@ fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
         Verb::Status(args) => status::status(&args),
+        Verb::Report(args) => report::report(&args),
         Verb::Export(args) => export::export(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
         // The exit code is that of somebody else.

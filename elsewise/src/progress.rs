@@ -2,9 +2,9 @@
 
 use crate::output;
 use elsewise_campaign::{Finding, Phase, Progress};
-use elsewise_report::{BAD, count, escape_text, paint, seconds};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use elsewise_report::{BAD, LiveView, count, escape_text, paint, seconds};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
 /// Between two lines where there is no terminal: a log is read later, by a person.
@@ -17,7 +17,7 @@ const SPEED_OVER: Duration = Duration::from_secs(3);
 enum Mode {
     Silent,
     Lines,
-    Terminal(ProgressBar),
+    Terminal(Screen),
 }
 
 /// Shows an exploration's progress on standard error.
@@ -29,21 +29,13 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    pub fn new(quiet: bool) -> Watcher {
+    /// `live` is what a terminal is shown.
+    pub fn new(quiet: bool, live: LiveView) -> Watcher {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let mode = match (quiet, std::io::stderr().is_terminal() && !dumb) {
             (true, _) => Mode::Silent,
             (false, false) => Mode::Lines,
-            (false, true) => {
-                let bar = ProgressBar::new_spinner();
-                // The template is a constant; the default would only look different.
-                if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}\n  {prefix}")
-                {
-                    bar.set_style(style);
-                }
-                bar.enable_steady_tick(REDRAW_EVERY);
-                Mode::Terminal(bar)
-            }
+            (false, true) => Mode::Terminal(Screen { live, drawn: None }),
         };
         Watcher {
             mode,
@@ -54,13 +46,18 @@ impl Watcher {
     }
 
     pub fn show(&mut self, progress: &Progress) {
-        let every = match self.mode {
+        let every = match &mut self.mode {
             Mode::Silent => return,
             Mode::Lines => LINE_EVERY,
-            Mode::Terminal(_) => REDRAW_EVERY,
+            Mode::Terminal(screen) => {
+                screen.live.note(progress);
+                REDRAW_EVERY
+            }
         };
-        for finding in progress.findings.iter().skip(self.findings) {
-            self.line(&news(finding));
+        if let Mode::Lines = self.mode {
+            for finding in progress.findings.iter().skip(self.findings) {
+                output::note(&news(finding));
+            }
         }
         self.findings = self.findings.max(progress.findings.len());
         self.speed.begin(progress.elapsed, progress.runs);
@@ -74,31 +71,61 @@ impl Watcher {
         }
         *last = progress.elapsed;
         let speed = self.speed.note(progress.elapsed, progress.runs);
-        let counts = counts(progress, speed);
-        let elapsed = seconds(progress.elapsed.as_secs_f64());
-        match &self.mode {
-            Mode::Terminal(bar) => {
-                bar.set_prefix(format!("{elapsed}, {}", doing(progress)));
-                bar.set_message(counts);
+        match &mut self.mode {
+            Mode::Terminal(screen) => screen.draw(progress, speed),
+            _ => {
+                let elapsed = seconds(progress.elapsed.as_secs_f64());
+                let counts = counts(progress, speed);
+                output::note(&format!("{elapsed}: {counts}, {}", doing(progress)));
             }
-            _ => output::note(&format!("{elapsed}: {counts}, {}", doing(progress))),
         }
     }
 
-    /// Takes the line away: what follows is the result.
-    pub fn end(&self) {
-        if let Mode::Terminal(bar) = &self.mode {
-            bar.finish_and_clear();
+    /// Takes the view away: what follows is the result.
+    pub fn end(&mut self) {
+        if let Mode::Terminal(screen) = &mut self.mode {
+            screen.put(&[]);
         }
+    }
+}
+
+/// Lines at the end of the terminal that are drawn over and over.
+struct Screen {
+    live: LiveView,
+    /// How many lines stand there, and on how many columns they were drawn.
+    drawn: Option<(usize, u16)>,
+}
+
+impl Screen {
+    fn draw(&mut self, progress: &Progress, speed: f64) {
+        let lines = self.live.lines(progress, speed, columns());
+        self.put(&lines);
     }
 
-    fn line(&self, text: &str) {
-        match &self.mode {
-            Mode::Silent => {}
-            Mode::Lines => output::note(text),
-            Mode::Terminal(bar) => bar.suspend(|| output::note(text)),
+    /// Puts these lines in the place of those that stand there.
+    fn put(&mut self, lines: &[String]) {
+        let columns = columns();
+        let mut text = String::new();
+        // After the window changed its width nobody knows where the old lines are: they stay.
+        if let Some((count, _)) = self.drawn.filter(|(_, width)| *width == columns)
+            && count > 0
+        {
+            let _ = write!(text, "\x1b[{count}A\r\x1b[J");
         }
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        self.drawn = Some((lines.len(), columns));
+        // A terminal that went away is no fault.
+        let _ = anstream::stderr().lock().write_all(text.as_bytes());
     }
+}
+
+/// Columns of the terminal that standard error is.
+fn columns() -> u16 {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map_or(80, |(width, _)| width.0)
 }
 
 fn news(finding: &Finding) -> String {

@@ -8,13 +8,13 @@ use crate::output;
 use crate::pictures::Shown;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
-use elsewise_report::{FindingJson, FindingView, GOOD, GraphJson, excerpt, findings_list, paint};
+use elsewise_report::{
+    FindingJson, FindingView, GOOD, GraphJson, Terminal, decisive, findings_list, paint, remarks,
+    snippet,
+};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
-
-/// Lines of source on either side of the failing one.
-const CONTEXT: u32 = 4;
 
 #[derive(Serialize)]
 struct List<'a> {
@@ -45,7 +45,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
         Some(function) => function.case_of(&store, &finding)?,
         None => store.case(finding.case).map_err(campaigns::problem)?,
     };
-    one(&directory, function.as_ref(), &finding, &case, args)?;
+    one(&store, function.as_ref(), &finding, &case, args)?;
     Ok(Exit::Clean)
 }
 
@@ -66,7 +66,7 @@ fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem>
 }
 
 fn one(
-    campaign: &Path,
+    store: &Store,
     function: Option<&Function>,
     finding: &Finding,
     case: &Case,
@@ -92,20 +92,29 @@ fn one(
         let graph = graph.as_ref().map(GraphJson);
         return output::json(&FindingJson {
             graph,
-            ..FindingJson::new(campaign, finding, case)
+            ..FindingJson::new(store.dir(), finding, case)
         });
     }
+    let survey = store.survey().map_err(campaigns::problem)?;
+    let remarks = remarks(finding, &decisive(&survey, finding), &survey);
     // The source may be gone or have changed; then the place is all there is to show.
-    let source = fs::read_to_string(&finding.file).ok();
-    let excerpt = source.and_then(|source| excerpt(&source, finding.line, CONTEXT));
+    let source = |file: &str| fs::read_to_string(file).ok();
+    let terminal = output::terminal();
+    let narrower = Terminal {
+        width: terminal.width.saturating_sub(5),
+        ..terminal
+    };
+    let excerpt = snippet(&remarks, &source, narrower);
     let folder = finding.path.to_string_lossy();
+    let keep = campaigns::keep(store.dir(), finding, function.is_some());
     let view = FindingView {
         finding,
         case: Some(case),
         folder: &folder,
         excerpt: excerpt.as_deref(),
         picture: picture.as_deref(),
-        terminal: output::terminal(),
+        keep: &keep,
+        terminal,
     };
     output::text(&view.long());
     Ok(())

@@ -9,14 +9,7 @@ use elsewise_report::StatusView;
 pub fn status(args: &StatusArgs) -> Result<Exit, Problem> {
     let directory = campaigns::locate(args.place.campaign.as_deref())?;
     let store = campaigns::open(&directory)?;
-    let summary = store.summary().map_err(campaigns::problem)?;
-    let Some(summary) = summary else {
-        return Err(Problem::usage(format!(
-            "{} has not finished its first run yet: try again in a moment, or run the same \
-             `elsewise explore` again",
-            directory.display()
-        )));
-    };
+    let summary = campaigns::summary(&store)?;
     match args.place.format {
         Format::Json => output::json(&summary)?,
         Format::Text => {

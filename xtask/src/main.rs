@@ -19,6 +19,7 @@ mod packages;
 mod random;
 mod realworld;
 mod repository;
+mod screenshots;
 mod structures;
 mod tidy;
 
@@ -54,6 +55,10 @@ Tasks:
   realworld [--time 10m] [--jobs 1] [--debug] [NAME...]
           explore libraries of the distribution through harnesses of ours, fuzz them with AFL++ for
           the same time, do one after the other, and print the branches that each reached
+  screenshots [--debug] [--small] [--yardstick DIR]
+          pages of a yardstick subject, a library and a function as pictures in target/screenshots,
+          checked for accessibility, and the page of a campaign of a million runs opened (not with
+          --small)
   structures [--time 60s] [--debug] [NAME...]
           explore every operation of the data structures in tests/structures from its invariant
           alone, and find the two bugs of SGLIB that they can have
@@ -110,6 +115,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),
         ["known", words @ ..] => known::run(Repository::here()?.root(), words),

@@ -18,7 +18,7 @@ use libraries::Library;
 use measure::Measured;
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -79,6 +79,34 @@ fn duration(text: &str) -> Option<Duration> {
     };
     let seconds = number.parse::<u64>().ok()?.checked_mul(scale)?;
     (seconds >= 2).then(|| Duration::from_secs(seconds))
+}
+
+/// A library with its harness, built for exploration.
+pub struct Built {
+    pub program: PathBuf,
+    /// Where the names of its source files lead to them.
+    pub source: PathBuf,
+    pub seed: &'static [u8],
+}
+
+/// Builds one library.
+pub fn subject(root: &Path, engine: &Engine, name: &str) -> Result<Built> {
+    let library = libraries::ALL.iter().find(|library| library.name == name);
+    let library = library.with_context(|| format!("no library {name}"))?;
+    let cache = source::cache()?;
+    source::fetch_lists(&cache)?;
+    let place = Place {
+        library,
+        folder: cache.join("realworld").join(library.name),
+        harness: root.join("xtask/harness").join(library.harness()),
+    };
+    let source = source::fetch(&cache, library.name, library.version)?;
+    compile::prepare(&place.folder, &source, library.prepare)?;
+    Ok(Built {
+        program: place.build(engine, build::Variant::Elsewise)?,
+        source: place.folder.join("source"),
+        seed: library.seed,
+    })
 }
 
 pub fn run(root: &Path, options: &Options) -> Result<()> {

@@ -1,6 +1,8 @@
 //! Makes a campaign of a million runs of a toy subject, resumes it, and prints what that took.
 //!
-//!     cargo run --release -p elsewise-campaign --example million [runs]
+//!     cargo run --release -p elsewise-campaign --example million [runs [folder]]
+//!
+//! With a folder, the campaign is kept there and not resumed.
 
 use elsewise_campaign::toy::{options, run, wide_program, with_runs};
 use std::time::Instant;
@@ -56,8 +58,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runs: u64 = std::env::args()
         .nth(1)
         .map_or(Ok(1_000_000), |runs| runs.parse())?;
+    let kept = std::env::args_os().nth(2);
     let folder = tempfile::tempdir()?;
-    let dir = folder.path().join("million");
+    let dir: std::path::PathBuf = match &kept {
+        Some(dir) => dir.into(),
+        None => folder.path().join("million"),
+    };
     let start = Instant::now();
     let summary = run(&with_runs(&options(&dir), runs), &toy)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -69,6 +75,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         size >> 20,
         peak_mib()
     );
+    if kept.is_some() {
+        return Ok(());
+    }
     let status = std::process::Command::new(std::env::current_exe()?)
         .arg("resume")
         .arg(&dir)

@@ -25,7 +25,7 @@ mod worker;
 pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options};
-pub use store::{FORMAT, RunEnd, RunInfo, Store, file_name};
+pub use store::{FORMAT, Moment, RunEnd, RunInfo, Store, Survey, file_name};
 pub use summary::{
     ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, SCHEMA, Sides, Stage,
     Summary,

@@ -3,7 +3,7 @@
 use crate::barren::Barren;
 use crate::findings::Findings;
 use crate::state::{Shared, Words};
-use crate::store::{self, Entry, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
+use crate::store::{self, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
 use crate::summary::Totals;
 use crate::{CampaignError, Options, cpu};
 use elsewise_explore::strategy::{self, News};
@@ -133,7 +133,7 @@ fn create(
         ("identity", options.identity()),
         ("solver", options.solver_identity()),
     ];
-    StoreWriter::create(dir, &meta)
+    StoreWriter::create(dir, &meta, &blueprint.sites)
 }
 
 /// Whether the folder's campaign is of the same build and the same options.
@@ -185,31 +185,14 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     let damaged = |what: String| CampaignError::damaged(&path, what);
     *words = Words::load(replay.words()?);
     *findings = Findings::load(replay.findings()?);
-    replay.runs(|id, run| {
-        let mut positions = 0..0;
-        let part = run.trace.tree;
-        if let Some(attach) = part.attach {
-            let inserted = tree
-                .attach(id, attach, part.steps.into_iter(), part.end)
-                .map_err(|error| damaged(format!("run {id}: {error}")))?;
-            positions = inserted.new_positions;
-        }
-        if part.apart {
-            tree.note_apart();
-        }
+    replay.grow(tree, |tree, id, run, positions| {
         let new = run
             .trace
             .new_sides
             .iter()
             .filter(|side| coverage.add(**side));
         let new_sides = new.count() as u32;
-        for (word, site, count) in run.trace.approximations {
-            if word as usize >= words.list.len() {
-                return Err(damaged(format!("run {id} counts what has no name")));
-            }
-            let counted = events.entry((word, site)).or_default();
-            *counted = counted.saturating_add(count);
-        }
+        replay.count(&run, words.list.len(), events)?;
         if let OutcomeCode::Failure(finding) = run.outcome
             && !findings.hit(finding)
         {
@@ -230,31 +213,12 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     // With other limits, what the solver gave up is worth asking again.
     let solver = options.solver_identity();
     let same_solver = replay.meta("solver")?.as_ref() == Some(&solver);
-    replay.journal(|entry| {
-        match entry {
-            Entry::Event(word, site) => {
-                if word as usize >= words.list.len() {
-                    return Err(damaged("the journal counts what has no name".to_owned()));
-                }
-                let counted = events.entry((word, site)).or_default();
-                *counted = counted.saturating_add(1);
-            }
-            Entry::Verdict(item, verdict) => {
-                let by_solver = matches!(
-                    verdict,
-                    State::GaveUp(
-                        Reason::QueryLimit | Reason::QuerySize | Reason::QueryUnsupported
-                    )
-                );
-                if item.position.0 >= tree.positions() {
-                    return Err(damaged("the journal closes what is not there".to_owned()));
-                }
-                if same_solver || !by_solver {
-                    tree.close(item, verdict);
-                }
-            }
-        }
-        Ok(())
+    replay.judge(tree, words.list.len(), events, |verdict| {
+        let by_solver = matches!(
+            verdict,
+            State::GaveUp(Reason::QueryLimit | Reason::QuerySize | Reason::QueryUnsupported)
+        );
+        same_solver || !by_solver
     })?;
     if let Some(text) = replay.meta("totals")? {
         *totals = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;

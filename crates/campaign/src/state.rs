@@ -386,6 +386,7 @@ impl Shared {
                 .map(|p| (p.witness, p.choice, p.pick.item.alternative)),
             outcome,
             cpu_micros: trace.cpu_micros,
+            millis: (self.life() * 1e3) as u64,
             hash,
             inserted: &inserted,
             choices: &trace.choices,
@@ -520,11 +521,16 @@ impl Shared {
         queries
     }
 
+    /// Seconds that the campaign has been explored, the present session included.
+    fn life(&self) -> f64 {
+        self.totals.wall_seconds + self.started.elapsed().as_secs_f64()
+    }
+
     /// Totals as they stand, the present session included.
     fn present_totals(&self) -> Totals {
         Totals {
             queries: self.queries(),
-            wall_seconds: self.totals.wall_seconds + self.started.elapsed().as_secs_f64(),
+            wall_seconds: self.life(),
             engine_cpu_seconds: self.totals.engine_cpu_seconds
                 + (crate::cpu::process_seconds() - self.cpu_at_start).max(0.0),
             ..self.totals.clone()

@@ -96,7 +96,7 @@ fn each_kind_of_damage_says_what_to_do() {
     error("run 3 was changed");
     change("UPDATE runs SET detail = detail - 1 WHERE id = 3; PRAGMA user_version = 9");
     error("format 9");
-    change("PRAGMA user_version = 1; DELETE FROM runs WHERE id = 2");
+    change("PRAGMA user_version = 2; DELETE FROM runs WHERE id = 2");
     error("run 2 is missing");
     change("PRAGMA application_id = 5");
     error("no campaign's database");

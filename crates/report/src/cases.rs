@@ -94,6 +94,22 @@ impl CasesView<'_> {
     }
 }
 
+/// One case in words, for views that lay them out themselves.
+pub struct CaseLine {
+    pub inputs: String,
+    pub result: String,
+}
+
+impl CaseLine {
+    pub fn new(behaviour: &Behaviour) -> CaseLine {
+        let row = row(behaviour, None, Terminal::default());
+        CaseLine {
+            inputs: row.inputs,
+            result: row.result,
+        }
+    }
+}
+
 /// Serialises to a list of cases.
 impl Serialize for CasesView<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -23,8 +23,10 @@ pub struct FindingView<'a> {
     pub case: Option<&'a Case>,
     /// The finding's folder: what `replay` is given.
     pub folder: &'a str,
-    /// Source around the place, from [`crate::excerpt`].
+    /// Source around the place, from [`crate::snippet()`].
     pub excerpt: Option<&'a str>,
+    /// The command that keeps it as a test, from [`keep_command`].
+    pub keep: &'a str,
     /// What the case looks like to those who wrote the subject, where a front end knows.
     pub picture: Option<&'a dyn Picture>,
     pub terminal: Terminal,
@@ -173,7 +175,16 @@ impl FindingView<'_> {
         let replay = format!("elsewise replay {folder}");
         field(out, "reproduce", &paint(NAME, &replay));
         field(out, "debug", &paint(NAME, format!("{replay} --gdb")));
-        field(out, "keep", &paint(NAME, folder));
+        field(out, "keep", &paint(NAME, self.keep));
+    }
+}
+
+/// The command that keeps a finding as a test: a function's cases are exported as tests, those of a
+/// program are files that can be replayed.
+pub fn keep_command(campaign: &str, folder: &str, is_function: bool) -> String {
+    match is_function {
+        true => format!("elsewise export {} --out tests", shell_word(campaign)),
+        false => format!("cp -r {} tests/", shell_word(folder)),
     }
 }
 
@@ -253,6 +264,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
+            keep: "cp -r findings/1 tests/",
             excerpt: None,
             picture: None,
             terminal: Terminal::default(),
@@ -264,11 +276,19 @@ mod tests {
     fn long_view() {
         let (finding, case) = samples::finding();
         let source: String = (1..=60).map(|n| format!("    statement({n});\n")).collect();
-        let excerpt = crate::excerpt(&source, finding.line, 3);
+        let remarks = [crate::Remark {
+            file: finding.file.clone(),
+            line: finding.line,
+            column: 0,
+            words: finding.message.clone(),
+            failure: true,
+        }];
+        let excerpt = crate::snippet(&remarks, &|_| Some(source.clone()), Terminal::default());
         let view = FindingView {
             finding: &finding,
             case: Some(&case),
             folder: "my tree's.elsewise/findings/1",
+            keep: "cp -r findings/1 tests/",
             excerpt: excerpt.as_deref(),
             picture: None,
             terminal: Terminal::default(),
@@ -283,6 +303,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "x.elsewise/findings/7",
+            keep: "cp -r findings/1 tests/",
             excerpt: None,
             picture: None,
             terminal: Terminal::default(),
@@ -308,6 +329,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
+            keep: "cp -r findings/1 tests/",
             excerpt: None,
             picture: Some(&picture),
             terminal: Terminal::default(),

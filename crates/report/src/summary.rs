@@ -172,7 +172,7 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
 }
 
 /// What an approximation's short word means to the person who reads it.
-fn meaning(kind: &str) -> Option<&'static str> {
+pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "opaque-address" => "an address depended on input data and was taken as it was",
         "address-order" => "a choice depended on where objects lie, not only on which are the same",
@@ -235,6 +235,7 @@ mod tests {
             finding: &summary.findings[0],
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
+            keep: "cp -r bst.elsewise/findings/1 tests/",
             excerpt: None,
             picture: None,
             terminal: crate::Terminal::default(),

@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `meta` | fact about the campaign as a whole, by name |
 //! | `words` | word that approximations are counted under; rows name it by number |
+//! | `sites` | site of the subject, with its place in the source |
 //! | `runs` | run, numbered from 0 without gaps |
 //! | `journal` | transaction that closed alternatives or counted approximations |
 //! | `findings` | distinct failure, confirmed or not |
@@ -33,7 +34,10 @@ mod codec;
 mod files;
 mod lock;
 mod read;
+mod rebuild;
 mod rows;
+mod sites;
+mod survey;
 mod write;
 
 pub(crate) use codec::{Base, MAX_CHAIN, hash64, pack_case, shrink};
@@ -43,10 +47,11 @@ pub(crate) use lock::Lock;
 pub(crate) use read::Replay;
 pub use read::{RunEnd, RunInfo, Store};
 pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow};
+pub use survey::{Moment, Survey};
 pub(crate) use write::StoreWriter;
 
 /// Raised whenever the layout changes.
-pub const FORMAT: i64 = 1;
+pub const FORMAT: i64 = 2;
 
 /// "Elsewise campaign" in SQLite's header, so that the file is not taken for another program's.
 const APPLICATION: i64 = 0x656c_7365;
@@ -54,6 +59,18 @@ const APPLICATION: i64 = 0x656c_7365;
 const SCHEMA: &str = "
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL);
+CREATE TABLE sites (
+    id INTEGER PRIMARY KEY,
+    key INTEGER NOT NULL,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    function TEXT NOT NULL,
+    first_side INTEGER NOT NULL,
+    sides INTEGER NOT NULL,
+    hidden INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+);
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     origin INTEGER NOT NULL,
@@ -63,6 +80,7 @@ CREATE TABLE runs (
     outcome INTEGER NOT NULL,
     detail INTEGER NOT NULL,
     cpu INTEGER NOT NULL,
+    millis INTEGER NOT NULL,
     hash INTEGER NOT NULL,
     sum INTEGER NOT NULL,
     trace BLOB NOT NULL,

@@ -27,6 +27,8 @@ pub struct RunInfo {
     /// Sides that no earlier run had taken.
     pub new: Vec<SideId>,
     pub cpu_micros: u64,
+    /// When it ended, in the campaign's life: time between explorations does not count.
+    pub millis: u64,
 }
 
 /// How a run ended.
@@ -38,10 +40,22 @@ pub enum RunEnd {
     Failure(u32),
 }
 
+impl From<OutcomeCode> for RunEnd {
+    fn from(code: OutcomeCode) -> RunEnd {
+        match code {
+            OutcomeCode::Exit(code) => RunEnd::Exit(code),
+            OutcomeCode::Assumed => RunEnd::Assumed,
+            OutcomeCode::Failure(finding) => RunEnd::Failure(finding),
+        }
+    }
+}
+
 /// A run as resuming needs it.
 pub(crate) struct LoadedRun {
     pub origin: Origin,
     pub outcome: OutcomeCode,
+    pub cpu_micros: u64,
+    pub millis: u64,
     pub hash: i64,
     pub trace: TraceBlob,
 }
@@ -53,7 +67,7 @@ pub(crate) struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn damaged(&self, what: impl ToString) -> CampaignError {
+    pub fn damaged(&self, what: impl ToString) -> CampaignError {
         CampaignError::damaged(&self.path, what)
     }
 
@@ -99,8 +113,8 @@ impl Replay<'_> {
         let mut statement = self
             .connection
             .prepare(
-                "SELECT id, origin, parent, choice, alternative, outcome, detail, cpu, hash, sum, \
-                 trace FROM runs ORDER BY id",
+                "SELECT id, origin, parent, choice, alternative, outcome, detail, cpu, millis, hash, \
+                 sum, trace FROM runs ORDER BY id",
             )
             .map_err(|error| self.damaged(error))?;
         let mut rows = statement.query([]).map_err(|error| self.damaged(error))?;
@@ -117,11 +131,11 @@ impl Replay<'_> {
 
     fn run(&self, row: &Row<'_>, expected: u32) -> Result<LoadedRun, CampaignError> {
         let read = || -> rusqlite::Result<_> {
-            let mut columns = [0i64; 9];
+            let mut columns = [0i64; 10];
             for (index, column) in columns.iter_mut().enumerate() {
                 *column = row.get::<_, Option<i64>>(index)?.unwrap_or(-1);
             }
-            Ok((columns, row.get::<_, i64>(9)?, row.get_ref(10)?))
+            Ok((columns, row.get::<_, i64>(10)?, row.get_ref(11)?))
         };
         let (columns, sum, blob) = read().map_err(|error| self.damaged(error))?;
         let blob = blob.as_blob().map_err(|error| self.damaged(error))?;
@@ -139,7 +153,9 @@ impl Replay<'_> {
         Ok(LoadedRun {
             origin,
             outcome,
-            hash: columns[8],
+            cpu_micros: columns[7].max(0) as u64,
+            millis: columns[8].max(0) as u64,
+            hash: columns[9],
             trace: TraceBlob::read(blob).map_err(|bad| self.bad(bad))?,
         })
     }
@@ -427,8 +443,8 @@ impl Store {
         let mut statement = self
             .connection
             .prepare_cached(
-                "SELECT id, origin, parent, choice, alternative, outcome, detail, cpu, hash, sum, \
-                 trace FROM runs WHERE id >= ?1 ORDER BY id LIMIT ?2",
+                "SELECT id, origin, parent, choice, alternative, outcome, detail, cpu, millis, hash, \
+                 sum, trace FROM runs WHERE id >= ?1 ORDER BY id LIMIT ?2",
             )
             .map_err(|error| replay.damaged(error))?;
         let bounds = [from, limit].map(|bound| i64::try_from(bound).unwrap_or(i64::MAX));
@@ -440,20 +456,15 @@ impl Store {
         while let Some(row) = rows.next().map_err(|error| replay.damaged(error))? {
             let id = u32::try_from(next).map_err(|error| replay.damaged(error))?;
             let run = replay.run(row, id)?;
-            let column = |index| row.get::<_, Option<i64>>(index);
-            let parent = column(2).map_err(|error| replay.damaged(error))?;
-            let cpu = column(7).map_err(|error| replay.damaged(error))?;
+            let parent: Option<i64> = row.get(2).map_err(|error| replay.damaged(error))?;
             infos.push(RunInfo {
                 run: next,
                 parent: parent.map(|parent| parent as u64),
                 optimistic: run.origin == Origin::Optimistic,
-                outcome: match run.outcome {
-                    OutcomeCode::Exit(code) => RunEnd::Exit(code),
-                    OutcomeCode::Assumed => RunEnd::Assumed,
-                    OutcomeCode::Failure(finding) => RunEnd::Failure(finding),
-                },
+                outcome: run.outcome.into(),
                 new: run.trace.new_sides,
-                cpu_micros: cpu.unwrap_or(0) as u64,
+                cpu_micros: run.cpu_micros,
+                millis: run.millis,
             });
             next += 1;
         }

@@ -66,6 +66,8 @@ pub(crate) struct RunRow<'a> {
     pub parent: Option<(u32, u32, u64)>,
     pub outcome: OutcomeCode,
     pub cpu_micros: u64,
+    /// When it ended, in the campaign's life: time between explorations does not count.
+    pub millis: u64,
     pub hash: i64,
     pub inserted: &'a Inserted,
     pub choices: &'a [Choice],
@@ -132,6 +134,7 @@ impl RunRow<'_> {
                 outcome,
                 detail,
                 self.cpu_micros as i64,
+                self.millis as i64,
                 self.hash,
             ],
         )

@@ -1,8 +1,10 @@
 //! The store while a campaign explores.
 
 use super::rows::write_entries;
+use super::sites::write_sites;
 use super::{APPLICATION, Entry, FORMAT, FindingRow, RunRow, SCHEMA, hash64};
 use crate::CampaignError;
+use elsewise_explore::SiteInfo;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +16,11 @@ pub(crate) struct StoreWriter {
 impl StoreWriter {
     /// Makes the database of a new campaign. It appears under its name only when it is whole, so
     /// a process killed here leaves no half of one behind.
-    pub fn create(dir: &Path, meta: &[(&str, String)]) -> Result<StoreWriter, CampaignError> {
+    pub fn create(
+        dir: &Path,
+        meta: &[(&str, String)],
+        sites: &[SiteInfo],
+    ) -> Result<StoreWriter, CampaignError> {
         let path = dir.join("campaign.db");
         let begun = dir.join("campaign.db.new");
         if begun.exists() {
@@ -29,6 +35,7 @@ impl StoreWriter {
             for (name, value) in meta {
                 connection.execute("INSERT INTO meta VALUES (?1, ?2)", params![name, value])?;
             }
+            write_sites(&connection, sites)?;
             connection.execute_batch("COMMIT")
         };
         make().map_err(CampaignError::Write)?;
@@ -118,7 +125,7 @@ impl StoreWriter {
         let trace = run.trace_blob();
         let (outcome, detail) = run.outcome.pack();
         self.connection
-            .prepare_cached("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")?
+            .prepare_cached("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)")?
             .execute(params![
                 run.id,
                 run.origin as i64,
@@ -128,6 +135,7 @@ impl StoreWriter {
                 outcome,
                 detail,
                 run.cpu_micros as i64,
+                run.millis as i64,
                 run.hash,
                 run.sum(&trace),
                 trace,

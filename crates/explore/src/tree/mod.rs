@@ -205,6 +205,37 @@ impl Tree {
         values.iter().map(|(value, _)| *value)
     }
 
+    /// What the tree begins with.
+    pub fn root(&self) -> State {
+        State::unpack(self.root)
+    }
+
+    /// All ways out of a position with what is known of each: its alternatives, or the values that
+    /// runs took and then [`ALTERNATIVE_OTHER`].
+    pub fn ways(&self, position: PositionId) -> impl Iterator<Item = (u64, State)> + '_ {
+        let range = self.slot_range(position);
+        let is_value = self.kind(position) == Kind::Value;
+        let values = match is_value {
+            true => self.value_table(position),
+            false => &[],
+        };
+        let last = if is_value { range.start + 1 } else { range.end };
+        let slots = self.slots[range.start..last].iter().zip(0..);
+        values
+            .iter()
+            .copied()
+            .chain(slots.map(move |(word, at)| {
+                let alternative = if is_value { ALTERNATIVE_OTHER } else { at };
+                (alternative, *word)
+            }))
+            .map(|(alternative, word)| (alternative, State::unpack(word)))
+    }
+
+    /// How the trace of a leaf ended.
+    pub fn leaf_end(&self, leaf: u32) -> LeafEnd {
+        self.leaves[leaf as usize].end
+    }
+
     /// State of an alternative; for a value, [`ALTERNATIVE_OTHER`] is "any other value".
     pub fn state(&self, item: Item) -> Option<State> {
         if item.position.0 >= self.positions() {

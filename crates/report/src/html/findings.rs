@@ -1,0 +1,168 @@
+//! Findings in the page: what, where, by which choices, on which input, and what to do about it.
+
+use super::highlight::Highlighter;
+use super::source::{FileView, SourceFile};
+use super::{push_html, visible};
+use crate::decisive::{Decisive, decisive};
+use crate::finding::{place, shell_word};
+use crate::numbers::{self, plural};
+use crate::{Picture, hex};
+use elsewise_campaign::{Finding, Survey};
+use elsewise_explore::Case;
+use std::fmt::Write;
+
+/// Lines of source on either side of the failing one.
+const CONTEXT: u32 = 4;
+/// Bytes of one input that are shown.
+const DUMP: usize = 1024;
+/// Frames of the stack.
+const FRAMES: usize = 16;
+
+/// A finding with what belongs to it.
+pub struct FindingPart<'a> {
+    pub finding: &'a Finding,
+    /// The inputs that make it happen, where they could be read.
+    pub case: Option<&'a Case>,
+    /// What the case looks like to those who wrote the subject, where a front end knows.
+    pub picture: Option<&'a dyn Picture>,
+    /// The command that keeps it as a test.
+    pub keep: String,
+}
+
+/// A finding as the page has it.
+pub(super) struct FindingView {
+    pub id: u32,
+    pub kind: String,
+    pub message: String,
+    pub place: String,
+    /// Where its line is in the page.
+    pub link: Option<String>,
+    pub excerpt: String,
+    pub decisive: Vec<(String, String, Option<String>)>,
+    pub stack: Vec<String>,
+    pub picture: Option<String>,
+    pub picture_text: String,
+    /// Name, size and bytes.
+    pub inputs: Vec<(String, String, String)>,
+    pub runs: String,
+    pub commands: Vec<(&'static str, String)>,
+}
+
+pub(super) fn views(
+    parts: &[FindingPart<'_>],
+    files: &[FileView],
+    sources: &[SourceFile],
+    survey: &Survey,
+) -> Vec<FindingView> {
+    let link = |file: &str, line: u32| {
+        let name = visible(file);
+        let file = files.iter().find(|file| file.name == name)?;
+        (line > 0 && !file.html.is_empty()).then(|| format!("#f{}l{line}", file.number))
+    };
+    parts
+        .iter()
+        .map(|part| {
+            let finding = part.finding;
+            let source = sources.iter().find(|source| source.name == finding.file);
+            let text = source.and_then(|source| source.text.as_deref());
+            let decisive = decisive(survey, finding);
+            let folder = shell_word(&finding.path.to_string_lossy());
+            let terminal = crate::Terminal::default();
+            FindingView {
+                id: finding.id,
+                kind: visible(&finding.kind),
+                message: visible(&finding.message),
+                place: place(&finding.file, finding.line, &finding.function),
+                link: link(&finding.file, finding.line),
+                excerpt: text.map_or_else(String::new, |text| excerpt(text, finding)),
+                decisive: decisive
+                    .iter()
+                    .map(|choice| deciding(choice, survey, &link))
+                    .collect(),
+                stack: finding
+                    .stack
+                    .iter()
+                    .take(FRAMES)
+                    .map(|frame| place(&frame.file, frame.line, &frame.function))
+                    .collect(),
+                picture: part.picture.map(Picture::svg),
+                picture_text: part
+                    .picture
+                    .map(|picture| picture.text(terminal))
+                    .map_or_else(String::new, |text| unstyled(&text)),
+                inputs: inputs(part),
+                runs: plural(finding.runs, "run", "runs"),
+                commands: vec![
+                    ("Reproduce", format!("elsewise replay {folder}")),
+                    ("Debug", format!("elsewise replay {folder} --gdb")),
+                    ("Keep as a test", part.keep.clone()),
+                ],
+            }
+        })
+        .collect()
+}
+
+fn deciding(
+    choice: &Decisive,
+    survey: &Survey,
+    link: &dyn Fn(&str, u32) -> Option<String>,
+) -> (String, String, Option<String>) {
+    let location = &survey.sites[choice.site.0 as usize].location;
+    (
+        place(&location.file, location.line, &location.function),
+        choice.way.clone(),
+        link(&location.file, location.line),
+    )
+}
+
+/// Inputs as bytes, where no picture says what they mean.
+fn inputs(part: &FindingPart<'_>) -> Vec<(String, String, String)> {
+    let inputs = part.case.filter(|_| part.picture.is_none());
+    inputs
+        .into_iter()
+        .flat_map(|case| &case.inputs)
+        .map(|(name, bytes)| {
+            (
+                visible(name),
+                numbers::bytes(bytes.len() as u64),
+                hex::dump(bytes, DUMP),
+            )
+        })
+        .collect()
+}
+
+fn excerpt(text: &str, finding: &Finding) -> String {
+    let first = finding.line.saturating_sub(CONTEXT).max(1);
+    let last = finding.line.saturating_add(CONTEXT);
+    let mut highlighter = Highlighter::new(&finding.file);
+    let mut html = String::new();
+    if finding.line == 0 || text.lines().nth(finding.line as usize - 1).is_none() {
+        return html;
+    }
+    for (line, text) in (1u32..).zip(text.lines()) {
+        // Lines before the excerpt may begin a comment.
+        let mut shown = String::new();
+        highlighter.line(&text.replace('\t', "    "), &mut shown);
+        if (first..=last).contains(&line) {
+            let class = if line == finding.line { " bad" } else { "" };
+            let _ = writeln!(
+                html,
+                "<div class=\"l{class}\"><a>{line}</a><code>{shown}</code></div>"
+            );
+            if line == finding.line {
+                html.push_str("<div class=\"why bad\">");
+                push_html(&mut html, &finding.message);
+                html.push_str("</div>\n");
+            }
+        }
+        if line >= last {
+            break;
+        }
+    }
+    html
+}
+
+/// Text without the styles that a terminal is given.
+fn unstyled(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}

@@ -1,0 +1,249 @@
+//! Colours for source code.
+//!
+//! A lexer of our own: comments, strings, numbers, words of the language and directives are all
+//! that a reader of a report needs to be told apart, a page must not become heavy by it, and a
+//! grammar library would be the largest part of the program.
+
+use super::push_html;
+
+/// What differs between languages.
+struct Language {
+    line: &'static str,
+    block: Option<(&'static str, &'static str)>,
+    /// Characters that begin and end strings.
+    quotes: &'static [char],
+    /// Lines that begin with it are directives.
+    directive: Option<char>,
+    words: &'static [&'static str],
+}
+
+const C: Language = Language {
+    line: "//",
+    block: Some(("/*", "*/")),
+    quotes: &['"', '\''],
+    directive: Some('#'),
+    words: &[
+        "alignas",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "continue",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "explicit",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "namespace",
+        "new",
+        "noexcept",
+        "nullptr",
+        "operator",
+        "override",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "while",
+    ],
+};
+
+/// Nothing is known of the language.
+const PLAIN: Language = Language {
+    line: "",
+    block: None,
+    quotes: &[],
+    directive: None,
+    words: &[],
+};
+
+/// Turns the lines of a file into HTML, one after the other.
+pub(super) struct Highlighter {
+    language: &'static Language,
+    in_comment: bool,
+    in_directive: bool,
+}
+
+impl Highlighter {
+    pub fn new(file: &str) -> Highlighter {
+        let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let language = match ending.to_ascii_lowercase().as_str() {
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "inc" => &C,
+            _ => &PLAIN,
+        };
+        Highlighter {
+            language,
+            in_comment: false,
+            in_directive: false,
+        }
+    }
+
+    /// One line, without its end.
+    pub fn line(&mut self, text: &str, out: &mut String) {
+        let language = self.language;
+        let mut rest = text;
+        if !self.in_comment && !self.in_directive {
+            let directive = |char| rest.trim_start().starts_with(char);
+            self.in_directive = language.directive.is_some_and(directive);
+        }
+        let directive = self.in_directive;
+        self.in_directive = directive && text.ends_with('\\');
+        while let Some(first) = rest.chars().next() {
+            let (class, length) = match self.comment(rest) {
+                Some(length) => ("c", length),
+                None if language.quotes.contains(&first) => ("s", string(rest, first)),
+                None if first.is_ascii_digit() => ("n", word(rest)),
+                None if first.is_alphabetic() || first == '_' => {
+                    let length = word(rest);
+                    match language.words.contains(&&rest[..length]) {
+                        true => ("k", length),
+                        false => ("", length),
+                    }
+                }
+                None => ("", first.len_utf8()),
+            };
+            let class = if directive && class.is_empty() {
+                "p"
+            } else {
+                class
+            };
+            let (token, after) = rest.split_at(length);
+            rest = after;
+            if class.is_empty() {
+                push_html(out, token);
+            } else {
+                out.push_str("<i class=");
+                out.push_str(class);
+                out.push('>');
+                push_html(out, token);
+                out.push_str("</i>");
+            }
+        }
+    }
+
+    /// Bytes of the comment that `rest` begins with.
+    fn comment(&mut self, rest: &str) -> Option<usize> {
+        let language = self.language;
+        let (open, close) = language.block?;
+        let skip = match self.in_comment {
+            true => 0,
+            false if rest.starts_with(open) => open.len(),
+            false => {
+                let line = !language.line.is_empty() && rest.starts_with(language.line);
+                return line.then_some(rest.len());
+            }
+        };
+        match rest[skip..].find(close) {
+            Some(at) => {
+                self.in_comment = false;
+                Some(skip + at + close.len())
+            }
+            None => {
+                self.in_comment = true;
+                Some(rest.len())
+            }
+        }
+    }
+}
+
+/// Bytes of the string that `rest` begins with.
+fn string(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, char) in rest.char_indices().skip(1) {
+        match char {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if char == quote => return at + char.len_utf8(),
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// Bytes of the word or number that `rest` begins with.
+fn word(rest: &str) -> usize {
+    let inside = |char: char| char.is_alphanumeric() || char == '_';
+    rest.find(|char| !inside(char)).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn html(file: &str, source: &str) -> String {
+        let mut highlighter = Highlighter::new(file);
+        let mut out = String::new();
+        for line in source.lines() {
+            highlighter.line(line, &mut out);
+            out.push('\n');
+        }
+        out
+    }
+
+    #[test]
+    fn tells_the_parts_of_c_apart() {
+        let source =
+            "#define X \\\n  1\nint a = 0x1f; // <b>\n/* if\n if */ if (c == '\\'') \"a\\\"b\"";
+        insta::assert_snapshot!(html("a.c", source), @r#"
+        <i class=p>#</i><i class=p>define</i><i class=p> </i><i class=p>X</i><i class=p> </i><i class=p>\</i>
+        <i class=p> </i><i class=p> </i><i class=n>1</i>
+        <i class=k>int</i> a = <i class=n>0x1f</i>; <i class=c>// &lt;b&gt;</i>
+        <i class=c>/* if</i>
+        <i class=c> if */</i> <i class=k>if</i> (c == <i class=s>'\''</i>) <i class=s>"a\"b"</i>
+        "#);
+        assert_eq!(html("a.txt", "if <x>"), "if &lt;x&gt;\n");
+    }
+
+    proptest! {
+        /// Nothing but our own tags, and the text as it was.
+        #[test]
+        fn any_text_stays_text(source in "[ -~\n\t\u{e4}\u{202e}]{0,200}") {
+            let html = html("x.c", &source);
+            let bare = super::super::tests::without_tags(&html);
+            prop_assert!(!bare.contains(['<', '>']));
+            let text = super::super::tests::unescape(&bare);
+            let lines: Vec<String> = source.lines().map(crate::html::visible).collect();
+            let shown: Vec<&str> = text.lines().collect();
+            prop_assert_eq!(shown, lines.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+    }
+}

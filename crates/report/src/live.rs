@@ -1,0 +1,262 @@
+//! What a terminal shows while a campaign is being explored, a few lines that are drawn again and
+//! again.
+//!
+//! The widgets are drawn into a buffer and come back as lines. The terminal itself is not asked for
+//! anything and keeps its modes, so that Ctrl-C, job control and what is typed meanwhile stay as
+//! they are.
+
+use crate::escape;
+use crate::numbers::{count, plural, seconds};
+use elsewise_campaign::{Phase, Progress, Stage};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{LineGauge, Paragraph, Sparkline, Widget};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Findings that are listed, the latest.
+const FINDINGS: usize = 4;
+/// Points of the sparkline that are kept at most.
+const POINTS: usize = 400;
+/// Narrower than this, nothing is cut further.
+const NARROWEST: u16 = 40;
+const WIDEST: u16 = 110;
+
+/// What is shown between two drawings.
+#[derive(Clone, Debug, Default)]
+pub struct LiveView {
+    /// The subject as the user wrote it.
+    pub title: String,
+    /// What the exploration may take.
+    pub time: Option<Duration>,
+    pub runs: Option<u64>,
+    /// Sides reached at equal distances of time.
+    history: Vec<u64>,
+    /// That distance; doubled whenever there are too many points.
+    every: Duration,
+    runs_at_start: Option<u64>,
+}
+
+impl LiveView {
+    pub fn new(title: &str, time: Option<Duration>, runs: Option<u64>) -> LiveView {
+        LiveView {
+            title: escape::text(title),
+            time,
+            runs,
+            history: Vec::new(),
+            every: Duration::from_millis(100),
+            runs_at_start: None,
+        }
+    }
+
+    /// Takes a moment in.
+    pub fn note(&mut self, progress: &Progress) {
+        self.runs_at_start.get_or_insert(progress.runs);
+        let due = (progress.elapsed.as_millis() / self.every.as_millis().max(1)) as usize;
+        while self.history.len() <= due.min(2 * POINTS) {
+            self.history.push(progress.sides_reached.into());
+        }
+        if self.history.len() > POINTS {
+            self.history = self.history.iter().copied().skip(1).step_by(2).collect();
+            self.every *= 2;
+        }
+    }
+
+    /// The lines, with styles in them, for a terminal of `width` columns; `speed` in runs a second.
+    pub fn lines(&self, progress: &Progress, speed: f64, width: u16) -> Vec<String> {
+        let width = width.saturating_sub(1).clamp(NARROWEST, WIDEST);
+        let listed = progress.findings.len().min(FINDINGS) as u16;
+        let area = Rect::new(0, 0, width, 5 + listed);
+        let mut buffer = Buffer::empty(area);
+        let rows: Vec<Rect> = area.rows().collect();
+        self.head(progress, rows[0], &mut buffer);
+        let left = format!(
+            "{}, {}/s",
+            count(progress.runs),
+            count(speed.round() as u64)
+        );
+        pair(
+            "runs",
+            &left,
+            "paths",
+            &count(progress.paths),
+            rows[1],
+            &mut buffer,
+        );
+        self.coverage(progress, rows[2], &mut buffer);
+        pair(
+            "frontier",
+            &format!("{} open", count(progress.frontier)),
+            "solver",
+            &solver(progress),
+            rows[3],
+            &mut buffer,
+        );
+        let number = progress.findings.len() as u64;
+        let words = match number {
+            0 => Span::raw("none so far"),
+            _ => plural(number, "finding", "findings").red().bold(),
+        };
+        let mut line = vec![name("findings"), words];
+        if progress.approximations > 0 {
+            let given_up = format!("   {} given up", count(progress.approximations));
+            line.push(given_up.yellow());
+        }
+        Line::from(line).render(rows[4], &mut buffer);
+        let latest = progress.findings.iter().rev().take(FINDINGS);
+        for (finding, row) in latest.zip(&rows[5..]) {
+            let words = format!(
+                "{:>10}  {} at {}:{}",
+                finding.id,
+                escape::text(&finding.kind),
+                escape::text(&finding.file),
+                finding.line
+            );
+            Line::from(words.red()).render(*row, &mut buffer);
+        }
+        (0..area.height).map(|row| render(&buffer, row)).collect()
+    }
+
+    /// The subject, and how much of the budget is left.
+    fn head(&self, progress: &Progress, area: Rect, buffer: &mut Buffer) {
+        let elapsed = progress.elapsed;
+        let made = progress.runs - self.runs_at_start.unwrap_or(progress.runs);
+        let by_runs = self.runs.map(|runs| made as f64 / runs.max(1) as f64);
+        let by_time = self
+            .time
+            .map(|time| elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3));
+        let share = by_runs.unwrap_or(0.0).max(by_time.unwrap_or(0.0)).min(1.0);
+        let words = match (self.time, self.runs) {
+            (Some(time), _) => {
+                let left = time.saturating_sub(elapsed).as_secs_f64();
+                format!("{} left", seconds(left))
+            }
+            (None, Some(runs)) => format!("{} runs left", count(runs.saturating_sub(made))),
+            (None, None) => seconds(elapsed.as_secs_f64()),
+        };
+        let bounded = self.time.is_some() || self.runs.is_some();
+        let bar = if bounded { area.width / 4 } else { 0 };
+        let [title, left, gauge] = Layout::horizontal([
+            Constraint::Fill(1),
+            Constraint::Length(words.chars().count() as u16 + 1),
+            Constraint::Length(bar),
+        ])
+        .areas(area);
+        let titled = Line::from(vec!["exploring ".dim(), self.title.as_str().bold()]);
+        Paragraph::new(titled).render(title, buffer);
+        Line::from(words).render(left, buffer);
+        if bar > 0 {
+            LineGauge::default()
+                .ratio(share)
+                .label("")
+                .filled_style(Style::new().cyan())
+                .unfilled_style(Style::new().dark_gray())
+                .render(gauge, buffer);
+        }
+    }
+
+    fn coverage(&self, progress: &Progress, area: Rect, buffer: &mut Buffer) {
+        let words = format!(
+            "{} of {} ",
+            count(progress.sides_reached.into()),
+            count(progress.sides_total.into())
+        );
+        let used = NAME + words.chars().count() as u16;
+        let [text, chart] =
+            Layout::horizontal([Constraint::Length(used), Constraint::Fill(1)]).areas(area);
+        Line::from(vec![name("sides"), Span::raw(words)]).render(text, buffer);
+        let points = resample(&self.history, chart.width.into());
+        Sparkline::default()
+            .data(&points)
+            .max(progress.sides_total.max(1).into())
+            .style(Style::new().cyan())
+            .render(chart, buffer);
+    }
+}
+
+/// Columns of a name.
+const NAME: u16 = 10;
+
+fn name(text: &str) -> Span<'static> {
+    format!("{text:<width$}", width = NAME as usize).dim()
+}
+
+fn pair(first: &str, one: &str, second: &str, two: &str, area: Rect, buffer: &mut Buffer) {
+    let [left, right] =
+        Layout::horizontal([Constraint::Length(34), Constraint::Fill(1)]).areas(area);
+    let words = |text: &str| Span::raw(text.to_string());
+    Line::from(vec![name(first), words(one)]).render(left, buffer);
+    Line::from(vec![name(second), words(two)]).render(right, buffer);
+}
+
+/// What is going on, and the stages that answer most queries.
+fn solver(progress: &Progress) -> String {
+    let phase = match progress.phase {
+        Phase::Running => "running",
+        Phase::Solving => "solving",
+        Phase::Confirming => "confirming a finding",
+    };
+    let answered = |stage: &Stage| stage.sat + stage.unsat;
+    let stages = &progress.queries.stages;
+    let all: u64 = stages.iter().map(answered).sum();
+    let mut shares: Vec<(u64, &str)> = stages
+        .iter()
+        .map(|stage| (answered(stage) * 100 / all.max(1), stage.name.as_str()))
+        .filter(|(share, _)| *share > 0)
+        .collect();
+    shares.sort_by(|a, b| b.cmp(a));
+    let mut words = phase.to_string();
+    for (share, stage) in shares.iter().take(3) {
+        let _ = write!(words, ", {stage} {share} %");
+    }
+    words
+}
+
+/// As many points as there is room for.
+fn resample(points: &[u64], room: usize) -> Vec<u64> {
+    if points.is_empty() || room == 0 {
+        return Vec::new();
+    }
+    (0..room)
+        .map(|at| points[(at * points.len() / room).min(points.len() - 1)])
+        .collect()
+}
+
+/// One row of the buffer as text with styles in it.
+fn render(buffer: &Buffer, row: u16) -> String {
+    let area = buffer.area;
+    let mut out = String::new();
+    let mut style = anstyle::Style::new();
+    let cells = (0..area.width).filter_map(|column| buffer.cell((column, row)));
+    for cell in cells {
+        let wanted = style_of(cell);
+        if wanted != style {
+            let _ = write!(out, "{style:#}{wanted}");
+            style = wanted;
+        }
+        out.push_str(cell.symbol());
+    }
+    let _ = write!(out, "{style:#}");
+    out.trim_end().to_string()
+}
+
+fn style_of(cell: &Cell) -> anstyle::Style {
+    use anstyle::AnsiColor::{BrightBlack, Cyan, Red, Yellow};
+    let colour = match cell.fg {
+        Color::Red => Some(Red),
+        Color::Yellow => Some(Yellow),
+        Color::Cyan => Some(Cyan),
+        Color::DarkGray => Some(BrightBlack),
+        _ => None,
+    };
+    let mut style = anstyle::Style::new().fg_color(colour.map(Into::into));
+    if cell.modifier.contains(Modifier::BOLD) {
+        style = style.bold();
+    }
+    if cell.modifier.contains(Modifier::DIM) {
+        style = style.dimmed();
+    }
+    style
+}

@@ -1,0 +1,171 @@
+//! The page of a campaign: what it shows is gathered here.
+
+use crate::behaviours::Function;
+use crate::campaigns;
+use crate::exit::Problem;
+use crate::pictures::Shown;
+use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey};
+use elsewise_explore::Case;
+use elsewise_report::html::{CaseRow, FindingPart, Page, SourceFile};
+use elsewise_report::{CaseLine, Picture, SideNames, escape_bytes, sides};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Cases that the page lists.
+const CASES: usize = 500;
+/// Cases of a function, each of which is run to see what it does.
+const BEHAVIOURS: usize = 200;
+/// Bytes of a source file that is shown.
+const LARGEST_SOURCE: u64 = 8 << 20;
+/// Bytes of an input that a line of the table begins with.
+const INPUT: usize = 96;
+
+/// The page of a campaign; `live` while it is being explored.
+pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
+    let store = campaigns::open(campaign)?;
+    let summary = campaigns::summary(&store)?;
+    let survey = store.survey().map_err(campaigns::problem)?;
+    let function = Function::of(campaign)?;
+    let sides = sides(&survey, summary.complete);
+    let sources = sources(campaign, &survey, &summary);
+    let shown: Vec<(Shown, Option<Case>)> = summary
+        .findings
+        .iter()
+        .map(|finding| {
+            let case = match &function {
+                Some(function) => function.case_of(&store, finding).ok(),
+                None => store.case(finding.case).ok(),
+            };
+            (Shown::new(function.as_ref(), finding, case.as_ref()), case)
+        })
+        .collect();
+    let pictures: Vec<Option<Box<dyn Picture + '_>>> =
+        shown.iter().map(|(shown, _)| shown.picture()).collect();
+    let findings = summary
+        .findings
+        .iter()
+        .zip(&shown)
+        .zip(&pictures)
+        .map(|((finding, (_, case)), picture)| FindingPart {
+            finding,
+            case: case.as_ref(),
+            picture: picture.as_deref(),
+            keep: campaigns::keep(campaign, finding, function.is_some()),
+        })
+        .collect();
+    let page = Page {
+        cases: cases(&store, &survey, &summary, function.as_ref())?,
+        summary: &summary,
+        survey: &survey,
+        sides: &sides,
+        sources: &sources,
+        findings,
+        live,
+    };
+    Ok(page.html())
+}
+
+/// The files that the page has something to say about, as they are now.
+fn sources(campaign: &Path, survey: &Survey, summary: &Summary) -> Vec<SourceFile> {
+    let sites = survey.sites.iter().filter(|site| !site.hidden);
+    let mut names: BTreeSet<&str> = sites.map(|site| site.location.file.as_str()).collect();
+    names.extend(summary.findings.iter().map(|finding| finding.file.as_str()));
+    let built = fs::metadata(campaign.join("README.txt"));
+    let built = built.and_then(|built| built.modified()).ok();
+    names
+        .into_iter()
+        .filter(|name| !name.is_empty())
+        .map(|name| {
+            let about = fs::metadata(name).ok();
+            let about = about.filter(|about| about.is_file() && about.len() <= LARGEST_SOURCE);
+            let changed = about.as_ref().and_then(|about| about.modified().ok());
+            let text = about.and_then(|_| fs::read(name).ok());
+            SourceFile {
+                name: name.to_string(),
+                text: text.map(|text| String::from_utf8_lossy(&text).into_owned()),
+                changed: changed.zip(built).is_some_and(|(file, built)| file > built),
+            }
+        })
+        .collect()
+}
+
+fn cases(
+    store: &Store,
+    survey: &Survey,
+    summary: &Summary,
+    function: Option<&Function>,
+) -> Result<Vec<CaseRow>, Problem> {
+    let told = |finding: &&Finding, run: u64| finding.case == run;
+    let behaviours = match function {
+        Some(function) => function.behaviours(store, BEHAVIOURS, false)?,
+        None => Vec::new(),
+    };
+    let names = SideNames::new(&survey.sites);
+    let mut rows = Vec::new();
+    let mut from = 0;
+    while rows.len() < CASES {
+        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
+        if infos.is_empty() {
+            break;
+        }
+        from += infos.len() as u64;
+        for info in &infos {
+            let finding = summary.findings.iter().find(|f| told(f, info.run));
+            let adds: Vec<String> = info
+                .new
+                .iter()
+                .filter_map(|side| names.name(*side))
+                .collect();
+            if (adds.is_empty() && finding.is_none()) || rows.len() == CASES {
+                continue;
+            }
+            let line = behaviours.iter().find(|b| b.case == info.run);
+            let line = line.map(CaseLine::new);
+            let (inputs, result) = match line {
+                Some(line) => (line.inputs, line.result),
+                None if function.is_some() => continue,
+                None => (inputs(store, info)?, result(info, finding)),
+            };
+            rows.push(CaseRow {
+                run: info.run,
+                from: info.parent,
+                inputs,
+                result,
+                finding: finding.map(|finding| finding.id),
+                adds,
+                millis: info.millis,
+            });
+        }
+    }
+    Ok(rows)
+}
+
+/// The inputs of a program's case in one line.
+fn inputs(store: &Store, info: &RunInfo) -> Result<String, Problem> {
+    let case = store.case(info.run).map_err(campaigns::problem)?;
+    let telling = case.inputs.iter().filter(|(_, bytes)| !bytes.is_empty());
+    let words: Vec<String> = telling
+        .map(|(name, bytes)| {
+            let shown = escape_bytes(&bytes[..bytes.len().min(INPUT)]);
+            let more = if bytes.len() > INPUT { "…" } else { "" };
+            match name.as_str() {
+                "stdin" => format!("{shown}{more}"),
+                name => format!("{name} = {shown}{more}"),
+            }
+        })
+        .collect();
+    Ok(match words.is_empty() {
+        true => "(empty)".into(),
+        false => words.join(", "),
+    })
+}
+
+fn result(info: &RunInfo, finding: Option<&Finding>) -> String {
+    match (info.outcome, finding) {
+        (_, Some(finding)) => finding.kind.clone(),
+        (RunEnd::Exit(code), _) => format!("exits with {code}"),
+        (RunEnd::Assumed, _) => "dismissed by an assumption".into(),
+        (RunEnd::Failure(_), _) => "fails".into(),
+    }
+}
