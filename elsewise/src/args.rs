@@ -164,6 +164,11 @@ pub struct Settings {
     #[arg(long)]
     pub no_containment: bool,
 
+    /// Give every run a process of its own, even where one that has changed nothing could have the
+    /// next, too.
+    #[arg(long)]
+    pub fork: bool,
+
     /// Workers that explore at the same time; with one, the order of runs repeats exactly unless
     /// queries take long [default: 1].
     #[arg(long, value_name = "N")]

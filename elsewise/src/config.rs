@@ -93,6 +93,7 @@ impl Settings {
             allow_write: list(self.allow_write, other.allow_write),
             workdir: self.workdir.or(other.workdir),
             no_containment: self.no_containment || other.no_containment,
+            fork: self.fork || other.fork,
             jobs: self.jobs.or(other.jobs),
             campaign: self.campaign.or(other.campaign),
             fresh: self.fresh || other.fresh,

@@ -74,6 +74,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
             .function
             .as_ref()
             .map(|function| function.plan.counted.clone()),
+        reuse: !settings.fork,
         containment: built.containment(&contained),
         capacities: match built.function {
             Some(_) => functions::CAPACITIES,

@@ -17,6 +17,7 @@ mod mutate;
 mod overhead;
 mod packages;
 mod random;
+mod rate;
 mod realworld;
 mod repository;
 mod screenshots;
@@ -52,6 +53,9 @@ Tasks:
   random  build N random programs of csmith (2,000 unless said otherwise; the tests do it with a
           dozen) plainly and instrumented, and see that both compute the same and that every
           choice of the traces is true; a second number is the first seed
+  rate [--debug]
+          measure how many runs a second there are on small functions, with a process for each run
+          and with one for many
   realworld [--time 10m] [--jobs 1] [--debug] [NAME...]
           explore libraries of the distribution through harnesses of ours, fuzz them with AFL++ for
           the same time, do one after the other, and print the branches that each reached
@@ -116,6 +120,7 @@ fn run(arguments: &[String]) -> Result<()> {
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
+        ["rate", words @ ..] => rate::run(Repository::here()?.root(), words),
         ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),
         ["known", words @ ..] => known::run(Repository::here()?.root(), words),

@@ -20,6 +20,8 @@ enum Place {
 pub struct MainInput {
     place: Place,
     file: File,
+    /// What was written last.
+    bytes: Option<Vec<u8>>,
 }
 
 impl MainInput {
@@ -38,6 +40,7 @@ impl MainInput {
         Ok(MainInput {
             place: Place::Stdin(File::from(process::raise(read.into()))),
             file,
+            bytes: None,
         })
     }
 
@@ -53,6 +56,7 @@ impl MainInput {
                 _folder: folder,
                 path,
             },
+            bytes: None,
         })
     }
 
@@ -78,11 +82,13 @@ impl MainInput {
         Ok((metadata.dev(), metadata.ino()))
     }
 
-    /// Puts a case's bytes into the file.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Puts a case's bytes into the file. If it `is_safe`, nobody has changed it since.
+    pub fn write(&mut self, bytes: &[u8], is_safe: bool) -> io::Result<()> {
+        let unchanged = is_safe && self.bytes.as_deref() == Some(bytes);
         match &mut self.place {
             // All runs share the reading end, and where it stands.
             Place::Stdin(read) => read.rewind()?,
+            Place::Path { .. } if unchanged => {}
             Place::Path { path, .. } => {
                 // A run may have removed it, or put something else in its place.
                 let same = fs::symlink_metadata(&*path)
@@ -93,8 +99,14 @@ impl MainInput {
                 }
             }
         }
+        if unchanged {
+            return Ok(());
+        }
+        self.bytes = None;
         self.file.set_len(bytes.len() as u64)?;
-        self.file.write_all_at(bytes, 0)
+        self.file.write_all_at(bytes, 0)?;
+        self.bytes = Some(bytes.to_vec());
+        Ok(())
     }
 }
 
@@ -127,7 +139,7 @@ mod tests {
     fn standard_input_begins_anew_for_every_run() {
         let mut input = MainInput::stdin().unwrap();
         for bytes in [&b"first"[..], b"2", b"", b"again"] {
-            input.write(bytes).unwrap();
+            input.write(bytes, true).unwrap();
             let mut text = Vec::new();
             let mut read = input.standard_input().unwrap();
             read.read_to_end(&mut text).unwrap();
@@ -141,14 +153,14 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let mut input = MainInput::path(parent.path()).unwrap();
         let path = input.named().unwrap().to_path_buf();
-        input.write(b"one").unwrap();
+        input.write(b"one", false).unwrap();
         let before = input.identity().unwrap();
-        input.write(b"x").unwrap();
+        input.write(b"x", false).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"x");
         assert_eq!(input.identity().unwrap(), before);
         fs::remove_file(&path).unwrap();
         std::os::unix::fs::symlink("/dev/null", &path).unwrap();
-        input.write(b"two").unwrap();
+        input.write(b"two", false).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(
             input.identity().unwrap().1,

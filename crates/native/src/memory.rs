@@ -121,6 +121,11 @@ impl SharedMemory {
         set!(self, cpu_limit, limit.as_secs() + 1);
     }
 
+    /// Whether a process may have several runs.
+    pub fn allow_reuse(&self, reuse: bool) {
+        set!(self, reuse, u32::from(reuse));
+    }
+
     /// Whether the run is to report what could go wrong.
     pub fn ask_checks(&self, checks: bool) {
         set!(self, checks, u64::from(checks));
@@ -302,6 +307,28 @@ impl SharedMemory {
     pub fn set_coverage(&self, bytes: &[u8]) {
         let length = (bytes.len() as u64).min(self.capacities.coverage);
         self.copy_in(self.layout.coverage_offset, &bytes[..length as usize]);
+    }
+
+    /// All that a run has written; `None` if that is more than `most` bytes.
+    pub fn written(&self, most: usize) -> Option<Vec<u8>> {
+        let counters = self.counters();
+        let nodes = counters.nodes.min(self.capacities.nodes) * size_of::<wire::Node>() as u64;
+        let events = counters.events.min(self.capacities.events) * size_of::<wire::Event>() as u64;
+        if nodes + events > most as u64 {
+            return None;
+        }
+        let mut out = format!("{counters:?} {:?} {}", self.frames(), self.text()).into_bytes();
+        out.extend(self.file_name().into_bytes());
+        let streams = (0..counters.streams_used).map_while(|index| self.stream(index));
+        for stream in streams {
+            out.extend(stream.name);
+            out.extend(stream.occurrence.to_le_bytes());
+            out.extend(stream.size.to_le_bytes());
+        }
+        out.extend(self.coverage(counters.sides));
+        out.extend(self.copy_out(self.layout.event_offset, events as usize));
+        out.extend(self.copy_out(self.layout.node_offset, nodes as usize));
+        Some(out)
     }
 
     /// Lays down a case. False when it does not fit.

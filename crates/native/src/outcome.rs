@@ -214,6 +214,8 @@ mod tests {
             cpu_micros: 0,
             left: 0,
             overrun: None,
+            again: false,
+            unlike: false,
         };
         let mut symbols = Symbols::new("/nowhere".as_ref());
         outcome(run, memory, &mut symbols, None)

@@ -1,7 +1,9 @@
 //! The engine's end of the fork server.
 //!
-//! The instrumented program runs once up to its first input; from there it forks a child for
-//! every case. A server that dies is started again; a child that takes too long is killed.
+//! The instrumented program runs once up to its first input; from there it forks a process for a
+//! case, which has the next one, too, if it can put itself back (the runtime's `runner.rs`). Every
+//! so often a case is run again in a process of its own, and both traces must be the same. A server
+//! that dies is started again; a process that takes too long is killed.
 
 use crate::NativeError;
 use crate::contain::{self, Area, Containment, Jail, Mark, Overrun};
@@ -29,6 +31,12 @@ const MANY_NODES: u64 = 1 << 22;
 /// processes without end?
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Of so many runs of processes that have several, one is compared with a run that has a process of
+/// its own; of the first ones, more.
+const COMPARED: u64 = 256;
+/// Traces of more bytes are not compared.
+const MOST_COMPARED: usize = 16 << 20;
+
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
     pub program: PathBuf,
@@ -43,6 +51,8 @@ pub struct ServerSettings {
     /// Ask what input would make an operation go wrong.
     pub checks: bool,
     pub stdin: Stdin,
+    /// A process that can put itself back has many runs.
+    pub reuse: bool,
     pub containment: Containment,
 }
 
@@ -57,6 +67,7 @@ impl ServerSettings {
             memory_limit: 0,
             checks: true,
             stdin: Stdin::Fixed(0),
+            reuse: true,
             containment: Containment::default(),
         }
     }
@@ -72,7 +83,14 @@ pub struct RawRun {
     /// Processes that it left behind, and that were ended.
     pub left: usize,
     pub overrun: Option<Overrun>,
+    /// Its process has put itself back and waits for another run.
+    pub again: bool,
+    /// It was not what the same run is in a process of its own.
+    pub unlike: bool,
 }
+
+/// An input of a case: its name, its occurrence and its bytes.
+pub type Stream<'a> = (Vec<u8>, u32, &'a [u8]);
 
 pub struct Server {
     settings: ServerSettings,
@@ -83,6 +101,10 @@ pub struct Server {
     base_coverage: Vec<u8>,
     /// Files in the program's memory when it stood before its first input.
     mapped: Vec<Mapped>,
+    /// Runs after which the process had put itself back.
+    again: u64,
+    /// Nobody can have changed the main input since it was written.
+    input_is_safe: bool,
 }
 
 /// A file in a process's memory.
@@ -135,6 +157,25 @@ struct Running {
     control: File,
     status: File,
     cell: Option<Cell>,
+    /// The process that waits for another run.
+    waiting: Option<Process>,
+}
+
+/// A process that the server has forked.
+#[derive(Clone, Copy)]
+struct Process {
+    pid: i32,
+    /// Processor time of its earlier runs.
+    cpu_micros: u64,
+}
+
+impl Process {
+    fn new(started: wire::Status) -> Process {
+        Process {
+            pid: started.value,
+            cpu_micros: 0,
+        }
+    }
 }
 
 /// Where the server and its runs are confined.
@@ -201,6 +242,8 @@ impl Server {
             state: State::Stopped,
             base_coverage: Vec::new(),
             mapped: Vec::new(),
+            again: 0,
+            input_is_safe: false,
         };
         server.launch()?;
         Ok(server)
@@ -213,6 +256,11 @@ impl Server {
     /// Files in the program's memory when it stood before its first input.
     pub fn mapped(&self) -> &[Mapped] {
         &self.mapped
+    }
+
+    /// Runs after which their process was again what it had been before.
+    pub fn runs_put_back(&self) -> u64 {
+        self.again
     }
 
     pub fn settings(&self) -> &ServerSettings {
@@ -228,42 +276,50 @@ impl Server {
     }
 
     /// Runs a case, given as streams (name, occurrence, bytes) the main input first.
-    pub fn run(&mut self, case: &[(Vec<u8>, u32, &[u8])]) -> Result<RawRun, NativeError> {
+    pub fn run(&mut self, case: &[Stream<'_>]) -> Result<RawRun, NativeError> {
+        let mut run = self.run_once(case, wire::COMMAND_RUN)?;
+        if run.again {
+            self.again += 1;
+            let due = self.again.is_power_of_two() || self.again.is_multiple_of(COMPARED);
+            let seen = due.then(|| self.memory.written(MOST_COMPARED)).flatten();
+            if let Some(seen) = seen {
+                let alone = self.run_once(case, wire::COMMAND_RUN_ALONE)?;
+                let same = alone.status == run.status
+                    && self.memory.written(MOST_COMPARED).as_ref() == Some(&seen);
+                if !same {
+                    self.settings.reuse = false;
+                    self.memory.allow_reuse(false);
+                }
+                let cpu_micros = run.cpu_micros + alone.cpu_micros;
+                run = RawRun {
+                    cpu_micros,
+                    unlike: !same,
+                    ..alone
+                };
+            }
+        }
+        Ok(run)
+    }
+
+    fn run_once(&mut self, case: &[Stream<'_>], command: u8) -> Result<RawRun, NativeError> {
         let mut reasons = Vec::new();
         for _ in 0..2 {
             if matches!(self.state, State::Stopped) {
                 self.memory = new_memory(&self.settings)?;
                 self.launch()?;
             }
-            let running = match &mut self.state {
-                State::Finished(run) => return Ok(*run),
-                State::Running(running) => running,
-                State::Stopped => continue,
+            if let State::Finished(run) = self.state {
+                return Ok(run);
+            }
+            self.lay_down(case)?;
+            let State::Running(running) = &mut self.state else {
+                continue;
             };
-            if self.memory.counters().nodes > MANY_NODES {
-                self.memory.release_nodes();
-            }
-            self.memory.reset_counters();
-            self.memory.set_coverage(&self.base_coverage);
-            let streams = case
-                .iter()
-                .map(|(name, occurrence, bytes)| (name.as_slice(), *occurrence, *bytes));
-            if !self.memory.set_input(streams) {
-                return Err(NativeError::Start(format!(
-                    "the case does not fit the {} bytes that are set aside for it",
-                    self.settings.capacities.input
-                )));
-            }
-            let main = case.first().map_or(&[][..], |(_, _, bytes)| *bytes);
-            self.input
-                .write(main)
-                .and_then(|()| self.input.identity())
-                .map(|identity| self.memory.set_file(identity))
-                .map_err(|error| {
-                    NativeError::Start(format!("its input cannot be written: {error}"))
-                })?;
-            match running.run(self.settings.time_limit) {
-                Ok(run) => return Ok(run),
+            match running.run(command, self.settings.time_limit) {
+                Ok(run) => {
+                    self.input_is_safe = run.again;
+                    return Ok(run);
+                }
                 Err(Lost(reason)) => {
                     self.stop();
                     reasons.push(reason);
@@ -274,6 +330,30 @@ impl Server {
             "the fork server was lost twice on one case: {}",
             reasons.join("; ")
         )))
+    }
+
+    /// Makes the shared memory and the main input ready for a run.
+    fn lay_down(&mut self, case: &[Stream<'_>]) -> Result<(), NativeError> {
+        if self.memory.counters().nodes > MANY_NODES {
+            self.memory.release_nodes();
+        }
+        self.memory.reset_counters();
+        self.memory.set_coverage(&self.base_coverage);
+        let streams = case
+            .iter()
+            .map(|(name, occurrence, bytes)| (name.as_slice(), *occurrence, *bytes));
+        if !self.memory.set_input(streams) {
+            return Err(NativeError::Start(format!(
+                "the case does not fit the {} bytes that are set aside for it",
+                self.settings.capacities.input
+            )));
+        }
+        let main = case.first().map_or(&[][..], |(_, _, bytes)| *bytes);
+        let written = self.input.write(main, self.input_is_safe);
+        written
+            .and_then(|()| self.input.identity())
+            .map(|identity| self.memory.set_file(identity))
+            .map_err(|error| NativeError::Start(format!("its input cannot be written: {error}")))
     }
 
     fn launch(&mut self) -> Result<(), NativeError> {
@@ -330,6 +410,7 @@ impl Server {
             control: File::from(control_write),
             status: File::from(status_read),
             cell,
+            waiting: None,
         };
         match running.wait_ready(self.settings.start_limit)? {
             Ready::Yes => {
@@ -349,6 +430,7 @@ impl Server {
     }
 
     fn stop(&mut self) {
+        self.input_is_safe = false;
         self.state = State::Stopped;
     }
 }
@@ -365,6 +447,7 @@ fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
     memory.set_given(&settings.surroundings.given());
     memory.limit_cpu(settings.time_limit * (STARVED + 1));
     memory.ask_checks(settings.checks);
+    memory.allow_reuse(settings.reuse);
     Ok(memory)
 }
 
@@ -407,6 +490,8 @@ impl Running {
                     cpu_micros: 0,
                     left: cell.map_or(0, |cell| cell.mark.end(&[])),
                     overrun: cell.and_then(Cell::overrun),
+                    again: false,
+                    unlike: false,
                 }));
             }
             if Instant::now() >= deadline {
@@ -421,24 +506,29 @@ impl Running {
         }
     }
 
-    fn run(&mut self, limit: Duration) -> Result<RawRun, Lost> {
+    fn run(&mut self, command: u8, limit: Duration) -> Result<RawRun, Lost> {
         self.control
-            .write_all(&[wire::COMMAND_RUN])
+            .write_all(&[command])
             .map_err(|error| Lost(format!("it takes no commands: {error}")))?;
-        let started = self.expect(wire::StatusKind::Started, PATIENCE)?;
-        let Some(started) = started else {
-            return Err(Lost("it did not start a run".into()));
+        let waiting = self.waiting.take();
+        let mut process = match waiting.filter(|_| command == wire::COMMAND_RUN) {
+            Some(process) => process,
+            None => self
+                .next_status(PATIENCE)?
+                .filter(|status| status.kind == wire::StatusKind::Started as u32)
+                .map(Process::new)
+                .ok_or_else(|| Lost("it did not start a run".into()))?,
         };
-        let result = self.follow(started.value, limit);
+        let result = self.follow(&mut process, limit);
         if result.is_err() {
             // Nobody else would end a run whose server is gone.
-            process::kill(started.value);
+            process::kill(process.pid);
         }
         result
     }
 
     /// Waits for the end of a run, and sees to it.
-    fn follow(&mut self, pid: i32, limit: Duration) -> Result<RawRun, Lost> {
+    fn follow(&mut self, process: &mut Process, limit: Duration) -> Result<RawRun, Lost> {
         let begin = Instant::now();
         let mut timed_out = false;
         let mut overrun = None;
@@ -447,8 +537,17 @@ impl Running {
             let left = (begin + allowed).saturating_duration_since(Instant::now());
             let watched = self.cell.is_some() && !timed_out;
             let wait = if watched { left.min(LOOK) } else { left };
-            if let Some(ended) = self.expect(wire::StatusKind::Ended, wait)? {
-                break ended;
+            match self.next_status(wait)? {
+                Some(status) if status.kind == wire::StatusKind::Ended as u32 => break status,
+                // The process that waited was ended by somebody, and there is another.
+                Some(status) if status.kind == wire::StatusKind::Started as u32 => {
+                    *process = Process::new(status);
+                    continue;
+                }
+                Some(status) => {
+                    return Err(Lost(format!("it reports {} out of turn", status.kind)));
+                }
+                None => {}
             }
             if wait < left {
                 overrun = self.cell.as_ref().and_then(Cell::overrun);
@@ -460,53 +559,56 @@ impl Running {
                 return Err(Lost("it did not notice the end of a run".into()));
             }
             // A run that had no processor has not used up its time.
+            let earlier = Duration::from_micros(process.cpu_micros);
             let starved = overrun.is_none()
-                && process::activity(pid)
-                    .is_some_and(|(running, cpu)| running && cpu < limit * 4 / 5);
+                && process::activity(process.pid).is_some_and(|(running, cpu)| {
+                    running && cpu.saturating_sub(earlier) < limit * 4 / 5
+                });
             if starved && allowed < limit * STARVED {
                 allowed += limit;
                 continue;
             }
             timed_out = true;
             allowed = begin.elapsed() + PATIENCE;
-            process::kill(pid);
+            process::kill(process.pid);
         };
-        process::sweep(pid);
+        let again = ended.again != 0 && !timed_out;
         let mut left = 0;
-        if let Some(cell) = &self.cell {
-            if ended.left != 0 {
-                let found = cell.mark.end(&cell.spared);
-                // Those of the run's own group may be gone already.
-                let only_server = cell.spared.len() <= 1;
-                left = found.max(usize::from(only_server));
+        if again {
+            self.waiting = Some(Process {
+                cpu_micros: ended.cpu_micros,
+                ..*process
+            });
+        } else {
+            process::sweep(process.pid);
+            if let Some(cell) = &self.cell {
+                if ended.left != 0 {
+                    let found = cell.mark.end(&cell.spared);
+                    // Those of the run's own group may be gone already.
+                    let only_server = cell.spared.len() <= 1;
+                    left = found.max(usize::from(only_server));
+                }
+                overrun = overrun.or(cell.tidy()?);
             }
-            overrun = overrun.or(cell.tidy()?);
         }
         Ok(RawRun {
             status: ended.value,
             timed_out: timed_out && overrun.is_none(),
-            cpu_micros: ended.cpu_micros,
+            cpu_micros: ended.cpu_micros.saturating_sub(process.cpu_micros),
             left,
             overrun,
+            again,
+            unlike: false,
         })
     }
 
-    /// The next status, which must be of this kind; `None` when the time is up.
-    fn expect(
-        &mut self,
-        kind: wire::StatusKind,
-        limit: Duration,
-    ) -> Result<Option<wire::Status>, Lost> {
+    /// The next status; `None` when the time is up.
+    fn next_status(&mut self, limit: Duration) -> Result<Option<wire::Status>, Lost> {
         let deadline = Instant::now() + limit;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.hear(left) {
-                Ok(Heard::Status(status)) if status.kind == kind as u32 => {
-                    return Ok(Some(status));
-                }
-                Ok(Heard::Status(status)) => {
-                    return Err(Lost(format!("it reports {} out of turn", status.kind)));
-                }
+                Ok(Heard::Status(status)) => return Ok(Some(status)),
                 Ok(Heard::Closed) => return Err(Lost("it ended".into())),
                 Ok(Heard::Nothing) if left.is_zero() => return Ok(None),
                 Ok(Heard::Nothing) => {}
@@ -532,7 +634,7 @@ impl Running {
                     value: word(4) as i32,
                     cpu_micros: u64::from(word(8)) | u64::from(word(12)) << 32,
                     left: word(16),
-                    reserved: 0,
+                    again: word(20),
                 }))
             }
             _ => Err(io::Error::other("half a status")),

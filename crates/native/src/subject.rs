@@ -38,6 +38,8 @@ pub struct NativeOptions {
     /// Functions whose sites count, where not all of the program is of interest.
     pub counted: Option<Vec<String>>,
     pub capacities: Capacities,
+    /// A process that can put itself back after a run has the next one, too.
+    pub reuse: bool,
     pub containment: Containment,
 }
 
@@ -52,6 +54,7 @@ impl Default for NativeOptions {
             checks: true,
             counted: None,
             capacities: Capacities::default(),
+            reuse: true,
             containment: Containment::default(),
         }
     }
@@ -90,6 +93,7 @@ impl NativeSubject {
             memory_limit: options.memory_limit,
             checks: options.checks,
             stdin: options.stdin,
+            reuse: options.reuse,
             containment: options.containment.clone(),
             ..ServerSettings::new(&program.instrumented)
         };
@@ -140,6 +144,11 @@ impl NativeSubject {
     /// The uninstrumented program, for replay.
     pub fn plain(&self) -> &Plain {
         &self.plain
+    }
+
+    /// Runs after which their process was again what it had been before.
+    pub fn runs_put_back(&self) -> u64 {
+        self.server.runs_put_back()
     }
 
     /// How the run ended, if the sanitized build has nothing worse to say of its case.
@@ -312,6 +321,12 @@ impl Subject for NativeSubject {
         if run.overrun.is_some() {
             approximations.push(Approximation {
                 kind: "overrun",
+                site: None,
+            });
+        }
+        if run.unlike {
+            approximations.push(Approximation {
+                kind: "unlike-alone",
                 site: None,
             });
         }

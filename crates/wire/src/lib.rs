@@ -566,7 +566,8 @@ pub struct Header {
     pub file_device: u64,
     pub file_inode: u64,
     pub given_used: u32,
-    pub reserved: u32,
+    /// 1: a process that is as it was before its run may have the next one, too.
+    pub reuse: u32,
     pub given: [GivenEntry; MAX_GIVEN],
 
     // Written by the subject. The engine resets the counters between runs.
@@ -596,6 +597,8 @@ pub struct Header {
 
 /// What the engine writes to the control pipe, one byte each.
 pub const COMMAND_RUN: u8 = b'r';
+/// A run in a process of its own, whatever the one before has left.
+pub const COMMAND_RUN_ALONE: u8 = b'a';
 pub const COMMAND_QUIT: u8 = b'q';
 
 /// What the fork server writes to the status pipe.
@@ -606,11 +609,13 @@ pub struct Status {
     pub kind: u32,
     /// `Started`: the child's pid. `Ended`: the wait status.
     pub value: i32,
-    /// `Ended`: user and system time of the child in microseconds.
+    /// `Ended`: user and system time of the process in microseconds, all of its runs together.
     pub cpu_micros: u64,
     /// `Ended`: 1 when processes that the run had started were still there.
     pub left: u32,
-    pub reserved: u32,
+    /// `Ended`: 1 when the process has done nothing to the system, is again what it was before the
+    /// run, and waits for the next command.
+    pub again: u32,
 }
 
 #[repr(u32)]
@@ -618,7 +623,7 @@ pub struct Status {
 pub enum StatusKind {
     /// The server stands just before the first input and waits for commands.
     Ready = 1,
-    /// A run was forked.
+    /// A run was forked. Not said of further runs of the same process.
     Started = 2,
     /// The run ended.
     Ended = 3,

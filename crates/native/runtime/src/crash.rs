@@ -1,5 +1,6 @@
 //! What is noted when a run ends badly: which signal, where, and the way there.
 
+use crate::runner::SIGNAL_STACK;
 use crate::shared::state;
 use crate::sys;
 use core::ffi::{c_char, c_int, c_void};
@@ -15,28 +16,28 @@ const SIGNALS: [c_int; 7] = [
     sys::SIGSYS,
 ];
 
-const STACK: usize = 64 * 1024;
-static mut STACK_BYTES: [u8; STACK] = [0; STACK];
-
 /// Handlers on a stack of their own, so that a stack overflow is seen too.
 pub fn watch() {
-    unsafe {
-        let stack = sys::StackT {
-            base: (&raw mut STACK_BYTES).cast(),
-            flags: 0,
-            size: STACK,
-        };
-        sys::sigaltstack(&stack, core::ptr::null_mut());
-        for signal in SIGNALS {
-            let action = sys::SigAction {
-                handler: on_signal as *const () as usize,
-                mask: [0; 16],
-                flags: sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_RESETHAND,
-                restorer: 0,
-            };
-            sys::sigaction(signal, &action, core::ptr::null_mut());
-        }
+    let (base, size) = SIGNAL_STACK;
+    let stack = sys::StackT {
+        base: base as *mut c_void,
+        flags: 0,
+        size: size as usize,
+    };
+    unsafe { sys::sigaltstack(&stack, core::ptr::null_mut()) };
+    for signal in SIGNALS {
+        watch_signal(signal);
     }
+}
+
+pub fn watch_signal(signal: c_int) {
+    let action = sys::SigAction {
+        handler: on_signal as *const () as usize,
+        mask: [0; 16],
+        flags: sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_RESETHAND,
+        restorer: 0,
+    };
+    unsafe { sys::sigaction(signal, &action, core::ptr::null_mut()) };
 }
 
 /// Where the interrupted registers are in `ucontext_t` of x86-64 Linux: after flags, link and
@@ -48,7 +49,7 @@ const RIP: usize = REGISTERS + 16 * 8;
 /// `si_addr` in `siginfo_t`.
 const FAULT_ADDRESS: usize = 16;
 
-extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
+pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
     let word = |at: *const u8, offset: usize| unsafe { *at.add(offset).cast::<u64>() };
     let header = state().header();
     // An assertion or an abort has said more than the signal that follows it can.

@@ -29,8 +29,10 @@ mod models;
 mod objects;
 mod primary;
 mod range;
+mod runner;
 mod server;
 mod shared;
+mod snapshot;
 mod sys;
 mod varargs;
 

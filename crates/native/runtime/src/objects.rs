@@ -8,14 +8,19 @@ use crate::sys;
 use core::ffi::c_void;
 use elsewise_wire::{SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
 
-const BASE: u64 = SHADOW_BASE + SHADOW_SIZE;
-const SIZE: u64 = (SHADOW_MASK + 1) >> 2;
+pub const BASE: u64 = SHADOW_BASE + SHADOW_SIZE;
+pub const SIZE: u64 = (SHADOW_MASK + 1) >> 2;
 
 /// A block that begins further before a pointer is not found.
 const REACH: u64 = 1 << 16;
 
+/// Where the entry of an address is.
+pub fn place(address: u64) -> u64 {
+    BASE + ((address & SHADOW_MASK) >> 4 << 2)
+}
+
 fn entry(address: u64) -> *mut u32 {
-    (BASE + ((address & SHADOW_MASK) >> 4 << 2)) as *mut u32
+    place(address) as *mut u32
 }
 
 /// Reserves the table; false when there is no room for it.

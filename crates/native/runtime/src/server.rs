@@ -1,14 +1,17 @@
 //! Start-up, and the fork server: the process stops just before the subject's first input and
-//! forks a run for each command.
+//! forks a process for each command, unless the one before can have another run.
 
 use crate::child;
 use crate::clock;
 use crate::crash;
 use crate::memory;
+use crate::runner;
 use crate::shared::{self, state};
 use crate::sys;
 use core::ffi::c_int;
-use elsewise_wire::{COMMAND_RUN, LATE_SITES, MAX_MODULES, ModuleEntry, Status, StatusKind};
+use elsewise_wire::{
+    COMMAND_RUN, COMMAND_RUN_ALONE, LATE_SITES, MAX_MODULES, ModuleEntry, Status, StatusKind,
+};
 
 /// Before anything instrumented runs. The C library has no environment yet, so the trace is
 /// attached later, when the first object registers.
@@ -73,41 +76,90 @@ pub extern "C" fn __elw_register(module: *const Module) {
 
 /// The subject asks for its first input: from here on, runs are forked.
 pub fn first_input() {
-    let state = state();
-    if state.running {
-        return;
+    if !state().running && !runner::aside(serve) {
+        let error = unsafe { *sys::__errno_location() };
+        send(StatusKind::Failed, error, 0, false);
+        unsafe { sys::_exit(70) }
     }
+}
+
+/// Returns in runs.
+extern "C" fn serve() {
     let base_memory = memory_pages() * 4096;
+    let mut habit = Habit::default();
     send(StatusKind::Ready, 0, 0, false);
+    let mut left = None;
     loop {
-        let mut command = 0u8;
-        let got = unsafe { sys::read(state.control, (&raw mut command).cast(), 1) };
-        if got < 0 && unsafe { *sys::__errno_location() } == sys::EINTR {
-            continue;
-        }
-        if got != 1 || command != COMMAND_RUN {
-            unsafe { sys::_exit(0) }
-        }
+        let command = left.take().unwrap_or_else(next_command);
+        let again = match command {
+            COMMAND_RUN => state().header().reuse != 0 && habit.tries(),
+            COMMAND_RUN_ALONE => false,
+            _ => unsafe { sys::_exit(0) },
+        };
+        runner::expect();
         match unsafe { sys::fork() } {
-            0 => {
-                become_run(base_memory);
-                return;
-            }
+            0 => return become_run(base_memory, again),
             pid if pid < 0 => {
-                send(
-                    StatusKind::Failed,
-                    unsafe { *sys::__errno_location() },
-                    0,
-                    false,
-                );
+                let error = unsafe { *sys::__errno_location() };
+                send(StatusKind::Failed, error, 0, false);
                 unsafe { sys::_exit(70) }
             }
-            pid => serve(pid),
+            pid => left = attend(pid),
+        }
+        if again {
+            habit.learn();
         }
     }
 }
 
-fn become_run(base_memory: u64) {
+fn next_command() -> u8 {
+    let mut command = 0u8;
+    loop {
+        let got = unsafe { sys::read(state().control, (&raw mut command).cast(), 1) };
+        if got == 1 {
+            return command;
+        }
+        if got == 0 || unsafe { *sys::__errno_location() } != sys::EINTR {
+            return 0;
+        }
+    }
+}
+
+/// Whether it is worth preparing a process for further runs: not where each of many had one only.
+#[derive(Default)]
+struct Habit {
+    in_vain: u32,
+    skip: u32,
+    never: bool,
+}
+
+impl Habit {
+    /// Processes with one run only that are no habit yet.
+    const PATIENCE: u32 = 4;
+    /// At most so many runs, as a power of two, are forked before it is tried again.
+    const MOST: u32 = 8;
+
+    fn tries(&mut self) -> bool {
+        let skips = self.skip > 0;
+        self.skip -= u32::from(skips);
+        !skips && !self.never
+    }
+
+    /// From the process that has ended.
+    fn learn(&mut self) {
+        let shared = unsafe { runner::shared().read_volatile() };
+        self.never |= shared.refused != 0;
+        self.in_vain = match shared.runs {
+            0 => self.in_vain + 1,
+            _ => 0,
+        };
+        if let Some(power) = self.in_vain.checked_sub(Self::PATIENCE) {
+            self.skip = 1 << power.min(Self::MOST);
+        }
+    }
+}
+
+fn become_run(base_memory: u64, again: bool) {
     let state = state();
     state.running = true;
     clock::this_is_the_run();
@@ -115,8 +167,6 @@ fn become_run(base_memory: u64) {
         sys::setpgid(0, 0);
         // A run that hangs must not outlive a server that was killed.
         sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as u64, 0, 0, 0);
-        sys::close(state.control);
-        sys::close(state.status);
         let none = sys::Rlimit {
             current: 0,
             maximum: 0,
@@ -133,6 +183,8 @@ fn become_run(base_memory: u64) {
         }
         let limit = state.header().cpu_limit;
         if limit != 0 {
+            // Beside what further runs of this process may have taken.
+            let limit = limit + runner::MOST_SECONDS;
             let limit = sys::Rlimit {
                 current: limit,
                 maximum: limit + 1,
@@ -142,10 +194,17 @@ fn become_run(base_memory: u64) {
     }
     crash::watch();
     child::watch();
+    if !again || !runner::begin() {
+        unsafe {
+            sys::close(state.control);
+            sys::close(state.status);
+        }
+    }
 }
 
-/// Waits for one run to end and reports it.
-fn serve(pid: c_int) {
+/// Waits for a process to end and reports its run, unless it has done that itself. The command that
+/// it has left to be done, if any.
+fn attend(pid: c_int) -> Option<u8> {
     send(StatusKind::Started, pid, 0, false);
     let mut status = 0;
     let zero = sys::TimeVal {
@@ -162,6 +221,12 @@ fn serve(pid: c_int) {
             unsafe { sys::_exit(70) }
         }
     }
+    let shared = unsafe { runner::shared().read_volatile() };
+    if shared.idle != 0 {
+        return u8::try_from(shared.command)
+            .ok()
+            .filter(|command| *command != 0);
+    }
     let left = others_left();
     // What the run has left behind in its process group ends with it; the engine sees to the rest.
     unsafe { sys::kill(-pid, sys::SIGKILL) };
@@ -172,6 +237,7 @@ fn serve(pid: c_int) {
         micros(usage.user) + micros(usage.system),
         left,
     );
+    None
 }
 
 /// Whether there are still processes that have become the server's because their parents ended. Those
@@ -194,7 +260,7 @@ fn send(kind: StatusKind, value: i32, cpu_micros: u64, left: bool) {
         value,
         cpu_micros,
         left: left.into(),
-        reserved: 0,
+        again: 0,
     };
     let size = core::mem::size_of::<Status>();
     unsafe {

@@ -2,6 +2,7 @@
 //! nothing that could clash with the subject. Where the runtime takes the place of a function, the
 //! real one is reached by another name of it, or by its system call.
 
+use core::arch::{asm, naked_asm};
 use core::ffi::{c_char, c_int, c_long, c_void};
 
 pub const PROT_READ: c_int = 1;
@@ -17,6 +18,8 @@ pub const RLIMIT_CORE: c_int = 4;
 pub const RLIMIT_AS: c_int = 9;
 pub const SA_SIGINFO: c_int = 4;
 pub const SA_ONSTACK: c_int = 0x0800_0000;
+pub const SA_NODEFER: c_int = 0x4000_0000;
+pub const SA_RESTORER: c_int = 0x0400_0000;
 pub const SA_RESETHAND: c_int = 0x8000_0000_u32 as c_int;
 pub const SIGILL: c_int = 4;
 pub const SIGTRAP: c_int = 5;
@@ -27,6 +30,9 @@ pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
+pub const PR_SET_SYSCALL_USER_DISPATCH: c_int = 59;
+pub const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
+pub const TCGETS: i64 = 0x5401;
 pub const MADV_DONTNEED: c_int = 4;
 pub const EINTR: c_int = 4;
 pub const EFAULT: c_int = 14;
@@ -54,21 +60,129 @@ pub struct Stat {
 
 const _: () = assert!(core::mem::size_of::<Stat>() == 144);
 
-mod number {
+impl Stat {
+    /// Is it `/dev/null`?
+    pub fn is_null_device(&self) -> bool {
+        const KIND: u32 = 0o170000;
+        const CHARACTERS: u32 = 0o020000;
+        self.mode & KIND == CHARACTERS && self.special == 0x103
+    }
+}
+
+/// Numbers of system calls.
+pub mod number {
+    pub const READ: i64 = 0;
+    pub const WRITE: i64 = 1;
+    pub const CLOSE: i64 = 3;
+    pub const STAT: i64 = 4;
     pub const FSTAT: i64 = 5;
+    pub const LSTAT: i64 = 6;
+    pub const LSEEK: i64 = 8;
     pub const MMAP: i64 = 9;
+    pub const MPROTECT: i64 = 10;
     pub const MUNMAP: i64 = 11;
+    pub const BRK: i64 = 12;
+    pub const SIGACTION: i64 = 13;
+    pub const SIGPROCMASK: i64 = 14;
+    pub const IOCTL: i64 = 16;
+    pub const PREAD: i64 = 17;
     pub const READV: i64 = 19;
+    pub const WRITEV: i64 = 20;
+    pub const ACCESS: i64 = 21;
+    pub const SCHED_YIELD: i64 = 24;
+    pub const MINCORE: i64 = 27;
+    pub const MADVISE: i64 = 28;
     pub const GETPID: i64 = 39;
     pub const KILL: i64 = 62;
+    pub const UNAME: i64 = 63;
+    pub const GETCWD: i64 = 79;
+    pub const READLINK: i64 = 89;
     pub const TIMES: i64 = 100;
+    pub const GETUID: i64 = 102;
+    pub const GETGID: i64 = 104;
+    pub const GETEUID: i64 = 107;
+    pub const GETEGID: i64 = 108;
     pub const GETPPID: i64 = 110;
+    pub const PRCTL: i64 = 157;
     pub const GETTID: i64 = 186;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
+    pub const EXIT_GROUP: i64 = 231;
     pub const OPENAT: i64 = 257;
     pub const FSTATAT: i64 = 262;
+    pub const READLINKAT: i64 = 267;
+    pub const FACCESSAT: i64 = 269;
     pub const GETRANDOM: i64 = 318;
+    pub const STATX: i64 = 332;
+}
+
+/// A system call that is made whoever wants to hear of others first. Returns what the system does:
+/// a negative number for an error.
+#[unsafe(naked)]
+#[unsafe(link_section = ".text.elsewise_direct")]
+pub unsafe extern "C" fn direct(
+    number: i64,
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+    e: i64,
+    f: i64,
+) -> i64 {
+    naked_asm!(
+        "mov rax, rdi",
+        "mov rdi, rsi",
+        "mov rsi, rdx",
+        "mov rdx, rcx",
+        "mov r10, r8",
+        "mov r8, r9",
+        "mov r9, [rsp + 8]",
+        "syscall",
+        "ret",
+        ".skip {reach}, 0xcc",
+        reach = const DIRECT_REACH,
+    )
+}
+
+/// Where a handler returns to.
+#[unsafe(naked)]
+#[unsafe(link_section = ".text.elsewise_direct")]
+pub unsafe extern "C" fn restore() {
+    naked_asm!(
+        "mov rax, 15",
+        "syscall",
+        ".skip {reach}, 0xcc",
+        reach = const DIRECT_REACH,
+    )
+}
+
+/// From the beginning of each of the two, there is nothing else for so long.
+const DIRECT_REACH: i64 = 64;
+
+/// Beginning and size of the code of `direct` and `restore`, which stand side by side.
+pub fn direct_code() -> (i64, i64) {
+    let (a, b) = (direct as *const () as i64, restore as *const () as i64);
+    (a.min(b), (a - b).abs() + DIRECT_REACH)
+}
+
+/// Where the system notes things about the processor that the thread runs on, and how long that
+/// is: 0 where it does not.
+pub fn find_rseq_area() -> (u64, u64) {
+    let named = |name: &core::ffi::CStr| unsafe { dlsym(core::ptr::null_mut(), name.as_ptr()) };
+    let (offset, size) = (named(c"__rseq_offset"), named(c"__rseq_size"));
+    if offset.is_null() || size.is_null() {
+        return (0, 0);
+    }
+    let (offset, size) = unsafe { (*offset.cast::<i64>(), *size.cast::<u32>()) };
+    let thread: u64;
+    unsafe { asm!("mov {}, fs:0", out(reg) thread, options(nostack, readonly)) };
+    // As much as was set aside for it when it was new.
+    let size = if size == 0 {
+        0
+    } else {
+        u64::from(size).max(32)
+    };
+    (thread.wrapping_add_signed(offset), size)
 }
 
 pub unsafe fn fstat(fd: c_int, stat: *mut Stat) -> c_int {

@@ -1,0 +1,330 @@
+//! One process for many runs: at the end of a run, a process that has done nothing to the system
+//! puts its memory back and goes on from where its first run began.
+//!
+//! That is no guess. Between the beginning of a run and its end, every system call comes here
+//! first (the system's *user dispatch* sees to it, whoever makes the call). Those of a short list
+//! leave nothing behind, or what is undone; at any other the process becomes what a forked run
+//! always was, and ends with its run. So what is left to put back is memory and registers, and
+//! `snapshot` has a copy of both.
+//!
+//! The server, and whatever prepares a run, work on a stack of their own: what lies below the
+//! subject's stack pointer is the same in all runs, however they were made.
+
+use crate::crash;
+use crate::objects;
+use crate::shared::state;
+use crate::snapshot;
+use crate::sys::{self, direct, number};
+use core::arch::naked_asm;
+use core::ffi::{c_int, c_void};
+use core::ptr;
+use elsewise_wire::{COMMAND_RUN, COMMAND_RUN_ALONE, Status, StatusKind};
+
+/// Our memory: behind the table of blocks, far from where the system would put anything.
+const BASE: u64 = objects::BASE + objects::SIZE + (1 << 32);
+const SERVER_STACK: u64 = BASE;
+const STACK: u64 = 64 << 10;
+/// For handlers of signals.
+pub const SIGNAL_STACK: (u64, u64) = (SERVER_STACK + STACK, STACK);
+/// Seen by the server, too.
+const SHARED: u64 = BASE + 2 * STACK;
+/// Room for the snapshot.
+pub const SNAPSHOT: u64 = BASE + (1 << 20);
+pub const END: u64 = SNAPSHOT + snapshot::SIZE;
+
+/// After so many runs, or so much processor time, a process has had enough: its limits count from
+/// its beginning.
+const MOST_RUNS: u32 = 10_000;
+pub const MOST_SECONDS: u64 = 1;
+
+/// What a process and its server both see.
+#[repr(C)]
+pub struct Shared {
+    /// 1: it has reported the end of its run, and waits.
+    pub idle: u32,
+    /// The command that it has taken and leaves to the server; 0 if none.
+    pub command: u32,
+    /// Runs that it has put back.
+    pub runs: u32,
+    /// 1: no process of this program can have several runs.
+    pub refused: u32,
+}
+
+pub fn shared() -> *mut Shared {
+    SHARED as *mut Shared
+}
+
+/// A process is about to be forked.
+pub fn expect() {
+    let new = Shared {
+        idle: 0,
+        command: 0,
+        runs: 0,
+        refused: 0,
+    };
+    unsafe { shared().write_volatile(new) };
+}
+
+/// Makes room for all of this; false where there is none.
+fn reserve() -> bool {
+    let map = |from: u64, to: u64, flags: c_int| {
+        let flags = flags | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED_NOREPLACE;
+        let protection = sys::PROT_READ | sys::PROT_WRITE;
+        let size = (to - from) as usize;
+        let got = unsafe { sys::mmap(from as *mut c_void, size, protection, flags, -1, 0) };
+        got as u64 == from
+    };
+    map(BASE, SHARED, sys::MAP_PRIVATE)
+        && map(SHARED, SHARED + 4096, sys::MAP_SHARED)
+        && map(SNAPSHOT, END, sys::MAP_PRIVATE)
+}
+
+/// Calls `serve` on a stack of its own. It returns in runs. False where there is no room.
+pub fn aside(serve: extern "C" fn()) -> bool {
+    let error = unsafe { *sys::__errno_location() };
+    if !reserve() {
+        return false;
+    }
+    snapshot::prepare();
+    unsafe {
+        switch(snapshot::context(), SERVER_STACK + STACK, serve);
+        *sys::__errno_location() = error;
+    }
+    true
+}
+
+/// The registers of the place where runs begin.
+#[repr(C, align(16))]
+pub struct Context {
+    stack: u64,
+    code: u64,
+    floats: [u8; 512],
+}
+
+/// Notes the registers in `context` and calls `serve` on another stack. Both its return and
+/// [`resume`] come back to the caller.
+#[unsafe(naked)]
+unsafe extern "C" fn switch(context: *mut Context, stack: u64, serve: extern "C" fn()) {
+    naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "pushfq",
+        "mov [rdi], rsp",
+        "lea rax, [rip + 2f]",
+        "mov [rdi + 8], rax",
+        "fxsave64 [rdi + 16]",
+        "mov rbx, rdi",
+        "mov rsp, rsi",
+        "call rdx",
+        "mov rdi, rbx",
+        "2:",
+        "fxrstor64 [rdi + 16]",
+        "mov rsp, [rdi]",
+        "popfq",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+    )
+}
+
+/// Goes to where the context was noted. Memory must be what it was then.
+#[unsafe(naked)]
+unsafe extern "C" fn resume(context: *const Context) -> ! {
+    naked_asm!("jmp [rdi + 8]")
+}
+
+/// This process is to have further runs: notes what it is now. False where it cannot. After this,
+/// nothing may change before the subject goes on.
+pub fn begin() -> bool {
+    if !snapshot::take() {
+        unsafe { (*shared()).refused = 1 };
+        return false;
+    }
+    if !dispatch(true) {
+        snapshot::release();
+        unsafe { (*shared()).refused = 1 };
+        return false;
+    }
+    true
+}
+
+/// Has every system call reported to `on_call`, or none. Those of `direct` are always made.
+fn dispatch(on: bool) -> bool {
+    let (from, size) = sys::direct_code();
+    unsafe {
+        if on {
+            let action = KernelAction {
+                handler: on_call as *const () as usize,
+                flags: (sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_NODEFER | sys::SA_RESTORER)
+                    as u32 as u64,
+                restorer: sys::restore as *const () as usize,
+                mask: 0,
+            };
+            let action = &raw const action as i64;
+            if direct(number::SIGACTION, sys::SIGSYS.into(), action, 0, 8, 0, 0) != 0 {
+                return false;
+            }
+        }
+        let (from, size) = if on { (from, size) } else { (0, 0) };
+        let option = sys::PR_SET_SYSCALL_USER_DISPATCH.into();
+        direct(number::PRCTL, option, on.into(), from, size, 0, 0) == 0
+    }
+}
+
+/// `struct sigaction` as the system has it.
+#[repr(C)]
+struct KernelAction {
+    handler: usize,
+    flags: u64,
+    restorer: usize,
+    mask: u64,
+}
+
+/// Places in `siginfo_t` and `ucontext_t` of x86-64 Linux.
+const CODE: usize = 8;
+const ARCHITECTURE: usize = 28;
+const REGISTERS: usize = 40;
+const MASK: usize = 296;
+/// `si_code`: the system call was dispatched.
+const DISPATCHED: i32 = 2;
+const X86_64: u32 = 0xc000_003e;
+
+/// The registers of an interrupted system call.
+struct Call(*mut u64);
+
+impl Call {
+    fn register(&self, index: usize) -> i64 {
+        unsafe { *self.0.add(index) as i64 }
+    }
+
+    fn number(&self) -> i64 {
+        self.register(13)
+    }
+
+    /// rdi, rsi, rdx, r10, r8, r9.
+    fn arguments(&self) -> [i64; 6] {
+        [8, 9, 12, 2, 0, 1].map(|index| self.register(index))
+    }
+
+    fn give(&self, result: i64) {
+        unsafe { *self.0.add(13) = result as u64 };
+    }
+
+    /// Has it made again, when the handler returns.
+    fn repeat(&self) {
+        unsafe { *self.0.add(16) -= 2 };
+    }
+}
+
+extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
+    let (code, architecture, mask) = unsafe {
+        (
+            *info.add(CODE).cast::<i32>(),
+            *info.add(ARCHITECTURE).cast::<u32>(),
+            *context.add(MASK).cast::<u64>(),
+        )
+    };
+    if code != DISPATCHED {
+        // Somebody has sent the signal, or a filter has: it is the subject's.
+        become_single();
+        return crash::on_signal(signal, info, context);
+    }
+    let call = Call(unsafe { context.add(REGISTERS).cast() });
+    let number = call.number();
+    if architecture == X86_64 {
+        let arguments = call.arguments();
+        if number == number::EXIT_GROUP && mask == snapshot::mask() {
+            // Comes back only if it cannot be done.
+            end(arguments[0] as i32);
+        } else if snapshot::leaves_nothing(number, arguments) {
+            let [a, b, c, d, e, f] = arguments;
+            return call.give(unsafe { direct(number, a, b, c, d, e, f) });
+        }
+    }
+    become_single();
+    call.repeat();
+}
+
+/// From here on, this process is a run like any other and ends with it.
+fn become_single() {
+    let state = state();
+    dispatch(false);
+    unsafe {
+        direct(number::CLOSE, state.control.into(), 0, 0, 0, 0, 0);
+        direct(number::CLOSE, state.status.into(), 0, 0, 0, 0, 0);
+    }
+    crash::watch_signal(sys::SIGSYS);
+}
+
+/// Processor time of this process in microseconds.
+fn cpu_micros() -> u64 {
+    let mut time = sys::TimeSpec::default();
+    let clock = sys::CLOCK_PROCESS_CPUTIME_ID.into();
+    unsafe {
+        let to = &raw mut time as i64;
+        direct(number::CLOCK_GETTIME, clock, to, 0, 0, 0, 0);
+    }
+    time.seconds as u64 * 1_000_000 + time.nanos as u64 / 1000
+}
+
+/// The run has ended: puts everything back, and begins the next one. Returns where that cannot be
+/// done.
+fn end(code: i32) {
+    let shared = shared();
+    let cpu_micros = cpu_micros();
+    unsafe {
+        if (*shared).runs >= MOST_RUNS
+            || cpu_micros > MOST_SECONDS * 1_000_000
+            || !snapshot::put_back()
+        {
+            return;
+        }
+        (*shared).runs += 1;
+        ptr::write_volatile(&raw mut (*shared).idle, 1);
+    }
+    let status = Status {
+        kind: StatusKind::Ended as u32,
+        value: (code & 0xff) << 8,
+        cpu_micros,
+        left: 0,
+        again: 1,
+    };
+    let size = core::mem::size_of::<Status>() as i64;
+    let state = state();
+    let mut command = 0u8;
+    unsafe {
+        let from = &raw const status as i64;
+        if direct(number::WRITE, state.status.into(), from, size, 0, 0, 0) != size {
+            direct(number::EXIT_GROUP, 70, 0, 0, 0, 0, 0);
+        }
+        let to = &raw mut command as i64;
+        loop {
+            match direct(number::READ, state.control.into(), to, 1, 0, 0, 0) {
+                1 => break,
+                got if got == -i64::from(sys::EINTR) => {}
+                _ => {
+                    direct(number::EXIT_GROUP, 0, 0, 0, 0, 0, 0);
+                }
+            }
+        }
+        if command != COMMAND_RUN {
+            let left = if command == COMMAND_RUN_ALONE {
+                command
+            } else {
+                0
+            };
+            ptr::write_volatile(&raw mut (*shared).command, left.into());
+            direct(number::EXIT_GROUP, 0, 0, 0, 0, 0, 0);
+        }
+        ptr::write_volatile(&raw mut (*shared).idle, 0);
+        resume(snapshot::context())
+    }
+}
