@@ -25,13 +25,14 @@ Examples:
   elsewise explore parser.c --input-size 32    with exactly 32 bytes
   elsewise show                                what was found
   elsewise replay parser.elsewise/findings/1   see it fail
+  elsewise check                               run the kept cases again
   elsewise capture -- make                     write down how a project compiles its files
   elsewise doctor                              is everything there that is needed?
 
 Exit codes:
   0  nothing found
   1  wrong usage, or a campaign that cannot be used
-  2  findings (replay: the case fails)
+  2  findings (replay: the case fails; check: a case ends otherwise)
   3  the budget ended first, nothing found so far
   4  the subject could not be built or run
   70 a fault of Elsewise's own";
@@ -43,9 +44,12 @@ pub enum Verb {
     Show(ShowArgs),
     Status(StatusArgs),
     Report(ReportArgs),
+    Check(CheckArgs),
     Export(ExportArgs),
     Capture(CaptureArgs),
     Doctor(DoctorArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Explore a subject: run it, turn its choices around, report what fails.
@@ -74,6 +78,10 @@ pub struct ExploreArgs {
 
     #[command(flatten)]
     pub settings: Settings,
+
+    /// The words of the command, from `explore` on.
+    #[arg(skip)]
+    pub typed: Vec<String>,
 }
 
 const EXPLORE_EXAMPLES: &str = "\
@@ -182,9 +190,10 @@ pub struct Settings {
     #[arg(long)]
     pub fresh: bool,
 
-    /// Form of the result: text, or one JSON object on standard output [default: text].
+    /// Form of the result: text, one JSON object, or lines as compilers write them, all on standard
+    /// output [default: text].
     #[arg(long, value_enum)]
-    pub format: Option<Format>,
+    pub format: Option<ResultFormat>,
 
     /// No progress, only the result.
     #[arg(long, short)]
@@ -296,6 +305,17 @@ pub enum Format {
     Json,
 }
 
+/// Forms of a result that is about places in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResultFormat {
+    #[default]
+    Text,
+    Json,
+    /// Lines as compilers write them, for editors
+    Problems,
+}
+
 /// The word for a value, as it stands on the command line.
 pub fn word(value: impl ValueEnum) -> String {
     value
@@ -338,6 +358,15 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE", requires = "finding")]
     pub svg: Option<PathBuf>,
 
+    /// Write the memory graph into this file for Graphviz.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "finding",
+        conflicts_with = "svg"
+    )]
+    pub dot: Option<PathBuf>,
+
     #[command(flatten)]
     pub place: Place,
 }
@@ -349,6 +378,28 @@ pub struct StatusArgs {
     pub place: Place,
 }
 
+/// Run the kept cases of campaigns again, on the program as it is now.
+///
+/// The subject is built as `explore` built it, and the cases that reached something new and those of
+/// the findings are run without instrumentation: that takes seconds. Nothing is explored and no
+/// campaign is changed. Exit code 0 when every case ends as it did then, or a finding is gone; 2
+/// when a case fails that did not, or ends otherwise.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// Directories of campaigns [default: all *.elsewise here].
+    pub campaigns: Vec<PathBuf>,
+
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ResultFormat,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  elsewise check                                  before a commit
+  elsewise check parser.elsewise --format json";
+
 /// Write what a campaign holds in a form that other tools read.
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_EXAMPLES)]
@@ -359,7 +410,12 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub form: ReportForm,
 
-    /// File to write [default: beside the campaign, with the ending .html].
+    /// An earlier report in SARIF: findings that it has are left out. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Vec<PathBuf>,
+
+    /// File to write [default: standard output; for --html, beside the campaign]; for --test-comp, the
+    /// folder [default: test-suite].
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -371,12 +427,54 @@ pub struct ReportForm {
     /// Everything as one page for people, which needs no other file and no network.
     #[arg(long)]
     pub html: bool,
+
+    /// Findings as SARIF 2.1.0, with the choices of each run as a code flow: for GitHub and editors.
+    #[arg(long)]
+    pub sarif: bool,
+
+    /// Findings as JUnit's XML: for CI services.
+    #[arg(long)]
+    pub junit: bool,
+
+    /// Findings as lines that compilers write, FILE:LINE:COLUMN: error: …: for editors.
+    #[arg(long)]
+    pub problems: bool,
+
+    /// Findings as a comment in Markdown, empty if there are none: for a pull request.
+    #[arg(long)]
+    pub markdown: bool,
+
+    /// Coverage of branches as lcov's tracefile: for genhtml and coverage views.
+    #[arg(long)]
+    pub lcov: bool,
+
+    /// Coverage of branches as Cobertura's XML: for GitLab and Jenkins.
+    #[arg(long)]
+    pub cobertura: bool,
+
+    /// Everything as one JSON document, whose schema is in the book.
+    #[arg(long)]
+    pub json: bool,
+
+    /// The tree of choices for Graphviz.
+    #[arg(long)]
+    pub dot: bool,
+
+    /// The cases of a program that calls __VERIFIER_nondet_int and its kin as a test suite of
+    /// Test-Comp: metadata.xml and one XML file for each case.
+    #[arg(long)]
+    pub test_comp: bool,
 }
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
   elsewise report --html                              writes parser.html beside parser.elsewise
-  elsewise report --html -o report.html parser.elsewise";
+  elsewise report --html -o report.html parser.elsewise
+  elsewise report --sarif -o findings.sarif
+  elsewise report --lcov -o coverage.info parser.elsewise && genhtml --branch-coverage coverage.info
+  elsewise report --dot parser.elsewise | dot -Tsvg -o tree.svg
+  elsewise report --test-comp -o test-suite parser.elsewise
+  elsewise report --markdown --baseline main.sarif             what is new since then";
 
 /// Write the cases of a function's campaign as tests.
 ///
@@ -448,6 +546,27 @@ pub struct DoctorArgs {
     /// Form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// Print what a shell needs to complete commands of Elsewise.
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub struct CompletionsArgs {
+    pub shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  elsewise completions bash > ~/.local/share/bash-completion/completions/elsewise
+  elsewise completions zsh > ~/.zfunc/_elsewise
+  elsewise completions fish > ~/.config/fish/completions/elsewise.fish";
+
+/// Write manual pages, one for each command.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Where they are written.
+    #[arg(long, value_name = "DIR", default_value = "man")]
+    pub out: PathBuf,
 }
 
 /// Which campaign, and how to show it.

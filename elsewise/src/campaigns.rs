@@ -20,6 +20,20 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
     if let Some(named) = named {
         return Ok(named.to_path_buf());
     }
+    match all_here()?.as_slice() {
+        [only] => Ok(only.clone()),
+        several => {
+            let names: Vec<String> = several.iter().map(|p| p.display().to_string()).collect();
+            Err(Problem::usage(format!(
+                "there are several campaigns here: name one of them with --campaign: {}",
+                names.join(", ")
+            )))
+        }
+    }
+}
+
+/// All campaigns in the working directory; there is at least one.
+pub fn all_here() -> Result<Vec<PathBuf>, Problem> {
     let entries = fs::read_dir(".").map_err(|error| {
         Problem::usage(format!(
             "cannot list the working directory: {error}; name a campaign with --campaign DIR"
@@ -30,21 +44,14 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
         .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
         .filter(|path| path.join("campaign.db").is_file())
         .collect();
-    found.sort();
-    match found.as_slice() {
-        [only] => Ok(only.clone()),
-        [] => Err(Problem::usage(
+    if found.is_empty() {
+        return Err(Problem::usage(
             "there is no campaign in this directory: run `elsewise explore` first, or name one \
              with --campaign DIR",
-        )),
-        several => {
-            let names: Vec<String> = several.iter().map(|p| p.display().to_string()).collect();
-            Err(Problem::usage(format!(
-                "there are several campaigns here: name one of them with --campaign: {}",
-                names.join(", ")
-            )))
-        }
+        ));
     }
+    found.sort();
+    Ok(found)
 }
 
 pub fn open(directory: &Path) -> Result<Store, Problem> {

@@ -12,7 +12,8 @@ pub enum Exit {
     /// The command cannot be carried out as it was given: a wrong flag, a missing file, a
     /// campaign that is locked or damaged.
     Usage = 1,
-    /// At least one confirmed finding; for `replay`, the case fails.
+    /// At least one confirmed finding; for `replay`, the case fails; for `check`, a case ends
+    /// otherwise than it did.
     Findings = 2,
     /// The budget ended, or the exploration was stopped, before it was at its end; no findings.
     Budget = 3,
@@ -41,7 +42,7 @@ impl Exit {
         match self {
             Exit::Clean => "nothing found",
             Exit::Usage => "wrong usage, or a campaign that cannot be used",
-            Exit::Findings => "findings (replay: the case fails)",
+            Exit::Findings => "findings (replay: the case fails; check: a case ends otherwise)",
             Exit::Budget => "the budget ended first, nothing found so far",
             Exit::Subject => "the subject could not be built or run",
             Exit::Fault => "a fault of Elsewise's own",

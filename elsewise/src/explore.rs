@@ -1,17 +1,20 @@
 //! `explore`: builds the subject, explores it, says what came of it.
 
-use crate::args::{ExploreArgs, Format, Settings, word};
+use crate::args::{ExploreArgs, ResultFormat, Settings, word};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
 use crate::pictures::Shown;
 use crate::progress::Watcher;
-use crate::record::{Limits, Record};
+use crate::record::{Contained, Limits, Record};
 use crate::subject::{self, Named};
-use crate::{behaviours, campaigns, config, contain, functions, interrupt, native, output, shrink};
+use crate::{
+    behaviours, campaigns, config, contain, functions, interrupt, native, output, report, shrink,
+};
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_native::function::FunctionSubject;
 use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
+use elsewise_report::machine::{self, Told};
 use elsewise_report::{CasesView, FindingView, LiveView, Picture, SummaryView};
 use std::ffi::OsString;
 use std::fs;
@@ -28,14 +31,58 @@ const MISSED: usize = 12;
 /// Cases of a function that are shown.
 const CASES: usize = 24;
 
+/// What the user asked for, looked at before anything is built.
+pub struct Wanted {
+    pub settings: Settings,
+    pub variables: Vec<(OsString, OsString)>,
+    pub surroundings: Surroundings,
+    pub named: Named,
+    pub stdin: Stdin,
+    pub limits: Limits,
+    pub contained: Contained,
+    /// Arguments of the subject.
+    pub arguments: Vec<String>,
+}
+
+impl Wanted {
+    pub fn new(args: &ExploreArgs) -> Result<Wanted, Problem> {
+        let from_file = config::load(args.config.as_deref(), Path::new("."))?;
+        let settings = args.settings.clone().or(from_file);
+        let given: Vec<OsString> = args.args.iter().map(Into::into).collect();
+        let variables = subject::variables(&settings.env)?;
+        let surroundings = Surroundings::new(&given, &variables).map_err(native::problem)?;
+        let named = Named::new(&args.subject)?;
+        let stdin = stdin(&settings)?;
+        let limits = Limits {
+            timeout_ms: settings.timeout.unwrap_or(TIMEOUT_MS).max(1),
+            memory_mb: settings.memory.unwrap_or(MEMORY_MB),
+        };
+        let contained = contain::contained(&settings)?;
+        Ok(Wanted {
+            arguments: contain::arguments(&args.args, &contained),
+            settings,
+            variables,
+            surroundings,
+            named,
+            stdin,
+            limits,
+            contained,
+        })
+    }
+
+    /// How the subject's uninstrumented build is run.
+    pub fn record(&self, program: &Path) -> Record {
+        let (args, env) = (&self.arguments, &self.settings.env);
+        let contained = self.contained.clone();
+        Record::new(program, args, env, self.stdin, self.limits, contained)
+    }
+}
+
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
-    let from_file = config::load(args.config.as_deref(), Path::new("."))?;
-    let settings = args.settings.clone().or(from_file);
-    let given: Vec<OsString> = args.args.iter().map(Into::into).collect();
-    let variables = subject::variables(&settings.env)?;
-    let surroundings = Surroundings::new(&given, &variables).map_err(native::problem)?;
-    let named = Named::new(&args.subject)?;
-    let stdin = stdin(&settings)?;
+    let wanted = Wanted::new(args)?;
+    let (settings, surroundings) = (&wanted.settings, &wanted.surroundings);
+    let (named, stdin, limits) = (&wanted.named, wanted.stdin, wanted.limits);
+    let contained = &wanted.contained;
     let jobs = settings.jobs.unwrap_or(1);
     if jobs == 0 {
         return Err(Problem::usage("--jobs 0 explores nothing: give at least 1"));
@@ -44,28 +91,22 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         Some(folder) => seeds(folder, surroundings.main_key(), stdin)?,
         None => Vec::new(),
     };
-    let limits = Limits {
-        timeout_ms: settings.timeout.unwrap_or(TIMEOUT_MS).max(1),
-        memory_mb: settings.memory.unwrap_or(MEMORY_MB),
-    };
     let campaign = settings
         .campaign
         .clone()
         .unwrap_or_else(|| named.campaign());
-    let contained = contain::contained(&settings)?;
-    let mut options = options(&settings, args, seeds, campaign);
-    let arguments = contain::arguments(&args.args, &contained);
+    let mut options = options(settings, args, seeds, campaign);
 
     let stop = interrupt::stop_flag()?;
-    let built = native::build(&named, &settings)?;
+    let built = native::build(named, settings)?;
     options.bounds = match &built.function {
         Some(function) => functions::bounds(function),
-        None => bounds(&surroundings, stdin),
+        None => bounds(surroundings, stdin),
     };
-    options.bounds.extend(contain::words(&contained));
+    options.bounds.extend(contain::words(contained));
     let how = NativeOptions {
-        args: arguments.iter().map(Into::into).collect(),
-        env: variables,
+        args: wanted.arguments.iter().map(Into::into).collect(),
+        env: wanted.variables.clone(),
         stdin,
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
@@ -75,7 +116,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
             .as_ref()
             .map(|function| function.plan.counted.clone()),
         reuse: !settings.fork,
-        containment: built.containment(&contained),
+        containment: built.containment(contained),
         capacities: match built.function {
             Some(_) => functions::CAPACITIES,
             None => Capacities::default(),
@@ -86,14 +127,10 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     }
     let subjects = native::subjects(&built.program, &how, jobs)?;
     let mut keep = Keep {
-        record: Record::new(
-            &built.program.plain,
-            &arguments,
-            &settings.env,
-            stdin,
-            limits,
-            contained,
-        ),
+        record: Record {
+            command: args.typed.clone(),
+            ..wanted.record(&built.program.plain)
+        },
         program: built.program.plain.clone(),
         libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
@@ -121,8 +158,9 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         shrink::shrink(&summary, subject.as_mut())?;
     }
     match settings.format.unwrap_or_default() {
-        Format::Json => output::json(&summary)?,
-        Format::Text => output::text(&text(&summary)),
+        ResultFormat::Json => output::json(&summary)?,
+        ResultFormat::Text => output::text(&text(&summary)),
+        ResultFormat::Problems => output::raw(&problems(&summary)),
     }
     Ok(exit(&summary))
 }
@@ -263,6 +301,17 @@ fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Problem> 
         )));
     }
     Ok(cases)
+}
+
+/// Findings as compilers write errors.
+fn problems(summary: &Summary) -> String {
+    let told = summary.findings.iter().map(|finding| Told {
+        finding,
+        case: None,
+        path: Vec::new(),
+        reproduce: report::reproduce(&finding.path),
+    });
+    machine::problems(&summary.subject, &told.collect::<Vec<_>>())
 }
 
 fn text(summary: &Summary) -> String {

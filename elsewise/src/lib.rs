@@ -8,6 +8,7 @@ mod behaviours;
 pub mod budget;
 mod campaigns;
 mod capture;
+mod check;
 pub mod config;
 mod contain;
 mod doctor;
@@ -18,6 +19,7 @@ mod fault;
 mod functions;
 mod gdb;
 mod interrupt;
+mod manual;
 mod native;
 mod output;
 mod pictures;
@@ -45,7 +47,7 @@ pub fn main() -> ExitCode {
         return ExitCode::from(code);
     }
     fault::guard(|| {
-        let cli = match Cli::try_parse_from(args) {
+        let cli = match Cli::try_parse_from(&args) {
             Ok(cli) => cli,
             Err(error) => {
                 // A closed pipe must not turn help into a fault.
@@ -56,7 +58,15 @@ pub fn main() -> ExitCode {
                 });
             }
         };
-        carry_out(cli.verb).unwrap_or_else(|problem| {
+        let typed = args
+            .iter()
+            .skip(1)
+            .map(|word| word.to_string_lossy().into_owned());
+        let mut verb = cli.verb;
+        if let Verb::Explore(args) = &mut verb {
+            args.typed = typed.collect();
+        }
+        carry_out(verb).unwrap_or_else(|problem| {
             output::problem(&problem);
             problem.exit.into()
         })
@@ -69,8 +79,11 @@ fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
         Verb::Status(args) => status::status(&args),
+        Verb::Check(args) => check::check(&args),
         Verb::Report(args) => report::report(&args),
         Verb::Export(args) => export::export(&args),
+        Verb::Completions(args) => manual::completions(&args),
+        Verb::Man(args) => manual::man(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
         // The exit code is that of somebody else.
         Verb::Capture(args) => return capture::run(&args),

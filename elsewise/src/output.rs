@@ -14,6 +14,13 @@ pub fn text(text: &str) {
     let _ = out.flush();
 }
 
+/// A result that is not for people: nothing is taken out of it.
+pub fn raw(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}
+
 /// What standard output is drawn on.
 pub fn terminal() -> Terminal {
     let columns = std::env::var("COLUMNS").ok();

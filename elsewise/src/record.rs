@@ -39,6 +39,9 @@ pub struct Record {
     pub input_size: Option<u64>,
     /// The main input has at most so many bytes.
     pub max_input: u64,
+    /// The words of the `explore` that made the campaign, for `check`.
+    #[serde(default)]
+    pub command: Vec<String>,
     pub timeout_ms: u64,
     pub memory_mb: u64,
     pub containment: Contained,
@@ -89,6 +92,7 @@ impl Record {
             env: env.to_vec(),
             input_size,
             max_input,
+            command: Vec::new(),
             timeout_ms: limits.timeout_ms,
             memory_mb: limits.memory_mb,
             containment,

@@ -9,8 +9,8 @@ use crate::pictures::Shown;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_report::{
-    FindingJson, FindingView, GOOD, GraphJson, Terminal, decisive, findings_list, paint, remarks,
-    snippet,
+    FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Terminal, decisive, findings_list,
+    paint, remarks, snippet,
 };
 use serde::Serialize;
 use std::fs;
@@ -75,15 +75,25 @@ fn one(
     let graph = function.map(|function| function.graph(case));
     let shown = Shown::new(function, finding, Some(case));
     let picture = shown.picture();
-    if let Some(path) = &args.svg {
-        let Some(picture) = &picture else {
+    if let Some(path) = args.svg.as_ref().or(args.dot.as_ref()) {
+        let (Some(picture), Some(graph)) = (&picture, &graph) else {
             return Err(Problem::usage(
-                "--svg draws the memory graph of a function, and this is a program's finding",
+                "--svg and --dot draw the memory graph of a function, and this is a program's \
+                 finding",
             ));
         };
-        return fs::write(path, picture.svg()).map_err(|error| {
+        let drawing = match args.dot.is_some() {
+            true => GraphPicture {
+                graph,
+                title: &format!("{}, finding {}", finding.function, finding.id),
+                highlight: None,
+            }
+            .dot(),
+            false => picture.svg(),
+        };
+        return fs::write(path, drawing).map_err(|error| {
             Problem::usage(format!(
-                "cannot write {}: {error}; give --svg a file that can be written",
+                "cannot write {}: {error}; give a file that can be written",
                 path.display()
             ))
         });

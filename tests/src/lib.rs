@@ -12,3 +12,4 @@ pub mod generator;
 pub mod programs;
 pub mod random;
 pub mod subjects;
+pub mod tools;

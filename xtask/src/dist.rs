@@ -18,6 +18,13 @@ const RECOMMENDS: &str = "libclang-rt-22-dev, libz3-4, gdb";
 const SHARED: [&str; 1] = ["elsewise/share"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
+/// Where shells look for completions below `share`.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "bash-completion/completions/elsewise"),
+    ("zsh", "zsh/vendor-completions/_elsewise"),
+    ("fish", "fish/vendor_completions.d/elsewise.fish"),
+];
+
 /// What to make, from the words after `dist`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -136,12 +143,32 @@ fn fill(root: &Path, manifest: &Manifest, programs: &[PathBuf], tree: &Path) -> 
     for file in DOCUMENTS {
         fs::copy(root.join(file), documents.join(file))?;
     }
-    let book = root.join("docs/book");
+    let elsewise = programs
+        .iter()
+        .find(|program| program.ends_with("elsewise"));
+    generate(elsewise.context("there is no program elsewise")?, tree)?;
+    copy_folder(&root.join("ci"), &tree.join("share/elsewise/ci"))?;
+    let book = root.join("target/book");
     match book.is_dir() {
         true => copy_folder(&book, &documents.join("book"))?,
         false => println!("without the book: run `mdbook build docs` first to have it packed"),
     }
     Ok(())
+}
+
+/// What shells complete and `man` shows, from the program's own definition of its flags.
+fn generate(elsewise: &Path, tree: &Path) -> Result<()> {
+    for (shell, file) in COMPLETIONS {
+        let file = tree.join("share").join(file);
+        fs::create_dir_all(file.parent().context("a file without a folder")?)?;
+        let output = Command::new(elsewise)
+            .args(["completions", shell])
+            .output()?;
+        ensure!(output.status.success(), "no completions for {shell}");
+        fs::write(&file, output.stdout)?;
+    }
+    let pages = tree.join("share/man/man1");
+    must(Command::new(elsewise).args(["man", "--out"]).arg(&pages))
 }
 
 /// Copies the files below a folder; there are no links among them.
@@ -273,6 +300,8 @@ mod tests {
             "bin/elsewise-cc",
             "include/elsewise.h",
             "share/doc/elsewise/LICENSE-MIT",
+            "share/bash-completion/completions/elsewise",
+            "share/elsewise/ci/explore",
         ] {
             assert!(tree.join(file).is_file(), "{file}");
         }

@@ -13,10 +13,16 @@ const BEGIN: &str = "<!-- map: written by `cargo xtask map` -->";
 const END: &str = "<!-- end of map -->";
 
 /// Folders that hold many small files of one kind: one line for all.
-const FOLDERS: [(&str, &str); 1] = [(
-    "tests/subjects/",
-    "Small C subjects, each a folder with a bug, its repaired twin and what is expected.",
-)];
+const FOLDERS: [(&str, &str); 2] = [
+    (
+        "tests/book/",
+        "What the pages of the book take for granted when their commands are run, a folder for each.",
+    ),
+    (
+        "tests/subjects/",
+        "Small C subjects, each a folder with a bug, its repaired twin and what is expected.",
+    ),
+];
 
 /// What the map should be, and the files that do not say what they are.
 pub struct Map {

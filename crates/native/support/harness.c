@@ -102,6 +102,7 @@ OURS void __VERIFIER_error(void)
         type value; \
         elsewise_plain_read(&value, sizeof value, "nondet_" #key, at_##key); \
         at_##key += sizeof value; \
+        elsewise_plain_asked(#name, &value, sizeof value); \
         return value; \
     }
 
@@ -135,5 +136,7 @@ OURS _Bool __VERIFIER_nondet_bool(void)
     static size_t at;
     unsigned char byte;
     elsewise_plain_read(&byte, 1, "nondet_bool", at++);
-    return byte & 1;
+    byte &= 1;
+    elsewise_plain_asked("bool", &byte, 1);
+    return byte;
 }

@@ -10,6 +10,9 @@ void elsewise_plain_read(void *p, size_t size, const char *key, size_t from);
 /* The same for the first input of that name, and how a file of a case is called. */
 void elsewise_plain_read_named(void *p, size_t size, const char *name, size_t from);
 
+/* Writes down that a value was asked for, where somebody wants to know. */
+void elsewise_plain_asked(const char *type, const void *value, size_t size);
+
 void elsewise_input(void *p, size_t size, const char *name);
 void elsewise_assume(int cond);
 __attribute__((noreturn)) void elsewise_fail(const char *text, const char *file, int line);

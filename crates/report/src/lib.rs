@@ -8,6 +8,7 @@
 mod calls;
 mod cases;
 mod changes;
+mod checked;
 mod checks;
 mod decisive;
 mod escape;
@@ -18,6 +19,7 @@ mod hex;
 pub mod html;
 mod json;
 mod live;
+pub mod machine;
 mod numbers;
 mod outcome;
 #[cfg(test)]
@@ -30,6 +32,7 @@ mod summary;
 
 pub use calls::CallsPicture;
 pub use cases::{CaseLine, CasesView, inputs as case_inputs};
+pub use checked::{CheckedCampaign, CheckedCase, checked_text};
 pub use checks::{CheckLine, checks_text};
 pub use decisive::{Decisive, decisive};
 pub use escape::{bytes as escape_bytes, text as escape_text};

@@ -143,12 +143,7 @@ fn is_shown(site: &SiteInfo) -> bool {
 
 /// A way out of a site as people name it.
 pub fn way_name(site: &SiteInfo, way: u32) -> String {
-    match (site.sides, way) {
-        (2, 0) => "true".into(),
-        (2, _) => "false".into(),
-        (sides, way) if way + 1 == sides => "default".into(),
-        (_, way) => format!("case {}", way + 1),
-    }
+    crate::machine::way_name(site.sides.into(), way.into())
 }
 
 fn tried(survey: &Survey) -> BTreeMap<u32, Tried> {

@@ -1,18 +1,49 @@
-//! `report`: what a campaign holds, as a page for people.
+//! `report`: what a campaign holds, as a page for people or in a form that other tools read.
 
+mod baseline;
+mod gather;
 mod html;
+mod suite;
+mod tree;
 
 use crate::args::ReportArgs;
 use crate::campaigns;
 use crate::exit::{Exit, Problem};
 use crate::output;
+use elsewise_campaign::Store;
+use elsewise_report::machine;
+use gather::Gathered;
+pub use gather::reproduce;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Folder of a test suite when none is named.
+const SUITE: &str = "test-suite";
+
 pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
     let directory = campaigns::locate(args.campaign.as_deref())?;
-    let page = html::page(&directory, false)?;
-    let file = args.out.clone().unwrap_or_else(|| page_of(&directory));
+    if args.form.html {
+        return page(args, &directory);
+    }
+    let store = campaigns::open(&directory)?;
+    if args.form.test_comp {
+        let folder = args.out.as_deref().unwrap_or(Path::new(SUITE));
+        let written = suite::write(&store, &directory, folder)?;
+        output::note(&format!("{written} cases in {}", folder.display()));
+        return Ok(Exit::Clean);
+    }
+    let text = text(args, &store, &directory)?;
+    match &args.out {
+        Some(file) => write(file, &text)?,
+        None => output::raw(&text),
+    }
+    Ok(Exit::Clean)
+}
+
+/// Writes the page.
+fn page(args: &ReportArgs, directory: &Path) -> Result<Exit, Problem> {
+    let page = html::page(directory, false)?;
+    let file = args.out.clone().unwrap_or_else(|| page_of(directory));
     write(&file, &page)?;
     output::note(&format!(
         "{} is the page: open it in a browser",
@@ -24,6 +55,46 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
 /// Where the page of a campaign is written when nothing is said: beside the campaign.
 fn page_of(directory: &Path) -> PathBuf {
     directory.with_extension("html")
+}
+
+fn text(args: &ReportArgs, store: &Store, directory: &Path) -> Result<String, Problem> {
+    let form = &args.form;
+    let unspeakable = |error: &dyn std::fmt::Display| {
+        Problem::usage(format!(
+            "the campaign cannot be written in this form: {error}"
+        ))
+    };
+    if form.dot {
+        return tree::dot(store);
+    }
+    let gathered = Gathered::new(store, directory)?;
+    let mut material = gathered.material();
+    let known = baseline::known(&args.baseline)?;
+    material
+        .findings
+        .retain(|told| !known.contains(&machine::fingerprint(told.finding)));
+    if form.sarif {
+        return machine::sarif(&material).map_err(|error| unspeakable(&error));
+    }
+    if form.junit {
+        return machine::junit(&material).map_err(|error| unspeakable(&error));
+    }
+    if form.lcov {
+        return Ok(machine::lcov(&material.places));
+    }
+    if form.cobertura {
+        return Ok(machine::cobertura(&material));
+    }
+    if form.markdown {
+        return Ok(machine::markdown(&material));
+    }
+    if form.problems {
+        return Ok(machine::problems(
+            &material.summary.subject,
+            &material.findings,
+        ));
+    }
+    machine::document(&material).map_err(|error| unspeakable(&error))
 }
 
 /// Writes a file that the user named.

@@ -6,7 +6,18 @@ use crate::support::Place;
 fn help_texts() {
     let place = Place::new();
     for verb in [
-        "", "explore", "replay", "show", "status", "capture", "doctor",
+        "",
+        "explore",
+        "replay",
+        "show",
+        "status",
+        "report",
+        "check",
+        "export",
+        "capture",
+        "doctor",
+        "completions",
+        "man",
     ] {
         let args: Vec<&str> = [verb, "--help"]
             .into_iter()

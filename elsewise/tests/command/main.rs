@@ -1,6 +1,7 @@
 //! The built command, from the outside.
 
 mod capture;
+mod check;
 mod functions;
 mod help;
 mod messages;

@@ -1,6 +1,7 @@
 //! Pictures of what a case is about: memory graphs, as text for a terminal and as SVG.
 
 mod chain;
+mod dot;
 mod json;
 mod layers;
 mod line;

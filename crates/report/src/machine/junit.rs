@@ -1,0 +1,64 @@
+//! JUnit's XML, which every CI service shows as a list of tests: the exploration itself is one test,
+//! and each finding another, which fails.
+
+use super::{Material, Told, headline, xml};
+use crate::{SummaryView, hex};
+use elsewise_campaign::Finding;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::fmt::Write;
+use std::time::Duration;
+
+pub fn junit(material: &Material<'_>) -> Result<String, quick_junit::SerializeError> {
+    let summary = material.summary;
+    let subject = xml::plain(&summary.subject);
+    let mut suite = TestSuite::new(format!("elsewise: {subject}"));
+    let time = Duration::try_from_secs_f64(summary.wall_seconds).unwrap_or_default();
+    suite.set_time(time);
+    let mut whole = TestCase::new("exploration", TestCaseStatus::success());
+    whole.set_classname(subject.as_str());
+    whole.set_time(time);
+    let findings = Vec::new();
+    let text = SummaryView { summary, findings }.text();
+    whole.set_system_out(xml::plain(&anstream::adapter::strip_str(&text).to_string()));
+    suite.add_test_case(whole);
+    for told in &material.findings {
+        suite.add_test_case(failed(told, &subject));
+    }
+    for finding in &summary.unconfirmed {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(xml::plain(&format!("not confirmed: {}", finding.note)));
+        suite.add_test_case(named(finding, &subject, status));
+    }
+    let mut report = Report::new("elsewise");
+    report.add_test_suite(suite);
+    report.to_string()
+}
+
+fn named(finding: &Finding, subject: &str, status: TestCaseStatus) -> TestCase {
+    let place = format!("{} in {}:{}", finding.kind, finding.file, finding.line);
+    let mut case = TestCase::new(xml::plain(&place), status);
+    case.set_classname(subject);
+    case
+}
+
+fn failed(told: &Told<'_>, subject: &str) -> TestCase {
+    let finding = told.finding;
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status
+        .set_type(xml::plain(&finding.kind))
+        .set_message(xml::plain(&headline(finding)));
+    let mut text = String::new();
+    for frame in &finding.stack {
+        let _ = writeln!(
+            text,
+            "  at {}:{} in {}",
+            frame.file, frame.line, frame.function
+        );
+    }
+    for (name, bytes) in told.case.iter().flat_map(|case| &case.inputs) {
+        let _ = writeln!(text, "input {name}: {}", hex::short(bytes));
+    }
+    let _ = writeln!(text, "reproduce: {}", told.reproduce);
+    status.set_description(xml::plain(&text));
+    named(finding, subject, status)
+}

@@ -1,0 +1,122 @@
+//! What other tools read of a campaign: SARIF, JUnit, lcov, Cobertura, JSON, Graphviz, Test-Comp's
+//! test suites, and lines as compilers write them.
+//!
+//! All of them are made from one [`Material`]; each has a file of its own. What a subject or its
+//! author chose (names, messages, inputs, source) goes through the escaping of the format.
+
+mod cobertura;
+mod document;
+mod dot;
+mod junit;
+mod lcov;
+mod markdown;
+mod problems;
+#[cfg(test)]
+mod samples;
+mod sarif;
+mod suite;
+#[cfg(test)]
+mod tests;
+mod uri;
+mod xml;
+
+pub use cobertura::cobertura;
+pub use document::{SCHEMA as DOCUMENT_SCHEMA, document};
+pub(crate) use dot::quoted as dot_quoted;
+pub use dot::{TreeEnd, TreeNode, TreeWay, tree_dot};
+pub use junit::junit;
+pub use lcov::lcov;
+pub use markdown::markdown;
+pub use problems::problems;
+pub use sarif::{FINGERPRINT, fingerprint, sarif};
+pub use suite::{Asked, SuiteInfo, iso_time, test_case, test_metadata};
+pub(crate) use xml::content as xml_content;
+
+use elsewise_campaign::{Finding, Frame, Summary};
+use elsewise_explore::Case;
+
+/// What a campaign has to tell.
+pub struct Material<'a> {
+    pub summary: &'a Summary,
+    pub findings: Vec<Told<'a>>,
+    /// Places where choices are made, by file, line and column; not those of our own libraries.
+    pub places: Vec<Place>,
+    /// When the report was made: seconds since 1970.
+    pub made: u64,
+}
+
+/// A finding and what led to it.
+pub struct Told<'a> {
+    pub finding: &'a Finding,
+    pub case: Option<&'a Case>,
+    /// Choices of the run in their order.
+    pub path: Vec<Passed>,
+    /// Command that reproduces it.
+    pub reproduce: String,
+}
+
+/// A choice that a run made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    pub at: Frame,
+    /// What it took: `true`, `case 2`, `value 17`.
+    pub way: String,
+}
+
+/// A place where choices are made, and what came of its sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub at: Frame,
+    pub sides: Vec<Side>,
+}
+
+/// One way out of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// `true`, `false`, `case 2`, `default`.
+    pub name: String,
+    pub reached: bool,
+}
+
+/// The name of a place's side.
+pub fn way_name(sides: u64, way: u64) -> String {
+    match (sides, way) {
+        (2, 0) => "true".to_owned(),
+        (2, _) => "false".to_owned(),
+        (sides, way) if way + 1 == sides => "default".to_owned(),
+        (_, way) => format!("case {}", way + 1),
+    }
+}
+
+impl Place {
+    fn is_reached(&self) -> bool {
+        self.sides.iter().any(|side| side.reached)
+    }
+}
+
+/// Places by file, in the order in which they come.
+fn by_file(places: &[Place]) -> Vec<(&str, &[Place])> {
+    places
+        .chunk_by(|one, other| one.at.file == other.at.file)
+        .map(|chunk| (chunk[0].at.file.as_str(), chunk))
+        .collect()
+}
+
+/// Places of one file by line.
+fn by_line(places: &[Place]) -> Vec<(u32, &[Place])> {
+    places
+        .chunk_by(|one, other| one.at.line == other.at.line)
+        .map(|chunk| (chunk[0].at.line, chunk))
+        .collect()
+}
+
+/// The failure in one line, without its place.
+fn headline(finding: &Finding) -> String {
+    let (kind, message) = (&finding.kind, &finding.message);
+    match message.as_str() {
+        "" => kind.clone(),
+        // `assertion failed: …` says what it is.
+        message if message.starts_with(kind.as_str()) => message.to_owned(),
+        message => format!("{kind}: {message}"),
+    }
+}

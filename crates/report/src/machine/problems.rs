@@ -1,0 +1,38 @@
+//! Findings as compilers write errors, which editors and CI services make into marks in the source.
+
+use super::{Told, headline};
+use crate::escape;
+use std::fmt::Write;
+
+/// `FILE:LINE:COLUMN: error: …` for each finding, with a note for each further frame of its stack. What has
+/// no place is laid at the door of the subject.
+pub fn problems(subject: &str, findings: &[Told<'_>]) -> String {
+    let mut out = String::new();
+    for told in findings {
+        let finding = told.finding;
+        let file = match finding.file.as_str() {
+            "" => subject,
+            file => file,
+        };
+        let column = finding.stack.first().map_or(1, |frame| frame.column.max(1));
+        let _ = writeln!(
+            out,
+            "{}:{}:{column}: error: {} [{}]",
+            escape::text(file),
+            finding.line.max(1),
+            escape::text(&headline(finding)),
+            escape::text(&told.reproduce),
+        );
+        for frame in finding.stack.iter().skip(1).filter(|f| !f.file.is_empty()) {
+            let _ = writeln!(
+                out,
+                "{}:{}:{}: note: called from {}",
+                escape::text(&frame.file),
+                frame.line.max(1),
+                frame.column.max(1),
+                escape::text(&frame.function),
+            );
+        }
+    }
+    out
+}

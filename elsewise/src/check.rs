@@ -1,0 +1,220 @@
+//! `check`: the kept cases of campaigns, on the program as it is now.
+
+use crate::args::{CheckArgs, Cli, ExploreArgs, ResultFormat, Verb};
+use crate::exit::{Exit, Problem};
+use crate::explore::Wanted;
+use crate::record::Record;
+use crate::{campaigns, native, output};
+use clap::Parser;
+use elsewise_campaign::{Finding, Frame, RunEnd, Store};
+use elsewise_explore::{Case, Outcome};
+use elsewise_native::Plain;
+use elsewise_report::machine::{self, Told};
+use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    schema: u32,
+    changed: bool,
+    campaigns: &'a [CheckedCampaign],
+}
+
+pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
+    let directories = match args.campaigns.is_empty() {
+        true => campaigns::all_here()?,
+        false => args.campaigns.clone(),
+    };
+    let mut checked = Vec::new();
+    for directory in &directories {
+        checked.push(campaign(directory)?);
+    }
+    let changed = checked.iter().any(CheckedCampaign::changed);
+    match args.format {
+        ResultFormat::Json => output::json(&Checked {
+            schema: 1,
+            changed,
+            campaigns: &checked,
+        })?,
+        ResultFormat::Text => output::text(&checked_text(&checked)),
+        ResultFormat::Problems => output::raw(&problems(&checked)),
+    }
+    Ok(if changed { Exit::Findings } else { Exit::Clean })
+}
+
+fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
+    let store = campaigns::open(directory)?;
+    let (record, _) = Record::read(directory)?;
+    let args = command(&record, directory)?;
+    let wanted = Wanted::new(&args)?;
+    let built = native::build(&wanted.named, &wanted.settings)?;
+    let program = &built.program;
+    let mut plain = wanted.record(&program.plain).plain(&program.plain)?;
+    plain.env.extend(program.plain_env());
+    plain.containment = built.containment(&wanted.contained);
+    let mut checked = CheckedCampaign {
+        campaign: directory.to_path_buf(),
+        subject: args.subject.first().cloned().unwrap_or_default(),
+        explore: shlex::try_join(
+            std::iter::once("elsewise").chain(record.command.iter().map(String::as_str)),
+        )
+        .unwrap_or_default(),
+        cases: 0,
+        changes: Vec::new(),
+        gone: Vec::new(),
+        remaining: Vec::new(),
+    };
+    let findings = store.findings().map_err(campaigns::problem)?;
+    for kept in kept(&store, &findings)? {
+        checked.cases += 1;
+        let outcome = plain.run(&kept.case).map_err(native::problem)?.outcome;
+        let changed = compare(&kept, &outcome);
+        match (&kept.finding, changed) {
+            (Some(finding), false) => checked.remaining.push(finding.id),
+            (Some(finding), true) if !matches!(outcome, Outcome::Failure { .. }) => {
+                checked.gone.push(finding.id);
+            }
+            (_, false) => {}
+            // What comes and goes is nothing that a change did.
+            (_, true) => {
+                if repeats(&plain, &kept.case, &outcome)? {
+                    checked.changes.push(change(&kept, &outcome));
+                }
+            }
+        }
+    }
+    Ok(checked)
+}
+
+/// How the campaign's subject was named.
+fn command(record: &Record, directory: &Path) -> Result<ExploreArgs, Problem> {
+    let words = std::iter::once("elsewise").chain(record.command.iter().map(String::as_str));
+    match Cli::try_parse_from(words).map(|cli| cli.verb) {
+        Ok(Verb::Explore(args)) => Ok(*args),
+        _ => Err(Problem::usage(format!(
+            "{} does not say how its subject is built: run the same `elsewise explore` again, \
+             then check",
+            directory.display()
+        ))),
+    }
+}
+
+/// A case that is worth running again, and how it ended.
+struct Kept {
+    run: u64,
+    case: Case,
+    end: RunEnd,
+    finding: Option<Finding>,
+}
+
+/// The cases that reached something new, and those of the findings.
+fn kept(store: &Store, findings: &[Finding]) -> Result<Vec<Kept>, Problem> {
+    let runs = store.run_count().map_err(campaigns::problem)?;
+    let mut kept = Vec::new();
+    let mut from = 0;
+    while from < runs {
+        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
+        if infos.is_empty() {
+            break;
+        }
+        for info in &infos {
+            let finding = findings.iter().find(|finding| finding.case == info.run);
+            // A failure that was not confirmed, or an assumption, is no expectation.
+            let expected = matches!(info.outcome, RunEnd::Exit(_)) && !info.new.is_empty();
+            if expected || finding.is_some() {
+                kept.push(Kept {
+                    run: info.run,
+                    case: store.case(info.run).map_err(campaigns::problem)?,
+                    end: info.outcome,
+                    finding: finding.cloned(),
+                });
+            }
+        }
+        from += infos.len() as u64;
+    }
+    Ok(kept)
+}
+
+/// Does the case end otherwise than it did?
+fn compare(kept: &Kept, outcome: &Outcome) -> bool {
+    match (&kept.finding, kept.end, outcome) {
+        (Some(finding), _, Outcome::Failure { kind, .. }) => finding.kind != *kind,
+        (Some(_), ..) => true,
+        (None, RunEnd::Exit(before), Outcome::Exit(now)) => before != *now,
+        // What the case was for is ruled out now: nothing to compare.
+        (None, _, Outcome::Assumed) => false,
+        (None, ..) => true,
+    }
+}
+
+fn repeats(plain: &Plain, case: &Case, outcome: &Outcome) -> Result<bool, Problem> {
+    let again = plain.run(case).map_err(native::problem)?.outcome;
+    Ok(match (outcome, &again) {
+        (Outcome::Failure { kind, .. }, Outcome::Failure { kind: other, .. }) => kind == other,
+        (one, other) => one == other,
+    })
+}
+
+fn words(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Exit(code) => format!("exit code {code}"),
+        Outcome::Assumed => "an assumption does not hold".to_owned(),
+        Outcome::Failure { kind, message, .. } => format!("{kind}: {message}"),
+    }
+}
+
+fn change(kept: &Kept, outcome: &Outcome) -> CheckedCase {
+    let place: &[_] = match outcome {
+        Outcome::Failure { place, .. } => place,
+        _ => &[],
+    };
+    CheckedCase {
+        run: kept.run,
+        before: match (&kept.finding, kept.end) {
+            (Some(finding), _) => finding.kind.clone(),
+            (None, RunEnd::Exit(code)) => format!("exit code {code}"),
+            (None, _) => String::new(),
+        },
+        now: words(outcome),
+        fails: matches!(outcome, Outcome::Failure { .. }),
+        stack: place.iter().map(Frame::from).collect(),
+    }
+}
+
+/// Cases that fail, and those that end otherwise, as compilers write errors.
+fn problems(checked: &[CheckedCampaign]) -> String {
+    let mut out = String::new();
+    for campaign in checked {
+        let findings: Vec<Finding> = campaign.changes.iter().map(as_finding).collect();
+        let told: Vec<Told<'_>> = findings
+            .iter()
+            .map(|finding| Told {
+                finding,
+                case: None,
+                path: Vec::new(),
+                reproduce: campaign.explore.clone(),
+            })
+            .collect();
+        out.push_str(&machine::problems(&campaign.subject, &told));
+    }
+    out
+}
+
+fn as_finding(case: &CheckedCase) -> Finding {
+    let innermost = case.stack.first().cloned().unwrap_or_default();
+    Finding {
+        id: 0,
+        kind: format!("was {}, is {}", case.before, case.now),
+        message: String::new(),
+        file: innermost.file,
+        line: innermost.line,
+        function: innermost.function,
+        confirmed: true,
+        note: String::new(),
+        case: case.run,
+        runs: 1,
+        path: PathBuf::new(),
+        stack: case.stack.clone(),
+    }
+}

@@ -1,0 +1,28 @@
+//! `completions` and `man`: what shells and manuals know of the command line, from its definition.
+
+use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::exit::{Exit, Problem};
+use crate::output;
+use clap::CommandFactory;
+use std::fs;
+
+pub fn completions(args: &CompletionsArgs) -> Result<Exit, Problem> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "elsewise", &mut text);
+    output::raw(&String::from_utf8_lossy(&text));
+    Ok(Exit::Clean)
+}
+
+pub fn man(args: &ManArgs) -> Result<Exit, Problem> {
+    let write = || -> std::io::Result<()> {
+        fs::create_dir_all(&args.out)?;
+        clap_mangen::generate_to(Cli::command(), &args.out)
+    };
+    write().map_err(|error| {
+        Problem::usage(format!(
+            "cannot write manual pages into {}: {error}; give --out a folder that can be written",
+            args.out.display()
+        ))
+    })?;
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,55 @@
+//! Findings that earlier reports have already.
+
+use crate::exit::Problem;
+use elsewise_report::machine::FINGERPRINT;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+/// The fingerprints in reports in SARIF.
+pub fn known(files: &[PathBuf]) -> Result<BTreeSet<String>, Problem> {
+    let mut known = BTreeSet::new();
+    for file in files {
+        let bad = |why: String| {
+            Problem::usage(format!(
+                "cannot use the baseline {}: {why}; give a file that `elsewise report --sarif` \
+                 wrote",
+                file.display()
+            ))
+        };
+        let text = fs::read_to_string(file).map_err(|error| bad(error.to_string()))?;
+        let sarif: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        let runs = sarif["runs"].as_array();
+        let runs = runs.ok_or_else(|| bad("it is no SARIF".to_owned()))?;
+        let results = runs.iter().filter_map(|run| run["results"].as_array());
+        let prints = results
+            .flatten()
+            .filter_map(|result| result["partialFingerprints"][FINGERPRINT].as_str());
+        known.extend(prints.map(str::to_owned));
+    }
+    Ok(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_sarif_is_a_baseline() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.sarif");
+        let result = r#"{"partialFingerprints":{"elsewise/v1":"segv/a.c/f/"}}"#;
+        let text = format!(r#"{{"runs":[{{"results":[{result},{{}}]}},{{}}]}}"#);
+        for (text, expected) in [(text.as_str(), 1), (r#"{"runs":[]}"#, 0)] {
+            fs::write(&file, text).unwrap();
+            assert_eq!(known(&[file.clone()]).unwrap().len(), expected);
+        }
+        for text in ["", "[]", "{}", "\u{0}"] {
+            fs::write(&file, text).unwrap();
+            let problem = known(&[file.clone()]).unwrap_err();
+            assert!(problem.message.contains("report --sarif"), "{problem:?}");
+        }
+        assert!(known(&[folder.path().join("none")]).is_err());
+    }
+}

@@ -1,0 +1,92 @@
+//! The tree of choices, as far as it can be drawn.
+
+use crate::campaigns;
+use crate::exit::Problem;
+use elsewise_campaign::{RunEnd, Store, Survey};
+use elsewise_explore::{ALTERNATIVE_OTHER, Kind, PositionId, State};
+use elsewise_report::machine::{TreeEnd, TreeNode, TreeWay, tree_dot, way_name};
+use std::collections::VecDeque;
+use std::path::Path;
+
+/// Choices that are drawn, those nearest to the root: Graphviz takes minutes for more.
+const MOST: usize = 2000;
+
+pub fn dot(store: &Store) -> Result<String, Problem> {
+    let summary = campaigns::summary(store)?;
+    let survey = store.survey().map_err(campaigns::problem)?;
+    let empty = "no choice depends on the input";
+    Ok(tree_dot(&summary.subject, &nodes(&survey), empty))
+}
+
+fn nodes(survey: &Survey) -> Vec<TreeNode> {
+    let State::Position(root) = survey.tree.root() else {
+        return Vec::new();
+    };
+    let mut nodes: Vec<TreeNode> = Vec::new();
+    let mut queue = VecDeque::from([root]);
+    // Numbers are given when a choice is first seen.
+    let mut seen = 1;
+    while let Some(position) = queue.pop_front() {
+        let ways = survey.tree.ways(position).filter_map(|(way, state)| {
+            let end = match state {
+                State::Position(_) if seen >= MOST => TreeEnd::More,
+                State::Position(next) => {
+                    queue.push_back(next);
+                    seen += 1;
+                    TreeEnd::Choice(seen - 1)
+                }
+                State::Leaf(leaf) => leaf_end(survey, survey.tree.leaf_run(leaf)),
+                State::Open | State::Claimed => TreeEnd::Open,
+                State::Infeasible => TreeEnd::Impossible,
+                State::GaveUp(reason) => TreeEnd::GivenUp(reason.word().to_owned()),
+                State::Unwanted | State::Answered => return None,
+            };
+            Some(TreeWay {
+                name: name(survey, position, way),
+                end,
+            })
+        });
+        let ways = ways.collect();
+        nodes.push(TreeNode {
+            place: place(survey, position),
+            ways,
+        });
+    }
+    nodes
+}
+
+fn leaf_end(survey: &Survey, run: u32) -> TreeEnd {
+    let number = u64::from(run);
+    match survey.ends.get(run as usize) {
+        Some(RunEnd::Failure(finding)) => TreeEnd::Finding(number, *finding),
+        Some(RunEnd::Exit(code)) => TreeEnd::Run(number, format!("exit code {code}")),
+        _ => TreeEnd::Run(number, "does not count".to_owned()),
+    }
+}
+
+fn name(survey: &Survey, position: PositionId, way: u64) -> String {
+    match survey.tree.kind(position) {
+        Kind::Value if way == ALTERNATIVE_OTHER => "another value".to_owned(),
+        Kind::Value => way.to_string(),
+        Kind::Question => ["no", "yes"][usize::from(way > 0)].to_owned(),
+        Kind::Assume => ["holds", "does not hold"][usize::from(way > 0)].to_owned(),
+        Kind::Branch | Kind::Switch => way_name(survey.tree.ways(position).count() as u64, way),
+    }
+}
+
+fn place(survey: &Survey, position: PositionId) -> String {
+    let site = survey.sites.get(survey.tree.site(position).0 as usize);
+    let Some(site) = site.filter(|site| !site.location.file.is_empty()) else {
+        return "in a library".to_owned();
+    };
+    let file = Path::new(&site.location.file).file_name();
+    let file = file.unwrap_or_default().to_string_lossy();
+    let asks = match survey.tree.kind(position) {
+        Kind::Question => "?",
+        _ => "",
+    };
+    match site.location.line {
+        0 => format!("{file}{asks}"),
+        line => format!("{file}:{line}{asks}"),
+    }
+}

@@ -1,0 +1,94 @@
+//! Kept cases, run again on a program that has changed meanwhile.
+
+use crate::support::{BUGGY, Place};
+
+fn explored() -> Place {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    let ran = place.run(&["explore", "a.c", "--max-input", "4", "--quiet"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    place
+}
+
+#[test]
+fn nothing_has_changed() {
+    let place = explored();
+    let ran = place.run(&["check"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    assert!(ran.stdout.contains("as before"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("finding 1: still fails"),
+        "{}",
+        ran.stdout
+    );
+    // The campaign is as it was: it goes on.
+    let again = place.run(&[
+        "explore",
+        "a.c",
+        "--max-input",
+        "4",
+        "-q",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(again.json()["resumed"], true);
+}
+
+#[test]
+fn a_finding_that_is_gone_is_no_change() {
+    let place = explored();
+    place.write("a.c", BUGGY.replace("!= 300", "!= 3000"));
+    let ran = place.run(&["check", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let json = ran.json();
+    assert_eq!(json["changed"], false);
+    assert_eq!(json["campaigns"][0]["gone"], serde_json::json!([1]));
+    assert_eq!(
+        json["campaigns"][0]["explore"],
+        "elsewise explore a.c --max-input 4 --quiet"
+    );
+}
+
+#[test]
+fn another_exit_code_is_a_change() {
+    let place = explored();
+    place.write("a.c", BUGGY.replace("return 3", "return 4"));
+    let ran = place.run(&["check"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    assert!(
+        ran.stdout.contains("exit code 4; it was exit code 3"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_case_that_fails_is_shown_where_it_does() {
+    let place = explored();
+    place.write(
+        "a.c",
+        BUGGY.replace("return 3", "return *(volatile int *)8"),
+    );
+    let ran = place.run(&["check", "--format", "problems"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let line = ran.stdout.lines().next().unwrap_or_default();
+    assert!(line.starts_with("a.c:7:"), "{}", ran.stdout);
+    assert!(line.contains(": error: was exit code 3, is segv"), "{line}");
+    assert!(line.contains("[elsewise explore a.c"), "{line}");
+}
+
+#[test]
+fn what_cannot_be_checked_says_what_to_do() {
+    let place = Place::new();
+    let ran = place.run(&["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    assert!(ran.stderr.contains("elsewise explore"), "{}", ran.stderr);
+    let place = explored();
+    place.write("a.c", "int main(void) { return missing; }\n");
+    let ran = place.run(&["check"]);
+    assert_eq!(ran.code, 4, "{}", ran.seen());
+    std::fs::remove_file(place.path("a.c")).unwrap();
+    let ran = place.run(&["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    assert!(ran.stderr.contains("a.c"), "{}", ran.stderr);
+}

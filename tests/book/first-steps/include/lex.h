@@ -1,0 +1,2 @@
+// What a letter is.
+int is_letter(int c);
