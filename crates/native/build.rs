@@ -62,6 +62,7 @@ const EXPORTS: &[&str] = &[
     "__elw_write_at",
     "elsewise_assume",
     "elsewise_fail",
+    "elsewise_graph_count",
     "elsewise_graph_known",
     "elsewise_graph_length",
     "elsewise_graph_object",

@@ -240,6 +240,10 @@ pub struct Settings {
     #[arg(long, value_name = "TYPE:FUNCTION")]
     pub valid: Vec<String>,
 
+    /// Link the real FUNCTION, from whichever file of the build defines it, in place of a stub.
+    #[arg(long, value_name = "FUNCTION")]
+    pub real: Vec<String>,
+
     /// At most so many objects of each type [default: 24].
     #[arg(long, value_name = "N")]
     pub max_objects: Option<u32>,

@@ -109,6 +109,7 @@ impl Settings {
             sequence: list(self.sequence, other.sequence),
             steps: self.steps.or(other.steps),
             valid: list(self.valid, other.valid),
+            real: list(self.real, other.real),
             max_objects: self.max_objects.or(other.max_objects),
             max_array: self.max_array.or(other.max_array),
             max_string: self.max_string.or(other.max_string),
@@ -160,6 +161,7 @@ mod tests {
         sequence = ["new", "add"]
         steps = 4
         valid = ["list:list_check"]
+        real = ["f"]
         max-objects = 3
         max-array = 4
         max-string = 5

@@ -3,7 +3,7 @@
 use crate::args::Settings;
 use crate::exit::Problem;
 use crate::native::problem;
-use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Pool};
+use elsewise_native::function::{self, Build, FunctionOptions, FunctionSubject, Pool};
 use elsewise_native::{Cache, Capacities, Toolchain, commands};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,11 @@ pub fn harness(
     cache: &Cache,
 ) -> Result<FunctionSubject, Problem> {
     let known = commands::flags_for(file, settings.compile_commands.as_deref()).map_err(problem)?;
-    let mut all = known.map(|known| known.args).unwrap_or_default();
-    all.extend(flags);
+    let mut all = known
+        .as_ref()
+        .map(|known| known.args.clone())
+        .unwrap_or_default();
+    all.extend_from_slice(&flags);
     let options = FunctionOptions {
         function: function.into(),
         sequence: settings.sequence.clone(),
@@ -42,6 +45,7 @@ pub fn harness(
         arrays: pairs("--array", "P:N", &settings.array)?,
         globals: settings.globals,
         valid: pairs("--valid", "TYPE:FUNCTION", &settings.valid)?,
+        real: settings.real.clone(),
         defined: Vec::new(),
         max_objects: at_least(
             "--max-objects",
@@ -52,9 +56,14 @@ pub fn harness(
         max_string: settings.max_string.unwrap_or(MAX_STRING),
     };
     let tools = Toolchain::find().map_err(problem)?;
+    let build = Build {
+        flags: &all,
+        for_all: &flags,
+        database: known.as_ref().map(|known| known.database.as_path()),
+    };
     let include = cache.unpack().map_err(problem)?.include;
     let (clang, folder) = (&tools.clang, folder.path());
-    function::harness(clang, &include, file, others, &all, &options, folder).map_err(problem)
+    function::harness(clang, &include, file, others, build, &options, folder).map_err(problem)
 }
 
 /// What bounds the inputs of a function.

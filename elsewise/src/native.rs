@@ -104,7 +104,13 @@ fn function(
     let (folder, cache) = folder()?;
     let flags = flags.into_iter().map(Into::into).collect();
     let subject = functions::harness(file, function, others, flags, settings, &folder, &cache)?;
-    let program = Program::from_source_with(&subject.files, &subject.flags, folder.path(), &cache);
+    let program = Program::from_parts(
+        &subject.files,
+        &subject.flags,
+        &subject.reals,
+        folder.path(),
+        &cache,
+    );
     Ok(Built {
         program: program.map_err(problem)?,
         function: Some(subject),

@@ -37,10 +37,15 @@ impl Engine {
         let target =
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
         let folder = target.join(folder);
-        Ok(Engine {
-            elsewise: folder.join("elsewise"),
-            cc: folder.join("elsewise-cc"),
-            cxx: folder.join("elsewise-cxx"),
-        })
+        Ok(Engine::of(&folder.join("elsewise")))
+    }
+
+    /// One that is built already, with its compilers beside it.
+    pub fn of(elsewise: &Path) -> Engine {
+        Engine {
+            elsewise: elsewise.to_path_buf(),
+            cc: elsewise.with_file_name("elsewise-cc"),
+            cxx: elsewise.with_file_name("elsewise-cxx"),
+        }
     }
 }

@@ -10,6 +10,7 @@ mod bench;
 mod cpu;
 mod dist;
 mod engine;
+mod functions;
 mod headers;
 mod known;
 mod map;
@@ -37,6 +38,10 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
+  functions [--time 20s] [--jobs 1] [--debug] [LIBRARY | LIBRARY::FUNCTION...]
+          explore every function of libraries of the distribution without a harness written by hand,
+          and print what was built, explored and found, and what findings were judged to be (in
+          xtask/judgements); $ELSEWISE_BIN explores where it is set
   headers [--time 15s] [--debug] [NAME...]
           explore the operations of uthash's and libbsd's headers through the wrappers in
           tests/headers, and print what was reached and found
@@ -119,6 +124,10 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["functions", words @ ..] => {
+            let options = functions::Options::new(words)?;
+            functions::run(Repository::here()?.root(), &options)
+        }
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["rate", words @ ..] => rate::run(Repository::here()?.root(), words),
         ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),

@@ -38,6 +38,10 @@ struct elsewise_cell {
     unsigned count;
     unsigned stride;
     struct elsewise_ways *ways;
+    /* Where the number of elements is that what it points to has, an unsigned number of so many
+     * bytes; none: as the type says. */
+    unsigned length_offset;
+    unsigned length_size;
 };
 
 struct elsewise_type {

@@ -82,6 +82,15 @@ pub fn flags_for(file: &Path, given: Option<&Path>) -> Result<Option<Flags>, Nat
     Ok(None)
 }
 
+/// The files that the build of a database compiles, each once.
+pub fn files(database: &Path) -> Result<Vec<PathBuf>, NativeError> {
+    let entries = read(database)?;
+    let mut files: Vec<PathBuf> = entries.iter().map(Entry::place).collect();
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
 fn databases_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     [folder.join(NAME), folder.join("build").join(NAME)]
         .into_iter()

@@ -291,6 +291,11 @@ impl Walk<'_> {
                 }
                 Ok(true)
             }
+            wire::EventKind::Bound => {
+                let condition = self.condition(imported.term)?;
+                self.decoded.bounds.push(condition);
+                Ok(true)
+            }
             wire::EventKind::Switch => self.switch(site, event, imported),
             wire::EventKind::Concrete => self.concrete(site, event, imported),
             wire::EventKind::Opaque

@@ -3,6 +3,7 @@
 use crate::NativeError;
 use crate::artefacts::Cache;
 use crate::cc::{Driver, Messages, Mode};
+use crate::function::Real;
 use crate::libraries::{self, LIBRARY_PATH, Wrapped};
 use crate::objects::{self, Executable};
 use crate::sanitizers::{self, Sanitizers};
@@ -58,6 +59,17 @@ impl Program {
         folder: &Path,
         cache: &Cache,
     ) -> Result<Program, NativeError> {
+        Program::from_parts(files, cflags, &[], folder, cache)
+    }
+
+    /// The same, with files that have options of their own.
+    pub fn from_parts(
+        files: &[PathBuf],
+        cflags: &[OsString],
+        parts: &[Real],
+        folder: &Path,
+        cache: &Cache,
+    ) -> Result<Program, NativeError> {
         let Some(first) = files.first() else {
             return Err(NativeError::Usage("no source file was given".into()));
         };
@@ -79,6 +91,14 @@ impl Program {
             args.extend(["-x".into(), language.into(), file.into()]);
         }
         args.extend(["-x".into(), "none".into()]);
+        for (index, part) in parts.iter().enumerate() {
+            let object = folder.join(format!("part{index}.o"));
+            let mut own = part.flags.clone();
+            own.extend(["-c".into(), part.file.clone().into()]);
+            own.extend(["-o".into(), object.clone().into()]);
+            driver.build(&own)?;
+            args.push(object.into());
+        }
         args.push("-o".into());
         args.push(output.clone().into());
         driver.build(&args)?;

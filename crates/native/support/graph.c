@@ -33,7 +33,7 @@ static struct table {
     const struct elsewise_ways *ways;
     unsigned entries;
     unsigned long long *values;
-} tables[64];
+} tables[512];
 
 static void *room(void *block, size_t *room, size_t count, size_t size)
 {
@@ -129,11 +129,18 @@ static void find(char *element, const struct elsewise_cell *cells, unsigned coun
                 const struct elsewise_target *target = &ways->targets[(selector - 1) % ways->count];
                 struct elsewise_type *type = target->type;
                 if (number < type->most) {
-                    if (type->counts[number] == UINT32_MAX) {
-                        type->counts[number] = type->length
-                            ? (unsigned)elsewise_graph_length(type->length, type->length_size,
-                                type->elements)
-                            : type->elements;
+                    int is_new = type->counts[number] == UINT32_MAX;
+                    unsigned count = is_new ? type->elements : type->counts[number];
+                    /* Whoever finds it later says no more than it has. */
+                    if (cell->length_size)
+                        count = (unsigned)elsewise_graph_count(
+                            element + cell->length_offset + (size_t)i * cell->stride,
+                            cell->length_size, count);
+                    else if (type->length && is_new)
+                        count = (unsigned)elsewise_graph_length(type->length, type->length_size,
+                            count);
+                    if (is_new) {
+                        type->counts[number] = count;
                         if (type->used <= number)
                             type->used = number + 1;
                         waiting = room(waiting, &waiting_room, waiting_count, sizeof *waiting);

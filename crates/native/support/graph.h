@@ -19,6 +19,8 @@ void elsewise_graph_set(void *cell, unsigned width, unsigned size,
     int fresh);
 /* The length of an array; cases where it is more than `most` are of no interest. */
 unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most);
+/* The same for an array that an object points to. */
+unsigned long long elsewise_graph_count(const void *at, unsigned size, unsigned long long most);
 /* An object begins here. */
 void elsewise_graph_object(const void *at, size_t size);
 

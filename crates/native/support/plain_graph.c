@@ -40,6 +40,11 @@ unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned
     return value;
 }
 
+unsigned long long elsewise_graph_count(const void *at, unsigned size, unsigned long long most)
+{
+    return elsewise_graph_length(at, size, most);
+}
+
 void elsewise_graph_object(const void *at, size_t size)
 {
     (void)at, (void)size;

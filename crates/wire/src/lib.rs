@@ -23,7 +23,7 @@ pub mod map;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -406,13 +406,15 @@ pub enum EventKind {
     /// Not a choice: the address in the entry `label` is known to the program without being an
     /// input.
     Known = 9,
+    /// Not a choice: cases that follow from this run keep `label` (1 bit) true.
+    Bound = 10,
 }
 
 impl EventKind {
     pub fn from_u8(code: u8) -> Option<EventKind> {
         use EventKind::*;
         [
-            Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known,
+            Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known, Bound,
         ]
         .into_iter()
         .find(|kind| *kind as u8 == code)

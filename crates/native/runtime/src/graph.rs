@@ -158,8 +158,8 @@ pub extern "C" fn elsewise_graph_set(
 
 /// The table's entries in the trace: their first label. Each table is written once.
 fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32 {
-    type Written = [(*const u64, u32); 64];
-    static mut WRITTEN: Written = [(core::ptr::null(), 0); 64];
+    type Written = [(*const u64, u32); 512];
+    static mut WRITTEN: Written = [(core::ptr::null(), 0); 512];
     let known: *mut Written = &raw mut WRITTEN;
     // One thread runs at a time, and nothing else keeps a reference to it.
     let known: &mut Written = unsafe { &mut *known };
@@ -197,6 +197,29 @@ pub extern "C" fn elsewise_graph_length(at: *const u8, size: u32, most: u64) -> 
         input::dismiss();
     }
     state.made_concrete(site, label, value, Reason::Size);
+    value
+}
+
+/// The number of elements of an array that an object points to. Whether there is such an array is
+/// found without a choice, so nothing is made concrete either: cases that follow keep it within
+/// `most`, and each run's array is as long as its own case says.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_count(at: *const u8, size: u32, most: u64) -> u64 {
+    enter::<0>();
+    let mut value = 0u64;
+    unsafe { sys::memcpy((&raw mut value).cast(), at.cast(), size as usize) };
+    let state = state();
+    let label = match state.traced() {
+        true => label_of(at as u64, size),
+        false => 0,
+    };
+    if label != 0 {
+        let fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
+        state.event(EventKind::Bound, 0, 0, fits, 0);
+    }
+    if value > most {
+        input::dismiss();
+    }
     value
 }
 

@@ -1,10 +1,13 @@
 //! Functions as subjects: a harness is written from the types of a function's parameters, and its
 //! inputs are the values and the graph of objects that they reach.
 
+mod arrays;
 mod calls;
+mod hooks;
 mod numbers;
 mod plan;
 mod pools;
+mod real;
 mod sequence;
 mod values;
 mod write;
@@ -12,7 +15,8 @@ mod write_sequence;
 
 use crate::NativeError;
 use crate::types::{self, Types};
-pub use plan::{Plan, Pool, Root, RootKind, Stub};
+pub use plan::{Cell, Plan, Pool, Root, RootKind, Stub, Ways};
+pub use real::Real;
 pub use sequence::Steps;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -22,7 +26,7 @@ use std::process::Command;
 pub use values::{Given, Observed, stubs_return_zero};
 
 /// What the user said about a function.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FunctionOptions {
     /// Empty for a sequence.
     pub function: String,
@@ -38,6 +42,8 @@ pub struct FunctionOptions {
     pub globals: bool,
     /// Invariants: a type and the function that says whether a value of it is valid.
     pub valid: Vec<(String, String)>,
+    /// Functions that are linked from wherever the build defines them.
+    pub real: Vec<String>,
     /// Symbols that other files define.
     pub defined: Vec<String>,
     /// Objects of a type.
@@ -65,8 +71,21 @@ pub struct FunctionSubject {
     pub files: Vec<PathBuf>,
     /// Options to compile them with.
     pub flags: Vec<OsString>,
+    /// Files that are linked too, each with options of its own.
+    pub reals: Vec<Real>,
     /// The object that describes the types.
     pub object: PathBuf,
+}
+
+/// How the file of a function is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'a> {
+    /// All options.
+    pub flags: &'a [OsString],
+    /// Those of them that are for every file.
+    pub for_all: &'a [OsString],
+    /// The compilation database that knows the other files.
+    pub database: Option<&'a Path>,
 }
 
 /// Writes the harness of a function of `file` into `folder`; `include` has our headers.
@@ -75,10 +94,11 @@ pub fn harness(
     include: &Path,
     file: &Path,
     others: &[PathBuf],
-    flags: &[OsString],
+    build: Build<'_>,
     options: &FunctionOptions,
     folder: &Path,
 ) -> Result<FunctionSubject, NativeError> {
+    let flags = build.flags;
     let file = fs::canonicalize(file).map_err(NativeError::io("read", file))?;
     let object = folder.join("types.o");
     let mut described = flags.to_vec();
@@ -91,6 +111,15 @@ pub fn harness(
         let object = describe(clang, other, &described, &object)?;
         options.defined.extend(types::defined(&object)?);
     }
+    let (reals, offered) = real::find(
+        clang,
+        build.database,
+        (&file, &bytes),
+        &options.real,
+        build.for_all,
+        folder,
+    )?;
+    options.defined.extend(offered);
     let plan = plan::plan(&types, &bytes, &options, &options.defined)?;
     let harness = folder.join("harness.c");
     let text = write::harness(&plan, &types, &options, &file)?;
@@ -101,8 +130,8 @@ pub fn harness(
     }
     for name in ["free", "realloc"] {
         all.push(format!("-Wl,--wrap={name}").into());
-        // Sanitizers have weak functions of these names, for which no archive is searched.
-        all.push(format!("-Wl,-u,__wrap_{name}").into());
+        // Sanitizers make these names weak, and a weak name takes nothing from an archive.
+        all.push(format!("-Wl,--undefined=__wrap_{name}").into());
     }
     let mut files = vec![harness];
     files.extend_from_slice(others);
@@ -113,6 +142,7 @@ pub fn harness(
         types,
         files,
         flags: all,
+        reals,
         object,
     })
 }

@@ -1,11 +1,13 @@
 //! What the inputs of a function are: its parameters, the globals it reads, what stubs return, and
 //! the objects that all of these can point to.
 
+use super::hooks::{Callback, Hooks};
+use super::pools::one;
 use super::sequence::Sequence;
 use super::{FunctionOptions, refused};
 use crate::NativeError;
 use crate::types::{
-    Function, Kind, Reach, TypeId, Types, in_library, lengths, reach, reach_past, undefined,
+    Function, Kind, Reach, TypeId, Types, in_library, reach, reach_past, undefined,
 };
 use std::collections::HashMap;
 
@@ -26,6 +28,8 @@ pub struct Pool {
     pub most: u32,
     /// The root that says how many elements there are.
     pub length: Option<usize>,
+    /// The cells that lead here say how many elements there are.
+    pub counted: bool,
     pub cells: Vec<Cell>,
 }
 
@@ -38,6 +42,14 @@ pub struct Cell {
     pub stride: u64,
     /// Its place in [`Plan::ways`].
     pub ways: usize,
+    /// Where in the image it is said how many elements what it points to has.
+    pub length: Option<Length>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    pub offset: u64,
+    pub size: u64,
 }
 
 /// What selectors stand for.
@@ -98,6 +110,7 @@ pub struct Plan {
     pub roots: Vec<Root>,
     pub result: Option<Root>,
     pub stubs: Vec<Stub>,
+    pub callbacks: Vec<Callback>,
     /// Invariants: the function, and the parameters that it must hold for.
     pub valid: Vec<(String, usize)>,
     /// Functions of the file that count: the subject and what it calls, but no invariant.
@@ -113,7 +126,9 @@ pub(super) struct Planner<'a> {
     pub(super) ways: Vec<Ways>,
     pub(super) by_target: HashMap<Option<TypeId>, usize>,
     pub(super) by_values: HashMap<Vec<String>, usize>,
+    pub(super) by_member: HashMap<(TypeId, usize), usize>,
     pub(super) names: Vec<String>,
+    pub(super) hooks: Hooks,
 }
 
 /// What the inputs of a function are that the object `bytes` has.
@@ -131,7 +146,9 @@ pub(super) fn plan(
         ways: Vec::new(),
         by_target: HashMap::new(),
         by_values: HashMap::new(),
+        by_member: HashMap::new(),
         names: Vec::new(),
+        hooks: Hooks::default(),
     };
     let mut needed = undefined(bytes)?;
     needed.retain(|symbol| {
@@ -180,12 +197,28 @@ pub(super) fn parameter_names(function: &Function) -> Vec<String> {
 impl Pool {
     /// Objects are as long as `--max-array` allows.
     pub fn is_array(&self) -> bool {
-        self.length.is_some() || self.elements > 1 && !self.ends && self.ty.is_some()
+        self.length.is_some()
+            || self.counted
+            || self.elements > 1 && !self.ends && self.ty.is_some()
     }
 
     /// Objects are strings.
     pub fn is_text(&self) -> bool {
         self.ends && self.size == 1
+    }
+}
+
+impl Cell {
+    /// The same cell, so much further on.
+    pub(super) fn moved(&self, by: u64) -> Cell {
+        Cell {
+            offset: self.offset + by,
+            length: self.length.map(|length| Length {
+                offset: length.offset + by,
+                ..length
+            }),
+            ..self.clone()
+        }
     }
 }
 
@@ -216,12 +249,19 @@ impl Planner<'_> {
         let pairs = self.pairs(function, &names)?;
         self.names.clone_from(&names);
         let mut roots = Vec::new();
+        let behind = self.behind_void(function);
         for (index, parameter) in function.parameters.iter().enumerate() {
             let length = pairs.iter().find(|(array, _)| *array == index);
             let mut cells = Vec::new();
-            match length {
-                Some((_, length)) => cells.push(self.array(&names[index], parameter.ty, *length)),
-                None => self.cells(parameter.ty, 0, 0, &mut cells),
+            match (length, behind) {
+                (Some((_, length)), _) => {
+                    cells.push(self.array(&names[index], parameter.ty, *length));
+                }
+                (None, Some(to)) if self.is_void_pointer(parameter.ty) => {
+                    let ways = self.pointer(Some(to), &names[index]);
+                    cells.push(one(0, 8, ways));
+                }
+                _ => self.cells(parameter.ty, &names[index], 0, 0, &mut cells),
             }
             roots.push(Root {
                 kind: RootKind::Parameter,
@@ -242,6 +282,7 @@ impl Planner<'_> {
         }
         let stubs = self.stubs(undefined, &mut roots);
         let result = self.result(function, "result".into(), "elw_result".into());
+        let callbacks = self.callbacks(&mut roots);
         self.add_parts();
         let valid = self.valid(function)?;
         Ok(Plan {
@@ -251,6 +292,7 @@ impl Planner<'_> {
             roots,
             result,
             stubs,
+            callbacks,
             valid,
             counted,
             sequence: None,
@@ -267,7 +309,7 @@ impl Planner<'_> {
         let ty = function.returns?;
         self.types.resolve(ty)?;
         let mut cells = Vec::new();
-        self.cells(ty, 0, 0, &mut cells);
+        self.cells(ty, &name, 0, 0, &mut cells);
         Some(Root {
             kind: RootKind::Result,
             name,
@@ -286,97 +328,13 @@ impl Planner<'_> {
         }
     }
 
-    /// Parameters that are arrays, with those that say how long they are.
-    pub(super) fn pairs(
-        &self,
-        function: &Function,
-        names: &[String],
-    ) -> Result<Vec<(usize, usize)>, NativeError> {
-        let mut pairs = lengths(self.types, function);
-        for (array, length) in &self.options.arrays {
-            // Other functions of a sequence have other parameters.
-            let known = names.contains(array) && names.contains(length);
-            if !known && !self.options.sequence.is_empty() {
-                continue;
-            }
-            let place = |name: &String| {
-                names.iter().position(|known| known == name).ok_or_else(|| {
-                    refused(
-                        &function.name,
-                        format!(
-                            "--array {array}:{length}: it has no parameter `{name}`; it has {}",
-                            names.join(", ")
-                        ),
-                    )
-                })
-            };
-            let (array, length) = (place(array)?, place(length)?);
-            pairs.retain(|(known, _)| *known != array);
-            pairs.push((array, length));
-        }
-        for (array, length) in &pairs {
-            let parameters = &function.parameters;
-            let pointer = self.types.resolved(parameters[*array].ty);
-            let integer = self.types.resolved(parameters[*length].ty);
-            let fits = matches!(pointer, Some(Kind::Pointer { .. }))
-                && matches!(integer, Some(Kind::Integer { .. }));
-            if !fits {
-                let why = format!(
-                    "--array {}:{}: the first must be a pointer and the second an integer",
-                    names[*array], names[*length]
-                );
-                return Err(refused(&function.name, why));
-            }
-        }
-        Ok(pairs)
-    }
-
-    /// A pointer with an array of its own behind it.
-    pub(super) fn array(&mut self, name: &str, ty: TypeId, length: usize) -> Cell {
-        let element = match self.types.resolved(ty) {
-            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
-            _ => None,
-        };
-        let size = element.map_or(1, |element| self.size(element).max(1));
-        let pool = self.pools.len();
-        let name = self.free_name(&format!("{name}[]"));
-        self.pools.push(Pool {
-            name,
-            ty: element,
-            size,
-            extra: 0,
-            elements: self.options.max_elements,
-            ends: false,
-            most: 1,
-            length: Some(length),
-            cells: Vec::new(),
-        });
-        if let Some(element) = element {
-            let mut cells = Vec::new();
-            self.cells(element, 0, 0, &mut cells);
-            self.pools[pool].cells = cells;
-        }
-        let ways = self.ways.len();
-        self.ways.push(Ways::Objects {
-            to: element,
-            targets: vec![(pool, 0)],
-        });
-        Cell {
-            offset: 0,
-            size: 8,
-            count: 1,
-            stride: 8,
-            ways,
-        }
-    }
-
     pub(super) fn global(&mut self, name: &str) -> Option<Root> {
         let global = self.types.global(name)?;
         if global.is_const || !global.defined {
             return None;
         }
         let mut cells = Vec::new();
-        self.cells(global.ty, 0, 0, &mut cells);
+        self.cells(global.ty, name, 0, 0, &mut cells);
         let size = self.size(global.ty);
         (size > 0).then(|| Root {
             kind: RootKind::Global,
@@ -402,23 +360,7 @@ impl Planner<'_> {
                 });
                 continue;
             };
-            let root = match function.returns {
-                Some(ty) if self.types.resolve(ty).is_some() => {
-                    let mut cells = Vec::new();
-                    self.cells(ty, 0, 0, &mut cells);
-                    roots.push(Root {
-                        kind: RootKind::Stub,
-                        name: self.free_name(&format!("{}()", function.name)),
-                        variable: format!("elw_stub_{}", stubs.len()),
-                        ty,
-                        size: self.size(ty),
-                        cells,
-                        is_length: false,
-                    });
-                    Some(roots.len() - 1)
-                }
-                _ => None,
-            };
+            let root = self.returned(function.returns, &function.name, roots);
             stubs.push(Stub {
                 name: function.name.clone(),
                 function: Some(function.clone()),
@@ -426,6 +368,28 @@ impl Planner<'_> {
             });
         }
         stubs
+    }
+
+    /// The input that is what a stub of this name returns.
+    pub(super) fn returned(
+        &mut self,
+        ty: Option<TypeId>,
+        name: &str,
+        roots: &mut Vec<Root>,
+    ) -> Option<usize> {
+        let ty = ty.filter(|ty| self.types.resolve(*ty).is_some())?;
+        let mut cells = Vec::new();
+        self.cells(ty, name, 0, 0, &mut cells);
+        roots.push(Root {
+            kind: RootKind::Stub,
+            name: self.free_name(&format!("{name}()")),
+            variable: format!("elw_stub_{}", roots.len()),
+            ty,
+            size: self.size(ty),
+            cells,
+            is_length: false,
+        });
+        Some(roots.len() - 1)
     }
 
     /// `--valid TYPE:FUNCTION`: the parameters of that type.

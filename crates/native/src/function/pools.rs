@@ -1,7 +1,7 @@
 //! Which parts of a value are selectors, and the pools of objects that pointers lead to.
 
-use super::plan::{Cell, Planner, Pool, Ways};
-use crate::types::{Kind, TypeId};
+use super::plan::{Cell, Length, Planner, Pool, Ways};
+use crate::types::{Kind, TypeId, member_lengths};
 
 /// Members of one object that can be pointers; more are left as null.
 const MAX_CELLS: usize = 4096;
@@ -13,8 +13,15 @@ const POINTERS: u32 = 4;
 const UNKNOWN: u32 = 16;
 
 impl Planner<'_> {
-    /// The selectors in a value of this type, at `offset`.
-    pub(super) fn cells(&mut self, ty: TypeId, offset: u64, depth: u32, cells: &mut Vec<Cell>) {
+    /// The selectors in a value of this type and name, at `offset`.
+    pub(super) fn cells(
+        &mut self,
+        ty: TypeId,
+        name: &str,
+        offset: u64,
+        depth: u32,
+        cells: &mut Vec<Cell>,
+    ) {
         let Some(id) = self.types.resolve(ty) else {
             return;
         };
@@ -25,7 +32,7 @@ impl Planner<'_> {
         let size = types.get(id).size;
         match types.kind(id) {
             Kind::Pointer { to } => {
-                let ways = self.pointer(*to);
+                let ways = self.pointer(*to, name);
                 cells.push(one(offset, 8, ways));
             }
             Kind::Bool => {
@@ -38,15 +45,33 @@ impl Planner<'_> {
                 cells.push(one(offset, size, ways));
             }
             Kind::Struct { members, .. } => {
-                for member in members.iter().filter(|member| member.bits.is_none()) {
-                    self.cells(member.ty, offset + member.offset, depth + 1, cells);
+                let pairs = member_lengths(types, members);
+                for (place, member) in members.iter().enumerate() {
+                    let at = offset + member.offset;
+                    let name = member.name.as_deref().unwrap_or(name);
+                    let pair = pairs.iter().find(|(array, _)| *array == place);
+                    match pair {
+                        _ if member.bits.is_some() => {}
+                        Some((_, length)) => {
+                            let length = &members[*length];
+                            cells.push(Cell {
+                                length: Some(Length {
+                                    offset: offset + length.offset,
+                                    size: self.size(length.ty),
+                                }),
+                                ..one(at, 8, self.member_array(id, place, name, member.ty))
+                            });
+                        }
+                        None => self.cells(member.ty, name, at, depth + 1, cells),
+                    }
                 }
             }
             Kind::Union { members, .. } => {
                 // One member is what the union holds: the first that has pointers.
                 for member in members.iter().filter(|member| member.bits.is_none()) {
                     let before = cells.len();
-                    self.cells(member.ty, offset + member.offset, depth + 1, cells);
+                    let name = member.name.as_deref().unwrap_or(name);
+                    self.cells(member.ty, name, offset + member.offset, depth + 1, cells);
                     if cells.len() > before {
                         break;
                     }
@@ -55,24 +80,19 @@ impl Planner<'_> {
             Kind::Array { of, count } => {
                 let stride = self.size(*of);
                 let mut element = Vec::new();
-                self.cells(*of, 0, depth + 1, &mut element);
+                self.cells(*of, name, 0, depth + 1, &mut element);
                 let count = count.unwrap_or(0);
                 match &element[..] {
                     [cell] if cell.count == 1 => cells.push(Cell {
-                        offset: offset + cell.offset,
                         count,
                         stride,
-                        ..cell.clone()
+                        ..cell.moved(offset)
                     }),
                     _ => {
                         for index in 0..count {
                             for cell in &element {
                                 if cells.len() < MAX_CELLS {
-                                    let offset = offset + index * stride + cell.offset;
-                                    cells.push(Cell {
-                                        offset,
-                                        ..cell.clone()
-                                    });
+                                    cells.push(cell.moved(offset + index * stride));
                                 }
                             }
                         }
@@ -92,11 +112,11 @@ impl Planner<'_> {
         self.ways.len() - 1
     }
 
-    /// What a pointer to this type can be.
-    pub(super) fn pointer(&mut self, to: Option<TypeId>) -> usize {
+    /// What a pointer to this type can be, in a variable of this name.
+    pub(super) fn pointer(&mut self, to: Option<TypeId>, name: &str) -> usize {
         let to = to.and_then(|to| self.types.resolve(to));
-        if let Some(Kind::Function { .. }) = to.map(|to| self.types.kind(to)) {
-            return self.function_pointer(to);
+        if let Some(values) = to.and_then(|to| self.not_made_of_bytes(to, name)) {
+            return self.values(values);
         }
         if let Some(known) = self.by_target.get(&to) {
             return *known;
@@ -114,40 +134,6 @@ impl Planner<'_> {
         ways
     }
 
-    /// A pointer to a function: those of the file that have the same type, or null.
-    fn function_pointer(&mut self, to: Option<TypeId>) -> usize {
-        let mut values: Vec<String> = Vec::new();
-        if let Some(Kind::Function {
-            returns,
-            parameters,
-            variadic,
-            ..
-        }) = to.map(|to| self.types.kind(to))
-        {
-            let same = |a: TypeId, b: TypeId| self.types.resolve(a) == self.types.resolve(b);
-            for function in &self.types.functions {
-                let fits = function.defined
-                    && function.variadic == *variadic
-                    && function.parameters.len() == parameters.len()
-                    && function
-                        .parameters
-                        .iter()
-                        .zip(parameters)
-                        .all(|(a, b)| same(a.ty, *b))
-                    && match (function.returns, returns) {
-                        (None, None) => true,
-                        (Some(a), Some(b)) => same(a, *b),
-                        _ => false,
-                    };
-                if fits && function.name != "main" {
-                    values.push(function.name.clone());
-                }
-            }
-        }
-        values.push("0".into());
-        self.values(values)
-    }
-
     /// The pool of objects of a type.
     pub(super) fn pool(&mut self, ty: Option<TypeId>) -> usize {
         if let Some(known) = self.by_type.get(&ty) {
@@ -158,11 +144,10 @@ impl Planner<'_> {
         let options = self.options;
         let kind = ty.map(|ty| self.types.kind(ty));
         let (mut size, elements, ends) = match kind {
+            // Text of unsigned characters ends like any other; bytes that do not end lose nothing.
             Some(Kind::Integer {
-                character: true,
-                signed,
-                name,
-            }) if *signed || name == "char" => (1, options.max_string + 1, true),
+                character: true, ..
+            }) => (1, options.max_string + 1, true),
             Some(Kind::Integer { .. } | Kind::Float { .. } | Kind::Bool | Kind::Enum { .. }) => {
                 (0, options.max_elements, false)
             }
@@ -189,14 +174,15 @@ impl Planner<'_> {
             ends,
             most: options.max_objects,
             length: None,
+            counted: false,
             cells: Vec::new(),
         });
         if let Some(ty) = ty {
             let mut cells = Vec::new();
-            self.cells(ty, 0, 0, &mut cells);
+            self.cells(ty, "", 0, 0, &mut cells);
             if let Some((offset, of)) = flexible {
                 for index in 0..u64::from(options.max_elements) {
-                    self.cells(of, offset + index * self.size(of), 1, &mut cells);
+                    self.cells(of, "", offset + index * self.size(of), 1, &mut cells);
                 }
             }
             self.pools[pool].cells = cells;
@@ -270,13 +256,14 @@ impl Planner<'_> {
     }
 }
 
-fn one(offset: u64, size: u64, ways: usize) -> Cell {
+pub(super) fn one(offset: u64, size: u64, ways: usize) -> Cell {
     Cell {
         offset,
         size,
         count: 1,
         stride: size,
         ways,
+        length: None,
     }
 }
 

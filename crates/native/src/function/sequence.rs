@@ -139,6 +139,7 @@ impl Planner<'_> {
             }
         }
         let stubs = self.stubs(needed, &mut roots);
+        let callbacks = self.callbacks(&mut roots);
         self.add_parts();
         let valid = self.invariants(&made, shared)?;
         Ok(Plan {
@@ -148,6 +149,7 @@ impl Planner<'_> {
             roots,
             result: None,
             stubs,
+            callbacks,
             valid: Vec::new(),
             counted,
             sequence: Some(Sequence {
@@ -186,7 +188,7 @@ impl Planner<'_> {
                         Some((_, length)) => {
                             cells.push(self.array(&name, parameter.ty, place[*length]));
                         }
-                        None => self.cells(parameter.ty, 0, 0, &mut cells),
+                        None => self.cells(parameter.ty, &names[index], 0, 0, &mut cells),
                     }
                     inputs.push(roots.len());
                     roots.push(Root {

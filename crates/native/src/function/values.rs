@@ -199,10 +199,10 @@ fn from_case(plan: &Plan, case: &Case) -> Images {
         image
     };
     let mut images = Images::default();
-    let mut waiting: Vec<Name> = Vec::new();
+    let mut waiting: Vec<(Name, u64)> = Vec::new();
     let sequence = plan.sequence.as_ref();
     let shared = sequence.and_then(|sequence| Some((sequence.shared?, 0)));
-    waiting.extend(shared);
+    waiting.extend(shared.map(|name| (name, 0)));
     let given = sequence.map_or(Vec::new(), |sequence| given_roots(sequence, case));
     for (index, root) in plan.roots.iter().enumerate() {
         let image = part(stream(&root.name), 0, root.size);
@@ -212,20 +212,27 @@ fn from_case(plan: &Plan, case: &Case) -> Images {
             _ => true,
         };
         if counts {
-            lead(plan, &root.cells, &image, &mut |name| waiting.push(name));
+            lead(plan, &root.cells, &image, &mut |name, length| {
+                waiting.push((name, length));
+            });
         }
         images.roots.insert(root.name.clone(), image);
     }
     let mut next = 0;
-    while let Some(name) = waiting.get(next).copied() {
+    while let Some((name, length)) = waiting.get(next).copied() {
         next += 1;
-        let known = images.objects.iter().any(|(known, _)| *known == name);
-        if known || images.objects.len() >= MAX_OBJECTS {
-            continue;
-        }
         let pool = &plan.pools[name.0];
         let one = pool.size + pool.extra;
-        let count = elements(plan, pool, &images);
+        let count = match pool.counted {
+            true => length.min(pool.elements.into()),
+            false => elements(plan, pool, &images),
+        };
+        let place = images.objects.iter().position(|(known, _)| *known == name);
+        // Whoever says most about its length is right.
+        let shorter = |at: usize| (images.objects[at].1.len() as u64) < one * count;
+        if place.is_some_and(|at| !shorter(at)) || images.objects.len() >= MAX_OBJECTS {
+            continue;
+        }
         let mut taken = count;
         if pool.ends && taken > 0 {
             taken -= 1;
@@ -237,9 +244,14 @@ fn from_case(plan: &Plan, case: &Case) -> Images {
         };
         image.resize((one * count) as usize, 0);
         for element in image.chunks(one as usize) {
-            lead(plan, &pool.cells, element, &mut |name| waiting.push(name));
+            lead(plan, &pool.cells, element, &mut |name, length| {
+                waiting.push((name, length));
+            });
         }
-        images.objects.push((name, image));
+        match place {
+            Some(at) => images.objects[at].1 = image,
+            None => images.objects.push((name, image)),
+        }
     }
     images
 }
@@ -253,8 +265,8 @@ fn elements(plan: &Plan, pool: &Pool, images: &Images) -> u64 {
     value.min(pool.elements.into())
 }
 
-/// The objects that an image's cells lead to.
-fn lead(plan: &Plan, cells: &[Cell], image: &[u8], each: &mut dyn FnMut(Name)) {
+/// The objects that an image's cells lead to, with what the image says about their lengths.
+fn lead(plan: &Plan, cells: &[Cell], image: &[u8], each: &mut dyn FnMut(Name, u64)) {
     for cell in cells {
         for index in 0..cell.count {
             let at = (cell.offset + index * cell.stride) as usize;
@@ -265,7 +277,11 @@ fn lead(plan: &Plan, cells: &[Cell], image: &[u8], each: &mut dyn FnMut(Name)) {
             };
             let selector = number(bytes).min(write::entries(plan, ways) - 1);
             if let Some((name, _)) = target(plan, ways, selector) {
-                each(name);
+                let length = cell.length.and_then(|length| {
+                    let at = (length.offset + index * cell.stride) as usize;
+                    image.get(at..at + length.size as usize)
+                });
+                each(name, length.map_or(0, number));
             }
         }
     }
@@ -328,7 +344,7 @@ impl<'a> Reader<'a> {
                 let image = self.images.objects.iter().find(|(known, _)| known == name);
                 let image = image.map_or(&[][..], |(_, image)| image);
                 let (ty, value) = self.object(pool, image);
-                let array = pool.elements != 1 || pool.length.is_some();
+                let array = pool.elements != 1 || pool.length.is_some() || pool.counted;
                 Object {
                     name: format!("{} {count}", short(&pool.name)),
                     ty,
@@ -352,7 +368,7 @@ impl<'a> Reader<'a> {
             return (ty, Value::Bytes(image.to_vec()));
         };
         let spelled = self.spell(ty);
-        if pool.elements == 1 && pool.length.is_none() {
+        if pool.elements == 1 && pool.length.is_none() && !pool.counted {
             return (spelled, self.value(ty, image, 0, &pool.cells, 0));
         }
         if self.is_character(ty) {

@@ -1,12 +1,17 @@
 //! The harness of a function: a C file that includes the file with the function, describes its
 //! inputs, and calls it.
 
+use super::hooks::Callback;
 use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways, is_name};
 use super::{FunctionOptions, refused, write_sequence};
 use crate::NativeError;
 use crate::types::{Function, Types};
 use std::fmt::Write;
 use std::path::Path;
+
+/// For pointers to functions and streams of the library, which the file need not have declared.
+const HEADERS: &str = "#include <elsewise.h>\n#include <elsewise-graph.h>\n\
+                       #include <stdio.h>\n#include <stdlib.h>\n\n";
 
 pub(super) fn harness(
     plan: &Plan,
@@ -23,7 +28,7 @@ pub(super) fn harness(
     if own_main && plan.function.name != "main" {
         text.push_str("#undef main\n");
     }
-    text.push_str("#include <elsewise.h>\n#include <elsewise-graph.h>\n\n");
+    text.push_str(HEADERS);
     for root in plan.roots.iter().chain(&plan.result) {
         if root.kind != RootKind::Global {
             let declared = types.declare_mutable(root.ty, &root.variable);
@@ -66,6 +71,9 @@ pub(super) fn harness(
                 let _ = writeln!(text, "__typeof__({0}) {0};", stub.name);
             }
         }
+    }
+    for callback in &plan.callbacks {
+        write_callback(&mut text, types, plan, callback);
     }
     let values = function_values(plan);
     match &plan.sequence {
@@ -163,8 +171,14 @@ pub(super) fn write_cells(text: &mut String, name: &str, cells: &[Cell]) {
     for cell in cells {
         let _ = writeln!(
             text,
-            "    {{ {}, {}, {}, {}, &elw_ways_{} }},",
-            cell.offset, cell.size, cell.count, cell.stride, cell.ways
+            "    {{ {}, {}, {}, {}, &elw_ways_{}, {}, {} }},",
+            cell.offset,
+            cell.size,
+            cell.count,
+            cell.stride,
+            cell.ways,
+            cell.length.map_or(0, |length| length.offset),
+            cell.length.map_or(0, |length| length.size),
         );
     }
     text.push_str("};\n");
@@ -274,16 +288,29 @@ fn write_stub(
             ),
         )
     })?;
-    let body = match root {
-        _ if function.noreturn => "elsewise_assume(0); __builtin_unreachable();".into(),
+    let body = match function.noreturn {
+        true => "elsewise_assume(0); __builtin_unreachable();".into(),
+        false => returning(plan, root),
+    };
+    let _ = writeln!(text, "{prototype} {{ {body} }}");
+    Ok(())
+}
+
+fn returning(plan: &Plan, root: Option<usize>) -> String {
+    match root {
         Some(root) => format!(
             "elsewise_graph_more(&elw_root_{root}); return {};",
             plan.roots[root].variable
         ),
         None => String::new(),
-    };
-    let _ = writeln!(text, "{prototype} {{ {body} }}");
-    Ok(())
+    }
+}
+
+fn write_callback(text: &mut String, types: &Types, plan: &Plan, callback: &Callback) {
+    if let Some(declared) = types.declare(callback.ty, &callback.name) {
+        let body = returning(plan, callback.root);
+        let _ = writeln!(text, "static {declared} {{ {body} }}");
+    }
 }
 
 /// Statements that put the addresses of functions where they are selected from.

@@ -4,7 +4,7 @@
 //! `(const char *value, size_t buffer_length)`, `(void *to, const void *from, size_t n)`. What is
 //! guessed here can be wrong; whoever knows better says so by hand.
 
-use super::{Function, Kind, Parameter, TypeId, Types};
+use super::{Function, Kind, Member, Parameter, TypeId, Types};
 
 /// Pointer parameters with the parameter that counts what they point to (in bytes for `void *`), by
 /// their places in the list of parameters, in order. No pointer is there twice; a length can be, for
@@ -12,12 +12,56 @@ use super::{Function, Kind, Parameter, TypeId, Types};
 pub fn lengths(types: &Types, function: &Function) -> Vec<(usize, usize)> {
     let name = |parameter: &Parameter| parameter.name.clone().unwrap_or_default();
     let names: Vec<String> = function.parameters.iter().map(name).collect();
-    let parameters: Vec<Role> = function
-        .parameters
-        .iter()
-        .zip(&names)
-        .map(|(parameter, name)| role(types, name, parameter.ty, &names))
-        .collect();
+    let of: Vec<TypeId> = function.parameters.iter().map(|p| p.ty).collect();
+    pairs(roles(types, &names, &of))
+}
+
+/// The same for the members of a struct: `{ char *buffer; size_t length; }`. Where there is a
+/// capacity, it counts, and what is used of it is something else. What counts other structs or
+/// pointers is mostly how many there are in a chain.
+pub fn member_lengths(types: &Types, members: &[Member]) -> Vec<(usize, usize)> {
+    let name = |member: &Member| member.name.clone().unwrap_or_default();
+    let names: Vec<String> = members.iter().map(name).collect();
+    let of: Vec<TypeId> = members.iter().map(|member| member.ty).collect();
+    let mut roles = roles(types, &names, &of);
+    for (role, member) in roles.iter_mut().zip(members) {
+        let chain = match &role {
+            Role::Array(array) => match array.target {
+                Target::Type(id) => matches!(
+                    types.kind(id),
+                    Kind::Struct { .. } | Kind::Union { .. } | Kind::Pointer { .. }
+                ),
+                Target::Void | Target::Character => false,
+            },
+            _ => false,
+        };
+        if chain || member.bits.is_some() {
+            *role = Role::Other;
+        }
+    }
+    let is_capacity = |name: &String| words(name).iter().any(|w| CAPACITY.contains(&w.as_str()));
+    if (0..roles.len()).any(|at| matches!(roles[at], Role::Length(_)) && is_capacity(&names[at])) {
+        for (role, name) in roles.iter_mut().zip(&names) {
+            if matches!(role, Role::Length(length) if length.of.is_empty()) && !is_capacity(name) {
+                *role = Role::Other;
+            }
+        }
+        // One array and its capacity, wherever it stands.
+        if let Some(pair) = only(&roles) {
+            return vec![pair];
+        }
+    }
+    pairs(roles)
+}
+
+fn roles(types: &Types, names: &[String], of: &[TypeId]) -> Vec<Role> {
+    let pairs = of.iter().zip(names);
+    pairs
+        .map(|(ty, name)| role(types, name, *ty, names))
+        .collect()
+}
+
+fn pairs(parameters: Vec<Role>) -> Vec<(usize, usize)> {
     let mut out: Vec<(usize, usize)> = named(&parameters);
     let is_paired = |out: &[(usize, usize)], at: usize| {
         out.iter()
@@ -212,11 +256,28 @@ fn is_plural(name: &str) -> bool {
 
 /// Names that mean a length by themselves, and words in names that make one.
 const WORDS: &[&str] = &[
-    "len", "length", "size", "count", "cnt", "sz", "siz", "nmemb", "nbytes", "nelem", "nelems",
-    "cap", "capacity", "num", "n",
+    "len",
+    "length",
+    "size",
+    "count",
+    "cnt",
+    "sz",
+    "siz",
+    "nmemb",
+    "nbytes",
+    "nelem",
+    "nelems",
+    "cap",
+    "capacity",
+    "alloc",
+    "allocated",
+    "num",
+    "n",
 ];
 /// Words that may be the end of a longer one: `buflen`.
 const ENDINGS: &[&str] = &["length", "len", "size", "siz", "count", "cnt", "sz"];
+/// Of these, those that mean what there is room for, used or not.
+const CAPACITY: &[&str] = &["cap", "capacity", "alloc", "allocated"];
 /// Of these, those that mean room.
 const ROOM: &[&str] = &["size", "siz", "sz", "cap", "capacity"];
 /// Words that end like a length and are none.

@@ -15,7 +15,7 @@ mod read;
 mod spell;
 mod verify;
 
-pub use lengths::lengths;
+pub use lengths::{lengths, member_lengths};
 pub use library::in_library;
 pub use reach::{Reach, defined, reach, reach_past, undefined};
 use std::sync::Arc;
@@ -179,6 +179,8 @@ pub struct Function {
     pub defined: bool,
     pub place: Option<Place>,
     pub parameters: Vec<Parameter>,
+    /// The types of the variables inside, in their order.
+    pub locals: Vec<TypeId>,
     pub returns: Option<TypeId>,
     pub variadic: bool,
     pub prototyped: bool,

@@ -303,6 +303,7 @@ impl<'a> Reader<'a> {
             defined: entry.present && !entry.declaration,
             place: entry.place.clone(),
             parameters,
+            locals: self.locals(entry)?,
             returns: self.of(entry)?,
             variadic: self.is_variadic(entry),
             prototyped: entry.prototyped,
@@ -310,6 +311,21 @@ impl<'a> Reader<'a> {
         };
         self.out.functions.push(function);
         Ok(())
+    }
+
+    /// Variables of a function and of the blocks in it.
+    fn locals(&self, entry: &'a Entry) -> Result<Vec<TypeId>, TypesError> {
+        let mut out = Vec::new();
+        let mut waiting: Vec<usize> = entry.children.iter().rev().copied().collect();
+        while let Some(at) = waiting.pop() {
+            let child = &self.entries[at];
+            match child.tag {
+                gimli::DW_TAG_variable if child.ty.is_some() => out.push(self.some(child)?),
+                gimli::DW_TAG_lexical_block => waiting.extend(child.children.iter().rev()),
+                _ => {}
+            }
+        }
+        Ok(out)
     }
 
     fn global(&mut self, entry: &'a Entry) -> Result<(), TypesError> {
@@ -358,6 +374,7 @@ impl<'a> Reader<'a> {
                     .into_iter()
                     .map(|ty| Parameter { name: None, ty })
                     .collect(),
+                locals: Vec::new(),
                 returns,
                 variadic,
                 prototyped,

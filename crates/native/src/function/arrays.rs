@@ -1,0 +1,135 @@
+//! Pointers behind which the types alone do not say what there is: arrays with their lengths, and
+//! what a `void *` is taken for.
+
+use super::plan::{Cell, Planner, Pool, Ways};
+use super::pools::one;
+use super::refused;
+use crate::NativeError;
+use crate::types::{Function, Kind, TypeId, lengths};
+
+impl Planner<'_> {
+    /// What a function takes its only `void *` for: the struct that one of its variables points to.
+    pub(super) fn behind_void(&self, function: &Function) -> Option<TypeId> {
+        let target = |ty: TypeId| match self.types.resolved(ty) {
+            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
+            _ => None,
+        };
+        let parameters = || function.parameters.iter().map(|parameter| parameter.ty);
+        let is_void = |ty: &TypeId| self.is_void_pointer(*ty);
+        if parameters().filter(is_void).count() != 1 {
+            return None;
+        }
+        let known: Vec<TypeId> = parameters().filter_map(target).collect();
+        let is_new = |to: &TypeId| {
+            matches!(self.types.kind(*to), Kind::Struct { .. }) && !known.contains(to)
+        };
+        let mut found = function.locals.iter().filter_map(|ty| target(*ty));
+        found.find(is_new)
+    }
+
+    /// Parameters that are arrays, with those that say how long they are.
+    pub(super) fn pairs(
+        &self,
+        function: &Function,
+        names: &[String],
+    ) -> Result<Vec<(usize, usize)>, NativeError> {
+        let mut pairs = lengths(self.types, function);
+        for (array, length) in &self.options.arrays {
+            // Other functions of a sequence have other parameters.
+            let known = names.contains(array) && names.contains(length);
+            if !known && !self.options.sequence.is_empty() {
+                continue;
+            }
+            let place = |name: &String| {
+                names.iter().position(|known| known == name).ok_or_else(|| {
+                    refused(
+                        &function.name,
+                        format!(
+                            "--array {array}:{length}: it has no parameter `{name}`; it has {}",
+                            names.join(", ")
+                        ),
+                    )
+                })
+            };
+            let (array, length) = (place(array)?, place(length)?);
+            pairs.retain(|(known, _)| *known != array);
+            pairs.push((array, length));
+        }
+        for (array, length) in &pairs {
+            let parameters = &function.parameters;
+            let pointer = self.types.resolved(parameters[*array].ty);
+            let integer = self.types.resolved(parameters[*length].ty);
+            let fits = matches!(pointer, Some(Kind::Pointer { .. }))
+                && matches!(integer, Some(Kind::Integer { .. }));
+            if !fits {
+                let why = format!(
+                    "--array {}:{}: the first must be a pointer and the second an integer",
+                    names[*array], names[*length]
+                );
+                return Err(refused(&function.name, why));
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// A pointer with an array of its own behind it.
+    pub(super) fn array(&mut self, name: &str, ty: TypeId, length: usize) -> Cell {
+        let (ways, pool) = self.array_of(name, name, ty);
+        self.pools[pool].length = Some(length);
+        self.pools[pool].most = 1;
+        one(0, 8, ways)
+    }
+
+    /// Pointers that are a member of a struct, with arrays that another member counts.
+    pub(super) fn member_array(
+        &mut self,
+        holder: TypeId,
+        member: usize,
+        name: &str,
+        ty: TypeId,
+    ) -> usize {
+        if let Some(known) = self.by_member.get(&(holder, member)) {
+            return *known;
+        }
+        let of = self.types.spell(holder);
+        let input = format!("{}.{name}", of.unwrap_or_else(|| "object".into()));
+        let (ways, pool) = self.array_of(&input, name, ty);
+        self.pools[pool].counted = true;
+        self.by_member.insert((holder, member), ways);
+        ways
+    }
+
+    /// Pointers of this type and name that lead to arrays of their own, and those arrays' pool.
+    fn array_of(&mut self, input: &str, name: &str, ty: TypeId) -> (usize, usize) {
+        let element = match self.types.resolved(ty) {
+            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
+            _ => None,
+        };
+        let size = element.map_or(1, |element| self.size(element).max(1));
+        let pool = self.pools.len();
+        let input = self.free_name(&format!("{input}[]"));
+        self.pools.push(Pool {
+            name: input,
+            ty: element,
+            size,
+            extra: 0,
+            elements: self.options.max_elements,
+            ends: false,
+            most: self.options.max_objects,
+            length: None,
+            counted: false,
+            cells: Vec::new(),
+        });
+        let ways = self.ways.len();
+        self.ways.push(Ways::Objects {
+            to: element,
+            targets: vec![(pool, 0)],
+        });
+        if let Some(element) = element {
+            let mut cells = Vec::new();
+            self.cells(element, name, 0, 0, &mut cells);
+            self.pools[pool].cells = cells;
+        }
+        (ways, pool)
+    }
+}
