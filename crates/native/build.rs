@@ -340,7 +340,11 @@ fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
                 "-Wextra",
                 "-Werror",
             ])
-            .arg("-ffile-prefix-map=".to_owned() + &folder.display().to_string() + "=models")
+            .arg(
+                "-ffile-prefix-map=".to_owned()
+                    + &folder.display().to_string()
+                    + "=elsewise-models",
+            )
             .args(["-Wno-unused-function", "-U_FORTIFY_SOURCE", "-c", "-o"])
             .arg(&object)
             .arg(&plugin)

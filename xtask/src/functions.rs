@@ -26,6 +26,8 @@ pub struct Options {
     seconds: u64,
     jobs: usize,
     profile: Profile,
+    /// What was explored before is shown, not explored again.
+    last: bool,
     libraries: Vec<&'static Library>,
     /// Only these functions; all where it is empty.
     only: Vec<String>,
@@ -37,6 +39,7 @@ impl Options {
             seconds: 20,
             jobs: 1,
             profile: Profile::Release,
+            last: false,
             libraries: Vec::new(),
             only: Vec::new(),
         };
@@ -57,6 +60,7 @@ impl Options {
                         .context("--jobs takes how many functions are explored at a time")?;
                 }
                 "--debug" => options.profile = Profile::Debug,
+                "--last" => options.last = true,
                 name => match libraries::ALL.iter().find(|library| library.name == name) {
                     Some(library) => options.libraries.push(library),
                     None => match name.split_once("::") {
@@ -120,7 +124,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     source::fetch_lists(&cache)?;
     let mut totals = String::from(
         "| library | functions | refused | not built | explored | completely | with findings | \
-         findings | real | misuse | harness | unjudged |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+         findings | real | misuse | invalid object | harness | unjudged |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for library in &options.libraries {
         let folder = cache.join("functions").join(library.name);
@@ -162,7 +166,7 @@ fn explore_all(
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(one) = listed.get(at) else { break };
-                    let outcome = explore(engine, one, options.seconds, campaigns);
+                    let outcome = explore(engine, one, options, campaigns);
                     if let Ok(outcome) = &outcome {
                         eprintln!(
                             "{} of {}: {} {}",
@@ -186,22 +190,31 @@ fn explore_all(
         .collect()
 }
 
-fn explore(engine: &Engine, one: &Listed, seconds: u64, campaigns: &Path) -> Result<Outcome> {
+fn explore(engine: &Engine, one: &Listed, options: &Options, campaigns: &Path) -> Result<Outcome> {
     let campaign = campaigns.join(&one.function);
-    if campaign.exists() {
-        fs::remove_dir_all(&campaign)?;
-    }
-    fs::create_dir_all(campaigns)?;
-    let subject = format!("{}::{}", one.file.display(), one.function);
-    let output = Command::new("timeout")
+    let mut command = Command::new("timeout");
+    let seconds = options.seconds;
+    command
         .args(["--kill-after=5", &(seconds + MARGIN).to_string()])
-        .arg(&engine.elsewise)
-        .args(["explore", &subject])
-        .args(&one.others)
+        .arg(&engine.elsewise);
+    if options.last && campaign.exists() {
+        command.arg("status");
+    } else {
+        if campaign.exists() {
+            fs::remove_dir_all(&campaign)?;
+        }
+        fs::create_dir_all(campaigns)?;
+        command
+            .arg("explore")
+            .arg(format!("{}::{}", one.file.display(), one.function))
+            .args(&one.others)
+            .args(["--budget", &format!("{seconds}s")])
+            .args(["--jobs", "1", "--quiet"]);
+    }
+    let output = command
         .arg("--campaign")
         .arg(&campaign)
-        .args(["--budget", &format!("{seconds}s")])
-        .args(["--jobs", "1", "--quiet", "--format", "json"])
+        .args(["--format", "json"])
         .stdin(Stdio::null())
         .output()?;
     Ok(outcome(
@@ -306,6 +319,7 @@ struct Total {
     findings: usize,
     real: usize,
     misuse: usize,
+    invalid: usize,
     harness: usize,
 }
 
@@ -327,6 +341,7 @@ impl Total {
                         match judgements.of(&one.function, finding).map(|j| j.judged) {
                             Some(Verdict::Real) => total.real += 1,
                             Some(Verdict::Misuse) => total.misuse += 1,
+                            Some(Verdict::Invalid) => total.invalid += 1,
                             Some(Verdict::Harness) => total.harness += 1,
                             None => {}
                         }
@@ -338,13 +353,13 @@ impl Total {
     }
 
     fn row(&self) -> String {
-        let unjudged = self.findings - self.real - self.misuse - self.harness;
+        let unjudged = self.findings - self.real - self.misuse - self.invalid - self.harness;
         let share = match self.findings {
             0 => String::new(),
             all => format!(" ({:.1} %)", 100.0 * self.harness as f64 / all as f64),
         };
         format!(
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {}{share} | {unjudged} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {}{share} | {unjudged} |",
             self.functions,
             self.refused,
             self.failed,
@@ -354,6 +369,7 @@ impl Total {
             self.findings,
             self.real,
             self.misuse,
+            self.invalid,
             self.harness,
         )
     }
@@ -369,6 +385,7 @@ mod tests {
         assert_eq!((options.seconds, options.libraries.len()), (5, 1));
         assert_eq!(options.only, ["csv_init"]);
         assert_eq!(Options::new(&[]).unwrap().seconds, 20);
+        assert!(Options::new(&["--last"]).unwrap().last);
         assert!(Options::new(&["--time", "0s"]).is_err());
         assert!(Options::new(&["nonsense"]).is_err());
         assert!(Options::new(&["nonsense::f"]).is_err());
@@ -418,7 +435,7 @@ mod tests {
         })];
         let total = Total::of(&outcomes, &listed, &judgements);
         assert_eq!((total.findings, total.misuse, total.harness), (2, 1, 0));
-        assert!(total.row().ends_with("| 2 | 0 | 1 | 0 (0.0 %) | 1 |"));
+        assert!(total.row().ends_with("| 2 | 0 | 1 | 0 | 0 (0.0 %) | 1 |"));
         let table = table(&listed, &outcomes, &judgements).unwrap();
         assert!(
             table.contains("segv in g:12: **misuse**, g wants no null; segv in g:13: **unjudged**")

@@ -38,10 +38,11 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
-  functions [--time 20s] [--jobs 1] [--debug] [LIBRARY | LIBRARY::FUNCTION...]
+  functions [--time 20s] [--jobs 1] [--last] [--debug] [LIBRARY | LIBRARY::FUNCTION...]
           explore every function of libraries of the distribution without a harness written by hand,
           and print what was built, explored and found, and what findings were judged to be (in
-          xtask/judgements); $ELSEWISE_BIN explores where it is set
+          xtask/judgements); --last shows what was explored before; $ELSEWISE_BIN explores where it
+          is set
   headers [--time 15s] [--debug] [NAME...]
           explore the operations of uthash's and libbsd's headers through the wrappers in
           tests/headers, and print what was reached and found

@@ -46,11 +46,12 @@ pub fn outcome(
             assertion(&memory.text(), file, line, place)
         }
         _ => {
-            if place.is_empty() && frames.is_empty() {
-                place.extend(last);
-            }
             let address =
                 (exact && counters.signal == signal as u32).then_some(counters.fault_address);
+            // Where the stack is full, there may be none left to look back on.
+            if place.is_empty() && (frames.is_empty() || address.is_some_and(is_end_of_stack)) {
+                place.extend(last);
+            }
             signalled(signal, address, place)
         }
     }

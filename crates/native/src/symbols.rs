@@ -56,7 +56,7 @@ impl Symbols {
             .iter()
             .filter_map(|address| self.known.get(address))
             .flatten()
-            .filter(|place| !is_ours(&place.function))
+            .filter(|place| !is_ours(place))
             .cloned()
             .collect()
     }
@@ -118,7 +118,9 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
     out
 }
 
-/// Functions of the runtime and of what the plain build has in its place.
-fn is_ours(function: &str) -> bool {
-    function.starts_with("elsewise_") || function.starts_with("__elw_")
+/// Functions of the runtime, of what the plain build has in its place, and models of the library's.
+fn is_ours(place: &Location) -> bool {
+    let function = &place.function;
+    let is_model = place.file.starts_with("elsewise-models/");
+    is_model || function.starts_with("elsewise_") || function.starts_with("__elw_")
 }

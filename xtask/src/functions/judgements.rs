@@ -12,6 +12,9 @@ pub enum Verdict {
     Real,
     /// Only callers that break the contract can cause it.
     Misuse,
+    /// An object that the library never makes: only callers that write its members themselves can
+    /// cause it, or a caller within the library that does not exist.
+    Invalid,
     /// No caller can cause it at all: the harness is wrong.
     Harness,
 }
@@ -21,6 +24,7 @@ impl Verdict {
         match self {
             Verdict::Real => "real",
             Verdict::Misuse => "misuse",
+            Verdict::Invalid => "invalid",
             Verdict::Harness => "harness",
         }
     }
@@ -113,8 +117,9 @@ fn judgement(value: &toml::Value) -> Result<Judgement> {
         judged: match needed("judged")?.as_str() {
             "real" => Verdict::Real,
             "misuse" => Verdict::Misuse,
+            "invalid" => Verdict::Invalid,
             "harness" => Verdict::Harness,
-            other => bail!("judged \"{other}\": it is real, misuse or harness"),
+            other => bail!("judged \"{other}\": it is real, misuse, invalid or harness"),
         },
         why: needed("why")?,
     })

@@ -15,7 +15,7 @@ const OPTIONS: &[&str] = &["-O0", "-g", "-w", "-femit-all-decls"];
 pub struct Listed {
     pub file: PathBuf,
     pub function: String,
-    /// The library's other files, which it is linked with.
+    /// Files of the library that it is linked with: those that it needs.
     pub others: Vec<PathBuf>,
 }
 
@@ -29,7 +29,7 @@ pub fn functions(library: &Library, place: &Path, scratch: &Path) -> Result<Vec<
         .iter()
         .map(|source| Ok(place.join(source).canonicalize()?))
         .collect::<Result<_>>()?;
-    let mut listed = Vec::new();
+    let mut symbols = Vec::new();
     for (file, source) in files.iter().zip(library.sources) {
         let entry = entries
             .iter()
@@ -39,7 +39,7 @@ pub fn functions(library: &Library, place: &Path, scratch: &Path) -> Result<Vec<
         let mut command = command(entry)?;
         succeed(command.args(OPTIONS).arg("-o").arg(&object))?;
         let output = Command::new("nm")
-            .args(["--defined-only", "--line-numbers"])
+            .arg("--line-numbers")
             .arg(&object)
             .output()
             .context("nm cannot be run: apt-get install binutils")?;
@@ -48,20 +48,53 @@ pub fn functions(library: &Library, place: &Path, scratch: &Path) -> Result<Vec<
             "nm cannot read {}",
             object.display()
         );
-        let functions = named(&String::from_utf8_lossy(&output.stdout), file);
-        listed.extend(functions.into_iter().map(|function| {
-            Listed {
+        symbols.push(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let mut listed = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        let others = linked(&symbols, at);
+        for function in named(&symbols[at], file) {
+            listed.push(Listed {
                 file: file.clone(),
                 function,
-                others: files
-                    .iter()
-                    .filter(|other| *other != file)
-                    .cloned()
-                    .collect(),
-            }
-        }));
+                others: others.iter().map(|other| files[*other].clone()).collect(),
+            });
+        }
     }
     Ok(listed)
+}
+
+/// The files that this one needs, and those that they need, by what nm says about each.
+fn linked(symbols: &[String], file: usize) -> Vec<usize> {
+    let mut found = vec![file];
+    let mut next = 0;
+    while let Some(at) = found.get(next).copied() {
+        next += 1;
+        let needed = of_kind(&symbols[at], |kind| kind == "U");
+        for (other, text) in symbols.iter().enumerate() {
+            let offered = of_kind(text, |kind| kind != "U" && kind.to_uppercase() == kind);
+            if !found.contains(&other) && offered.iter().any(|symbol| needed.contains(symbol)) {
+                found.push(other);
+            }
+        }
+    }
+    found.remove(0);
+    found.sort_unstable();
+    found
+}
+
+/// The symbols whose kind nm shows with such a letter.
+fn of_kind(symbols: &str, is: impl Fn(&str) -> bool) -> Vec<&str> {
+    fn symbol(line: &str) -> Option<(&str, &str)> {
+        let (symbol, _) = line.split_once('\t').unwrap_or((line, ""));
+        let mut words = symbol.split_whitespace().rev();
+        let name = words.next()?;
+        Some((words.next()?, name))
+    }
+    let all = symbols.lines().filter_map(symbol);
+    all.filter(|(kind, _)| is(kind))
+        .map(|(_, name)| name)
+        .collect()
 }
 
 fn folder(entry: &Value) -> PathBuf {
@@ -119,6 +152,20 @@ mod tests {
         let symbols = "0000 t second\t/x/a.c:9\n0010 T first\t/x/a.c:3\n\
                        0020 t inline_one\t/x/a.h:2\n0000 d table\t/x/a.c:1\n0000 T nowhere\n";
         assert_eq!(named(symbols, Path::new("/y/a.c")), ["first", "second"]);
+    }
+
+    #[test]
+    fn files_are_linked_that_are_needed() {
+        let files = [
+            "0000 T a\t/x/a.c:1\n                 U b\t/x/a.c:3\n                 U puts\n",
+            "0000 T b\n                 U c\n                 U a\n",
+            "0000 D c\n0000 t hidden\n",
+            "0000 T alone\n                 U hidden\n",
+        ];
+        let files = files.map(str::to_string);
+        assert_eq!(linked(&files, 0), [1, 2]);
+        assert_eq!(linked(&files, 1), [0, 2]);
+        assert_eq!(linked(&files, 3), [0usize; 0]);
     }
 
     #[test]

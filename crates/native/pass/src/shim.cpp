@@ -1,9 +1,12 @@
-// What the C interface of LLVM does not offer: registering a pass, splitting blocks and edges,
-// and the lists of constructors and of kept globals. Everything else is in Rust.
+// What the C interface of LLVM does not offer: registering a pass, leaving out what nobody needs,
+// splitting blocks and edges, and the lists of constructors and of kept globals. Everything else is in Rust.
 #include "llvm-c/Core.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -13,6 +16,28 @@ using namespace llvm;
 extern "C" void elw_instrument_module(LLVMModuleRef module);
 
 namespace {
+// A generated harness includes a whole file to call one function of it, and says in `elw_offered`
+// which symbols others need, each with a space before and behind it. What is neither among them nor
+// used by them is not worth being instrumented.
+struct OnlyNeeded : PassInfoMixin<OnlyNeeded> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses)
+    {
+        GlobalVariable *offered = module.getNamedGlobal("elw_offered");
+        auto *names = offered && offered->hasInitializer()
+            ? dyn_cast<ConstantDataArray>(offered->getInitializer())
+            : nullptr;
+        if (!names || !names->isString())
+            return PreservedAnalyses::all();
+        std::string all = names->getAsString().str();
+        InternalizePass([&](const GlobalValue &value) {
+            return all.find(" " + value.getName().str() + " ") != std::string::npos;
+        }).run(module, analyses);
+        GlobalDCEPass().run(module, analyses);
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
 struct ElsewisePass : PassInfoMixin<ElsewisePass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
@@ -27,6 +52,7 @@ extern "C" void elw_register_callbacks(void *builder)
 {
     static_cast<PassBuilder *>(builder)->registerPipelineStartEPCallback(
         [](ModulePassManager &passes, OptimizationLevel) {
+            passes.addPass(OnlyNeeded());
             // Variables in registers first, so that labels are values too; nothing that merges or
             // removes branches.
             passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));

@@ -58,8 +58,13 @@ pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) 
         header.signal = signal as u32;
         header.fault_address = word(info, FAULT_ADDRESS);
         let (pc, base) = (word(context, RIP), word(context, RBP));
+        let stack = word(context, RSP);
         if is_ours(pc) {
-            frames(Some(pc), base, word(context, RSP));
+            frames(Some(pc), base, stack);
+        } else if pc == header.fault_address && signal == sys::SIGSEGV {
+            // There is no code at all: what was called is no function, and the caller is to blame.
+            let back = unsafe { *(stack as *const u64) };
+            frames(Some(back.wrapping_sub(1)), base, stack);
         } else {
             unwind(pc);
         }

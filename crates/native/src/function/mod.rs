@@ -106,12 +106,14 @@ pub fn harness(
     let bytes = describe(clang, &file, &described, &object)?;
     let types = Types::read(&bytes)?;
     let mut options = options.clone();
+    let mut needed = Vec::new();
     for (index, other) in others.iter().enumerate() {
         let object = folder.join(format!("other{index}.o"));
         let object = describe(clang, other, &described, &object)?;
         options.defined.extend(types::defined(&object)?);
+        needed.extend(types::undefined(&object)?);
     }
-    let (reals, offered) = real::find(
+    let (reals, offered, missing) = real::find(
         clang,
         build.database,
         (&file, &bytes),
@@ -120,9 +122,10 @@ pub fn harness(
         folder,
     )?;
     options.defined.extend(offered);
+    needed.extend(missing);
     let plan = plan::plan(&types, &bytes, &options, &options.defined)?;
     let harness = folder.join("harness.c");
-    let text = write::harness(&plan, &types, &options, &file)?;
+    let text = write::harness(&plan, &types, &options, &file, &needed)?;
     fs::write(&harness, text).map_err(NativeError::io("write", &harness))?;
     let mut all = flags.to_vec();
     if let Some(place) = file.parent() {

@@ -16,8 +16,8 @@ pub struct Real {
     pub flags: Vec<OsString>,
 }
 
-/// The files that define `names` in the build of `database`, and the symbols that they have. `own`
-/// is the file with the subject, `object` what was made of it; `flags` go before the build's own.
+/// The files that define `names` in the build of `database`, the symbols that they have, and those
+/// that they need. `own` is the file with the subject, `object` what was made of it; `flags` go before the build's own.
 pub(super) fn find(
     clang: &Path,
     database: Option<&Path>,
@@ -25,12 +25,13 @@ pub(super) fn find(
     names: &[String],
     flags: &[OsString],
     folder: &Path,
-) -> Result<(Vec<Real>, Vec<String>), NativeError> {
+) -> Result<(Vec<Real>, Vec<String>, Vec<String>), NativeError> {
     let (own, object) = own;
     let mut defined = Vec::new();
+    let mut needed = Vec::new();
     let mut reals: Vec<Real> = Vec::new();
     if names.is_empty() {
-        return Ok((reals, defined));
+        return Ok((reals, defined, needed));
     }
     let Some(database) = database else {
         return Err(NativeError::Usage(format!(
@@ -66,6 +67,7 @@ pub(super) fn find(
                 continue;
             }
             let missing = types::undefined(&bytes)?;
+            needed.extend_from_slice(&missing);
             let missing = missing.into_iter().filter(|symbol| !in_library(symbol));
             wanted.extend(missing.map(|symbol| (symbol, false)));
             defined.extend(offered);
@@ -86,7 +88,7 @@ pub(super) fn find(
         // Whatever else is missing, the linker says.
         here.push(name);
     }
-    Ok((reals, defined))
+    Ok((reals, defined, needed))
 }
 
 /// A C file that has the name in it.

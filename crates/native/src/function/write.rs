@@ -13,11 +13,13 @@ use std::path::Path;
 const HEADERS: &str = "#include <elsewise.h>\n#include <elsewise-graph.h>\n\
                        #include <stdio.h>\n#include <stdlib.h>\n\n";
 
+/// The harness, for a program whose other files need these symbols.
 pub(super) fn harness(
     plan: &Plan,
     types: &Types,
     options: &FunctionOptions,
     file: &Path,
+    needed: &[String],
 ) -> Result<String, NativeError> {
     let mut text = String::new();
     let own_main = types.function("main").is_some_and(|main| main.defined);
@@ -29,6 +31,10 @@ pub(super) fn harness(
         text.push_str("#undef main\n");
     }
     text.push_str(HEADERS);
+    // The compiler's plug-in leaves out what nobody needs.
+    let offered: String = needed.iter().map(|name| format!("{name} ")).collect();
+    let offered = quoted(&format!(" main {offered}"));
+    let _ = writeln!(text, "const char elw_offered[] = {offered};");
     for root in plan.roots.iter().chain(&plan.result) {
         if root.kind != RootKind::Global {
             let declared = types.declare_mutable(root.ty, &root.variable);
