@@ -404,7 +404,7 @@ Examples:
   elsewise check                                  before a commit
   elsewise check parser.elsewise --format json";
 
-/// Write what a campaign holds in a form that other tools read.
+/// Write what a campaign holds as a page for people or in a form that other tools read.
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_EXAMPLES)]
 pub struct ReportArgs {
@@ -431,6 +431,17 @@ pub struct ReportForm {
     /// Everything as one page for people, which needs no other file and no network.
     #[arg(long)]
     pub html: bool,
+
+    /// Show that page to a browser, and what is new while the campaign is explored: on this machine
+    /// only, or at the given address, and then with a token.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "127.0.0.1:0"
+    )]
+    pub serve: Option<String>,
 
     /// Findings as SARIF 2.1.0, with the choices of each run as a code flow: for GitHub and editors.
     #[arg(long)]
@@ -474,6 +485,8 @@ const REPORT_EXAMPLES: &str = "\
 Examples:
   elsewise report --html                              writes parser.html beside parser.elsewise
   elsewise report --html -o report.html parser.elsewise
+  elsewise report --serve                             the same in a browser, live
+  elsewise report --serve=192.0.2.7:8080 parser.elsewise
   elsewise report --sarif -o findings.sarif
   elsewise report --lcov -o coverage.info parser.elsewise && genhtml --branch-coverage coverage.info
   elsewise report --dot parser.elsewise | dot -Tsvg -o tree.svg

@@ -31,7 +31,7 @@ const VERBS: [&str; 12] = [
 ];
 
 /// Commands that are not run here, and why.
-const NOT_RUN: [(&str, &str); 3] = [
+const NOT_RUN: [(&str, &str); 4] = [
     ("scripts/setup", "CI begins with it"),
     (
         "cargo install --path elsewise",
@@ -40,6 +40,10 @@ const NOT_RUN: [(&str, &str); 3] = [
     (
         "elsewise replay 1 --gdb",
         "somebody has to sit before the debugger",
+    ),
+    (
+        "elsewise report --serve",
+        "it serves until somebody ends it",
     ),
 ];
 

@@ -17,7 +17,7 @@ const browser = await puppeteer.launch({
 const results = [];
 try {
   for (const page of job.pages) {
-    const result = { name: page.name, problems: [], words: [], opened: [], bytes: statSync(page.file).size };
+    const result = { name: page.name, problems: [], words: [], opened: [], busy: [], bytes: statSync(page.file).size };
     for (const width of [1280, 390]) {
       for (const scheme of ["light", "dark"]) {
         const tab = await browser.newPage();
@@ -31,10 +31,15 @@ try {
         await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
         // Policy forbids inline scripts of others, axe's among them, only when it is injected late.
         await tab.setBypassCSP(true);
+        const session = await tab.createCDPSession();
+        await session.send("Performance.enable", { timeDomain: "threadTicks" });
         const begun = performance.now();
         await tab.goto(pathToFileURL(page.file).href, { waitUntil: "load", timeout: 120000 });
         await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
         result.opened.push(Math.round(performance.now() - begun));
+        const { metrics } = await session.send("Performance.getMetrics");
+        const busy = metrics.find((metric) => metric.name === "TaskDuration");
+        result.busy.push(Math.round(1000 * (busy?.value ?? 0)));
         result.nodes = Number(await tab.evaluate(() => document.documentElement.dataset.nodes));
         const others = asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"));
         for (const url of others) result.problems.push(`asks for ${url}`);
@@ -42,8 +47,10 @@ try {
         if (overflow > 0) result.problems.push(`${overflow} pixels too wide at ${width}`);
         if (page.shots) {
           const height = await tab.evaluate(() => document.documentElement.scrollHeight);
-          const clip = { x: 0, y: 0, width, height: Math.min(height, page.tall) };
-          await tab.screenshot({ path: `${page.shots}-${width}-${scheme}.png`, clip, captureBeyondViewport: true });
+          // What is not in view is not drawn: the view becomes as tall as the page.
+          await tab.setViewport({ width, height: Math.min(height, page.tall) });
+          await tab.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+          await tab.screenshot({ path: `${page.shots}-${width}-${scheme}.png` });
         }
         if (page.axe) {
           await tab.evaluate(axe);

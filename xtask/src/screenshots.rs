@@ -75,17 +75,16 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
 /// Prints what was seen of each page; an error if something is wrong with one.
 fn judge(results: &[Value]) -> Result<()> {
     let mut wrong = Vec::new();
-    println!("| page | size | tree nodes | opens after | search | accessibility |");
-    println!("|---|---|---|---|---|---|");
+    println!("| page | size | tree nodes | opens after | of that busy | search | accessibility |");
+    println!("|---|---|---|---|---|---|---|");
     for result in results {
         let name = result["name"].as_str().unwrap_or("?");
-        let opened = result["opened"].as_array().cloned().unwrap_or_default();
-        let times = opened.iter().filter_map(Value::as_u64);
-        let slowest = times.max().context("a page was not opened")?;
+        let slowest = most(&result["opened"]).context("a page was not opened")?;
+        let busy = most(&result["busy"]).unwrap_or(0);
         let nodes = result["nodes"].as_u64().unwrap_or(0);
         let problems = result["problems"].as_array().cloned().unwrap_or_default();
         println!(
-            "| {name} | {} KiB | {nodes} | {slowest} ms | {:.0} ms | {} |",
+            "| {name} | {} KiB | {nodes} | {slowest} ms | {busy} ms | {:.0} ms | {} |",
             result["bytes"].as_u64().unwrap_or(0) >> 10,
             result["words"][0].as_f64().unwrap_or(0.0),
             match (result["checked"].as_u64(), problems.len()) {
@@ -106,6 +105,10 @@ fn judge(results: &[Value]) -> Result<()> {
     }
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
+}
+
+fn most(times: &Value) -> Option<u64> {
+    times.as_array()?.iter().filter_map(Value::as_u64).max()
 }
 
 struct Shots<'a> {

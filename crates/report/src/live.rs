@@ -54,13 +54,13 @@ impl LiveView {
     /// Takes a moment in.
     pub fn note(&mut self, progress: &Progress) {
         self.runs_at_start.get_or_insert(progress.runs);
-        let due = (progress.elapsed.as_millis() / self.every.as_millis().max(1)) as usize;
-        while self.history.len() <= due.min(2 * POINTS) {
-            self.history.push(progress.sides_reached.into());
-        }
-        if self.history.len() > POINTS {
+        let due = |every: Duration| progress.elapsed.as_millis() / every.as_millis().max(1);
+        while due(self.every) >= POINTS as u128 {
             self.history = self.history.iter().copied().skip(1).step_by(2).collect();
             self.every *= 2;
+        }
+        while self.history.len() as u128 <= due(self.every) {
+            self.history.push(progress.sides_reached.into());
         }
     }
 
@@ -259,4 +259,114 @@ fn style_of(cell: &Cell) -> anstyle::Style {
         style = style.dimmed();
     }
     style
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use elsewise_campaign::Queries;
+    use proptest::prelude::*;
+    use unicode_width::UnicodeWidthStr;
+
+    fn progress(millis: u64) -> Progress {
+        let stage = |name: &str, sat, unsat| Stage {
+            name: name.into(),
+            sat,
+            unsat,
+            ..Stage::default()
+        };
+        Progress {
+            runs: 12_345,
+            paths: 391,
+            frontier: 1_203,
+            sides_reached: (millis / 1000) as u32,
+            sides_total: 42,
+            findings: vec![samples::finding().0],
+            elapsed: Duration::from_millis(millis),
+            phase: Phase::Solving,
+            solver: Vec::new(),
+            queries: Queries {
+                stages: vec![
+                    stage("slice", 0, 0),
+                    stage("search", 81, 0),
+                    stage("bitblast", 10, 9),
+                ],
+                ..Queries::default()
+            },
+            resumed: false,
+            approximations: 7,
+        }
+    }
+
+    fn plain(view: &LiveView, progress: &Progress, width: u16) -> Vec<String> {
+        let lines = view.lines(progress, 811.6, width);
+        lines.iter().map(|line| samples::plain(line)).collect()
+    }
+
+    #[test]
+    fn everything_is_there() {
+        let mut view = LiveView::new("bst.c", Some(Duration::from_secs(60)), None);
+        for second in 0..=40 {
+            view.note(&progress(1000 * second));
+        }
+        let lines = plain(&view, &progress(40_000), 100);
+        assert!(lines[0].starts_with("exploring bst.c"), "{lines:?}");
+        assert!(lines[0].contains("20 s left"), "{lines:?}");
+        assert!(
+            lines[1].contains("12,345, 812/s") && lines[1].contains("391"),
+            "{lines:?}"
+        );
+        assert!(lines[2].contains("40 of 42"), "{lines:?}");
+        // The coverage grew all the time.
+        let bars: Vec<char> = lines[2]
+            .chars()
+            .filter(|char| ('▁'..='█').contains(char))
+            .collect();
+        assert!(bars.len() > 60 && bars.is_sorted(), "{lines:?}");
+        assert!(lines[3].contains("1,203 open"), "{lines:?}");
+        assert!(
+            lines[3].contains("solving, search 81 %, bitblast 19 %"),
+            "{lines:?}"
+        );
+        assert!(
+            lines[4].contains("1 finding") && lines[4].contains("7 given up"),
+            "{lines:?}"
+        );
+        assert!(lines[5].contains("assertion at bst.c:47"), "{lines:?}");
+    }
+
+    #[test]
+    fn what_is_left_of_the_runs() {
+        let mut view = LiveView::new("x", None, Some(1000));
+        let mut now = progress(0);
+        view.note(&now);
+        now.runs += 400;
+        assert!(plain(&view, &now, 80)[0].contains("600 runs left"));
+        let unbounded = LiveView::new("x", None, None);
+        assert!(plain(&unbounded, &progress(40_000), 80)[0].contains("40 s"));
+    }
+
+    #[test]
+    fn days_take_no_more_memory_than_minutes() {
+        let mut view = LiveView::new("x", None, None);
+        for hour in 0..100 {
+            view.note(&progress(hour * 3_600_000));
+        }
+        assert!(view.history.len() <= POINTS, "{}", view.history.len());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_steers_the_terminal(title in any::<String>(), file in any::<String>(), width in 0u16..200) {
+            let view = LiveView::new(&title, None, None);
+            let mut now = progress(1000);
+            now.findings[0].file = file.clone();
+            now.findings[0].kind = file;
+            for line in plain(&view, &now, width) {
+                prop_assert!(!line.chars().any(char::is_control));
+                prop_assert!(line.width() <= usize::from(width.clamp(NARROWEST + 1, WIDEST)));
+            }
+        }
+    }
 }

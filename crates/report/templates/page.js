@@ -32,6 +32,18 @@ for (const head of document.querySelectorAll("#case-table th button")) {
   });
 }
 
+// A file begins where there is something to see: a failure, a side that was missed, a branch.
+function settle(file) {
+  const code = file.querySelector(".code");
+  const line = code && (code.querySelector(".l.bad") || code.querySelector(".why:not(.far)") || code.querySelector("u"));
+  if (!line || code.scrollTop) return;
+  code.scrollTop = line.getBoundingClientRect().top - code.getBoundingClientRect().top - 180;
+}
+for (const file of document.querySelectorAll(".file")) {
+  if (file.open) settle(file);
+  file.addEventListener("toggle", () => settle(file));
+}
+
 function reveal() {
   const target = location.hash && document.getElementById(location.hash.slice(1));
   const file = target && target.closest("details");

@@ -3,6 +3,7 @@
 mod baseline;
 mod gather;
 mod html;
+mod serve;
 mod suite;
 mod tree;
 
@@ -24,6 +25,9 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
     let directory = campaigns::locate(args.campaign.as_deref())?;
     if args.form.html {
         return page(args, &directory);
+    }
+    if let Some(address) = &args.form.serve {
+        return serve::serve(&directory, address);
     }
     let store = campaigns::open(&directory)?;
     if args.form.test_comp {

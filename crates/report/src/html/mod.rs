@@ -174,7 +174,10 @@ fn tiles(summary: &Summary, unreachable: u64) -> Vec<Tile> {
             ..tile(
                 "findings",
                 summary.findings.len() as u64,
-                "seen to happen in the uninstrumented build".into(),
+                match summary.findings.len() {
+                    0 => "no run failed".into(),
+                    _ => "seen to happen in the uninstrumented build".into(),
+                },
                 "#findings",
             )
         },

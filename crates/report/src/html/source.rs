@@ -10,6 +10,8 @@ use std::fmt::Write;
 
 /// Lines of all files together that a page shows.
 const LINES: usize = 80_000;
+/// Lines that a browser lays out, or does not, together.
+const CHUNK: u32 = 250;
 /// Characters of a line.
 const COLUMNS: usize = 500;
 
@@ -149,6 +151,13 @@ fn lines(
     let mut html = String::with_capacity(text.len() * 3);
     let mut far = 0u32;
     for (line, text) in (1u32..).zip(text.lines()) {
+        if line % CHUNK == 1 {
+            html.push_str(if line == 1 {
+                "<div class=chunk>"
+            } else {
+                "</div><div class=chunk>"
+            });
+        }
         let sides = marks.get(&line);
         let failing: Vec<&&Finding> = findings.iter().filter(|f| f.line == line).collect();
         let class = if failing.is_empty() { "" } else { " bad" };
@@ -180,6 +189,9 @@ fn lines(
         if let Some(sides) = sides {
             far = reasons(sides, survey, far, &mut html);
         }
+    }
+    if !html.is_empty() {
+        html.push_str("</div>");
     }
     html
 }
@@ -250,8 +262,7 @@ fn reasons(sides: &Line, survey: &Survey, far: u32, html: &mut String) -> u32 {
     for views in sides.values() {
         if views.iter().all(|side| side.fate == Fate::Far) {
             if far == 0 {
-                html.push_str("<div class=why>no run came near");
-                html.push_str("</div>\n");
+                html.push_str("<div class=\"why far\">no run came near</div>\n");
             }
             far += 1;
             continue;
