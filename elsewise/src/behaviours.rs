@@ -1,22 +1,28 @@
 //! What the cases of a function's campaign do, in the words of whoever wrote the function.
 
-use crate::campaigns;
 use crate::exit::Problem;
-use crate::native::problem;
+use crate::native::{self, problem};
 use crate::record::{self, Record};
+use crate::{campaigns, functions, subject};
 use elsewise_campaign::{Finding, RunEnd, Store};
-use elsewise_explore::{Case, Outcome, SideId};
+use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_graph::{Behaviour, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
 use elsewise_native::types::Types;
+use elsewise_native::{Containment, NativeOptions, NativeSubject, Program};
 use elsewise_report::SideNames;
+use elsewise_term::Terms;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
 
 const RECORD: &str = "function.json";
 const TYPES: &str = "types.o";
+/// The instrumented program.
+const EXPLORED: &str = "explored";
 const SCHEMA: u32 = 2;
 /// Variable with the file that a harness writes what it observed to.
 const OBSERVED: &str = "ELSEWISE_OBSERVED";
@@ -42,10 +48,11 @@ pub struct Function {
     pub types: Types,
     record: Record,
     program: PathBuf,
+    explored: PathBuf,
 }
 
 /// Keeps what is needed to understand the cases of a function later.
-pub fn keep(subject: &FunctionSubject, campaign: &Path) -> Result<(), Problem> {
+pub fn keep(subject: &FunctionSubject, program: &Program, campaign: &Path) -> Result<(), Problem> {
     let kept = Kept {
         schema: SCHEMA,
         file: subject.file.clone(),
@@ -61,6 +68,10 @@ pub fn keep(subject: &FunctionSubject, campaign: &Path) -> Result<(), Problem> {
     let write = || -> std::io::Result<()> {
         fs::create_dir_all(&folder)?;
         fs::copy(&subject.object, folder.join(TYPES))?;
+        // Through another name: it may be running.
+        let new = folder.join(".new");
+        fs::copy(&program.instrumented, &new)?;
+        fs::rename(&new, folder.join(EXPLORED))?;
         let text = serde_json::to_string_pretty(&kept).map_err(std::io::Error::other)?;
         fs::write(folder.join(RECORD), text)
     };
@@ -99,6 +110,7 @@ impl Function {
             types,
             record,
             program,
+            explored: folder.join(EXPLORED),
         }))
     }
 
@@ -151,14 +163,41 @@ impl Function {
         Given::new(&self.plan, &self.types, case).whole()
     }
 
-    /// What the cases do that are worth a line: those that were the first to reach something, or
-    /// `all` that end as they should, and one for each finding; at most so many.
-    pub fn behaviours(
-        &self,
-        store: &Store,
-        most: usize,
-        all: bool,
-    ) -> Result<Vec<Behaviour>, Problem> {
+    /// The instrumented program, to run cases on again.
+    pub fn explored(&self) -> Result<Explored, Problem> {
+        if !self.explored.is_file() {
+            return Err(Problem::usage(format!(
+                "{} is missing; run the same `elsewise explore` again to restore it",
+                self.explored.display()
+            )));
+        }
+        let (folder, cache) = native::folder()?;
+        let program = Program::open_with(&self.explored, &cache).map_err(problem)?;
+        let options = NativeOptions {
+            args: self.record.args.iter().map(Into::into).collect(),
+            env: subject::variables(&self.record.env)?,
+            stdin: self.record.stdin(),
+            time_limit: Duration::from_millis(self.record.timeout_ms),
+            memory_limit: self.record.memory_mb.saturating_mul(1 << 20),
+            checks: false,
+            counted: Some(self.plan.counted.clone()),
+            reuse: false,
+            capacities: functions::CAPACITIES,
+            containment: Containment {
+                place: Some(folder.path().to_path_buf()),
+                ..self.record.containment.containment()
+            },
+        };
+        let subject = NativeSubject::new(&program, &options).map_err(problem)?;
+        Ok(Explored {
+            subject,
+            _folder: folder,
+        })
+    }
+
+    /// What the cases do that are worth a line: the first, those that were the first to reach something,
+    /// and one for each finding; at most so many.
+    pub fn behaviours(&self, store: &Store, most: usize) -> Result<Vec<Behaviour>, Problem> {
         let findings = store.findings().map_err(campaigns::problem)?;
         let sites = store.sites().map_err(campaigns::problem)?;
         let names = SideNames::new(&sites);
@@ -181,7 +220,8 @@ impl Function {
                     .iter()
                     .filter_map(|side| names.name(*side))
                     .collect();
-                let told = matches!(info.outcome, RunEnd::Exit(_)) && (all || !new.is_empty());
+                let told = info.run == 0 || !new.is_empty();
+                let told = told && matches!(info.outcome, RunEnd::Exit(_));
                 if (told || first) && behaviours.len() < most {
                     let case = match finding {
                         Some(finding) => self.case_of(store, finding)?,
@@ -218,7 +258,7 @@ impl Function {
 
     /// Runs a case on the uninstrumented harness and looks at what it left behind; none if its
     /// assumptions do not hold.
-    fn behaviour(
+    pub fn behaviour(
         &self,
         number: u64,
         case: &Case,
@@ -275,5 +315,33 @@ impl Function {
             .ok()
             .and_then(|bytes| Observed::read(&self.plan, &bytes));
         Ok((run.outcome, observed))
+    }
+}
+
+/// The instrumented program of a function.
+pub struct Explored {
+    subject: NativeSubject,
+    /// Where it runs; removed with it.
+    _folder: TempDir,
+}
+
+/// The way that a run took.
+#[derive(PartialEq, Eq)]
+pub struct Way {
+    choices: Vec<(SiteId, u64)>,
+    pub covered: Vec<SideId>,
+    outcome: Outcome,
+}
+
+impl Explored {
+    /// None if the program cannot be run.
+    pub fn run(&mut self, case: &Case) -> Option<Way> {
+        let trace = self.subject.run(case, &mut Terms::new()).ok()?;
+        let choices = trace.choices.iter();
+        Some(Way {
+            choices: choices.map(|choice| (choice.site, choice.taken)).collect(),
+            covered: trace.covered,
+            outcome: trace.outcome,
+        })
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_native::function::FunctionSubject;
-use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
+use elsewise_native::{Capacities, NativeOptions, Program, Stdin, Surroundings};
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{CasesView, FindingView, LiveView, Picture, SummaryView};
 use std::ffi::OsString;
@@ -52,6 +52,22 @@ impl Wanted {
         let variables = subject::variables(&settings.env)?;
         let surroundings = Surroundings::new(&given, &variables).map_err(native::problem)?;
         let named = Named::new(&args.subject)?;
+        // What the settings file says is for all subjects.
+        match &named {
+            Named::Function { .. } if !args.args.is_empty() => {
+                return Err(Problem::usage(
+                    "a function has no arguments after --: its parameters are the inputs",
+                ));
+            }
+            Named::Function { .. } => {}
+            _ if settings.sequence.is_empty() => functions::only_for_functions(&args.settings)?,
+            _ => {}
+        }
+        if args.settings.steps.is_some() && settings.sequence.is_empty() {
+            return Err(Problem::usage(
+                "--steps counts the calls of a --sequence: name its functions, or leave it out",
+            ));
+        }
         let stdin = stdin(&settings)?;
         let limits = Limits {
             timeout_ms: settings.timeout.unwrap_or(TIMEOUT_MS).max(1),
@@ -134,7 +150,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         program: built.program.plain.clone(),
         libraries: built.program.plain_libraries.clone(),
         campaign: options.dir.clone(),
-        function: built.function.as_ref(),
+        function: built.function.as_ref().map(|f| (f, &built.program)),
         result: None,
     };
 
@@ -177,7 +193,7 @@ fn exit(summary: &Summary) -> Exit {
 /// Keeps the subject in the campaign's directory as soon as the campaign is there: from then on
 /// its findings can be replayed, however the exploration ends.
 struct Keep<'a> {
-    function: Option<&'a FunctionSubject>,
+    function: Option<(&'a FunctionSubject, &'a Program)>,
     record: Record,
     program: PathBuf,
     libraries: Option<PathBuf>,
@@ -190,8 +206,8 @@ impl Keep<'_> {
         if self.result.is_none() {
             let libraries = self.libraries.as_deref();
             let mut kept = self.record.write(&self.program, libraries, &self.campaign);
-            if let (Ok(()), Some(function)) = (&kept, self.function) {
-                kept = behaviours::keep(function, &self.campaign);
+            if let (Ok(()), Some((function, program))) = (&kept, self.function) {
+                kept = behaviours::keep(function, program, &self.campaign);
             }
             self.result = Some(kept);
         }
@@ -355,7 +371,7 @@ fn text(summary: &Summary) -> String {
         .collect();
     let mut text = SummaryView { summary, findings }.text();
     if let (Some(function), Some(store)) = (&function, &store)
-        && let Ok(behaviours) = function.behaviours(store, CASES, false)
+        && let Ok(behaviours) = function.behaviours(store, CASES)
     {
         text.push('\n');
         text.push_str(

@@ -2,12 +2,9 @@
 
 use crate::args::{ExportArgs, TestFramework};
 use crate::behaviours::Function;
-use crate::campaigns;
 use crate::exit::{Exit, Problem};
-use crate::output;
-use elsewise_campaign::Store;
-use elsewise_graph::Behaviour;
-use elsewise_native::function::{Plan, Root, RootKind, Stub, stubs_return_zero};
+use crate::{campaigns, output, suite};
+use elsewise_native::function::{Plan, Root, RootKind, Stub};
 use elsewise_native::types::{Kind, Type, TypeId, Types};
 use elsewise_report::export::{Framework, Suite, export as write};
 use std::collections::BTreeSet;
@@ -35,8 +32,6 @@ const WHERE: [(&str, &str); 16] = [
     ("time_t", "time.h"),
     ("FILE", "stdio.h"),
 ];
-/// Cases that are looked at.
-const MOST: usize = 500;
 
 pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     let campaign = campaigns::locate(args.campaign.as_deref())?;
@@ -48,8 +43,7 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
             campaign.display()
         )));
     };
-    let behaviours = function.behaviours(&store, MOST, true)?;
-    let behaviours = with_stubs_of_zeros(&function, &store, behaviours);
+    let behaviours = suite::behaviours(&function, &store)?;
     fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let folder = fs::canonicalize(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let seen_from = |path: &Path| relative(path, &folder).to_string_lossy().into_owned();
@@ -135,27 +129,6 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
 fn mentions(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
         .any(|word| word == name)
-}
-
-/// The behaviours that do not depend on what undefined functions return: those return zeros in tests.
-fn with_stubs_of_zeros(
-    function: &Function,
-    store: &Store,
-    mut behaviours: Vec<Behaviour>,
-) -> Vec<Behaviour> {
-    let before = behaviours.len();
-    behaviours.retain(|behaviour| {
-        let case = store.case(behaviour.case);
-        case.is_ok_and(|case| stubs_return_zero(&function.plan, &case))
-    });
-    let left_out = before - behaviours.len();
-    if left_out > 0 {
-        output::warning(&format!(
-            "{left_out} of {before} cases are left out: in them, functions that nobody defines \
-             return something else than zero; explore with the files that define them to keep these"
-        ));
-    }
-    behaviours
 }
 
 /// A definition of what nobody defines.

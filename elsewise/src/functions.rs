@@ -3,6 +3,7 @@
 use crate::args::Settings;
 use crate::exit::Problem;
 use crate::native::problem;
+use crate::output;
 use elsewise_native::function::{self, Build, FunctionOptions, FunctionSubject, Pool};
 use elsewise_native::{Cache, Capacities, Toolchain, commands};
 use std::ffi::OsString;
@@ -33,6 +34,9 @@ pub fn harness(
     cache: &Cache,
 ) -> Result<FunctionSubject, Problem> {
     let known = commands::flags_for(file, settings.compile_commands.as_deref()).map_err(problem)?;
+    if let Some(known) = &known {
+        tell(known, file, settings.quiet);
+    }
     let mut all = known
         .as_ref()
         .map(|known| known.args.clone())
@@ -42,9 +46,17 @@ pub fn harness(
         function: function.into(),
         sequence: settings.sequence.clone(),
         steps: settings.steps.unwrap_or(STEPS),
-        arrays: pairs("--array", "P:N", &settings.array)?,
+        arrays: pairs(
+            "--array",
+            "P:N, a parameter that is a pointer and the one that counts its elements",
+            &settings.array,
+        )?,
         globals: settings.globals,
-        valid: pairs("--valid", "TYPE:FUNCTION", &settings.valid)?,
+        valid: pairs(
+            "--valid",
+            "TYPE:FUNCTION, a struct's name and a function that says whether one is valid",
+            &settings.valid,
+        )?,
         real: settings.real.clone(),
         defined: Vec::new(),
         max_objects: at_least(
@@ -52,7 +64,7 @@ pub fn harness(
             settings.max_objects.unwrap_or(MAX_OBJECTS),
             1,
         )?,
-        max_elements: settings.max_array.unwrap_or(MAX_ARRAY),
+        max_elements: at_least("--max-array", settings.max_array.unwrap_or(MAX_ARRAY), 1)?,
         max_string: settings.max_string.unwrap_or(MAX_STRING),
     };
     let tools = Toolchain::find().map_err(problem)?;
@@ -64,6 +76,47 @@ pub fn harness(
     let include = cache.unpack().map_err(problem)?.include;
     let (clang, folder) = (&tools.clang, folder.path());
     function::harness(clang, &include, file, others, build, &options, folder).map_err(problem)
+}
+
+/// Where the flags of a file come from, and which of them are not used.
+fn tell(known: &commands::Flags, file: &Path, quiet: bool) {
+    let database = known.database.display();
+    if !quiet {
+        output::note(&format!(
+            "{} is compiled as {database} says",
+            file.display()
+        ));
+    }
+    if !known.left_out.is_empty() {
+        let left_out: Vec<_> = known.left_out.iter().map(|o| o.to_string_lossy()).collect();
+        output::warning(&format!(
+            "clang-22 does not know these options of {database}, and {} is compiled without them: \
+             {}; where one matters, give what clang has for it in --cflags",
+            file.display(),
+            left_out.join(" ")
+        ));
+    }
+}
+
+/// Refuses flags of functions for a subject that is none.
+pub fn only_for_functions(settings: &Settings) -> Result<(), Problem> {
+    let given = [
+        ("--array", !settings.array.is_empty()),
+        ("--globals", settings.globals),
+        ("--valid", !settings.valid.is_empty()),
+        ("--real", !settings.real.is_empty()),
+        ("--max-objects", settings.max_objects.is_some()),
+        ("--max-array", settings.max_array.is_some()),
+        ("--max-string", settings.max_string.is_some()),
+        ("--compile-commands", settings.compile_commands.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Problem::usage(format!(
+            "{flag} is about functions, and the subject is a program: give FILE.c::FUNCTION, or \
+             leave it out"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// What bounds the inputs of a function.

@@ -31,6 +31,7 @@ mod show;
 mod shrink;
 mod status;
 mod subject;
+mod suite;
 
 use args::{Cli, Verb};
 use clap::Parser;

@@ -145,7 +145,7 @@ pub fn problem(error: NativeError) -> Problem {
 
 /// A folder to build in, with a cache of its own: every build leaves an unpacked program there,
 /// and in the user's cache these would only grow.
-fn folder() -> Result<(TempDir, Cache), Problem> {
+pub fn folder() -> Result<(TempDir, Cache), Problem> {
     let place = env::temp_dir();
     remove_leftovers(&place);
     tempfile::Builder::new()

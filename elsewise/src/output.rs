@@ -27,8 +27,21 @@ pub fn terminal() -> Terminal {
     let width = columns.and_then(|columns| columns.parse().ok());
     Terminal {
         width: width.unwrap_or(80),
-        ..Terminal::default()
+        unicode: shows_unicode(&|name| std::env::var(name).ok()),
     }
+}
+
+/// Whether the locale's characters are more than ASCII. Where no locale is named at all, as in most
+/// containers, the terminal is of today.
+fn shows_unicode(variable: &dyn Fn(&str) -> Option<String>) -> bool {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| {
+        let value = variable(name)?;
+        (!value.is_empty()).then_some(value)
+    });
+    named.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
 }
 
 /// A result, as one JSON object on one line.
@@ -66,4 +79,28 @@ fn harmless(message: &str) -> String {
         .map(|line| escape_text(&line.replace('\t', "    ")))
         .collect();
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_says_which_characters_there_are() {
+        for (variables, expected) in [
+            (&[][..], true),
+            (&[("LANG", "de_DE.UTF-8")], true),
+            (&[("LANG", "C")], false),
+            (&[("LANG", "en_US.ISO-8859-1")], false),
+            (&[("LANG", "C"), ("LC_ALL", "C.utf8")], true),
+            (&[("LANG", "C.UTF-8"), ("LC_CTYPE", "POSIX")], false),
+            (&[("LANG", "C.UTF-8"), ("LC_ALL", "")], true),
+        ] {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| value.to_string())
+            };
+            assert_eq!(shows_unicode(&variable), expected, "{variables:?}");
+        }
+    }
 }

@@ -33,7 +33,6 @@ impl Shown {
             None => Box::new(GraphPicture {
                 graph,
                 title: &self.title,
-                highlight: None,
             }),
         })
     }

@@ -98,7 +98,6 @@ fn show_graph(campaign: &Path, case: &Case) -> Result<(), Problem> {
         let picture = GraphPicture {
             graph: &function.graph(case),
             title: &function.plan.function.name,
-            highlight: None,
         };
         output::text(&picture.text(output::terminal()));
     }

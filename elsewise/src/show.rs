@@ -86,7 +86,6 @@ fn one(
             true => GraphPicture {
                 graph,
                 title: &format!("{}, finding {}", finding.function, finding.id),
-                highlight: None,
             }
             .dot(),
             false => picture.svg(),

@@ -123,3 +123,43 @@ bool truth(bool a, _Bool b)
         fail(); // fails here
     return a ^ b;
 }
+
+// A compiler that takes it for granted that nobody divides by zero divides nothing here.
+//: function = "reciprocal"
+//: complete = true
+int reciprocal(int x)
+{
+#ifdef REPAIRED
+    if (x == 42)
+        return 0;
+#endif
+    return 1 / (x - 42); // fails here: fpe
+}
+
+//: function = "by_itself"
+//: complete = true
+unsigned by_itself(unsigned x)
+{
+#ifdef REPAIRED
+    if (x == 0)
+        return 0;
+#endif
+    return x % x; // fails here: fpe
+}
+
+// Here the number of parts is no function of the input, only of the way.
+//: function = "share"
+//: complete = true
+int share(int people)
+{
+    int parts = people;
+    if (people < 1 || people > 1000)
+        parts = 0;
+    else
+        parts = 4;
+#ifdef REPAIRED
+    if (parts == 0)
+        return 0;
+#endif
+    return 100 / parts; // fails here: fpe
+}

@@ -91,7 +91,8 @@ void rb_remove(struct place place)
 }
 
 //: explore --valid tree:valid
-//: segv: misuse: there is no node, or what it has for links is nowhere
+//: segv: misuse: there is no node, or it is in no tree and what it has for links is nowhere
+//: hang: misuse: the node is in no tree, and its links lead in a ring
 void rb_remove_stranger(struct tree *tree, struct node *node)
 {
     RB_REMOVE(tree, tree, node);

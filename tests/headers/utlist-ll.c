@@ -2,20 +2,12 @@
 #include "check.h"
 #include <utlist.h>
 
+#define MACRO(name) LL_##name
+#define WRAPPER(name) ll_##name
+
 struct node {
     int value;
     struct node *next;
-};
-
-// A list and one of its nodes, or none.
-struct place {
-    struct node *head;
-    struct node *node;
-};
-
-struct pair {
-    struct node *head;
-    struct node *other;
 };
 
 static int valid(const struct node *head)
@@ -28,35 +20,10 @@ static int valid(const struct node *head)
     return 1;
 }
 
-static int sorted(const struct node *head)
+static const struct node *next_of(const struct node *head, const struct node *node)
 {
-    if (!valid(head))
-        return 0;
-    if (!head)
-        return 1;
-    for (; head->next; head = head->next) {
-        if (head->value > head->next->value)
-            return 0;
-    }
-    return 1;
-}
-
-static int valid_start(struct place place)
-{
-    if (!valid(place.head))
-        return 0;
-    if (!place.node)
-        return 1;
-    for (const struct node *node = place.head; node; node = node->next) {
-        if (node == place.node)
-            return 1;
-    }
-    return 0;
-}
-
-static int valid_place(struct place place)
-{
-    return place.node && valid_start(place);
+    (void)head;
+    return node->next;
 }
 
 static const struct node *last_of(const struct node *head)
@@ -67,149 +34,11 @@ static const struct node *last_of(const struct node *head)
     return last;
 }
 
-// Two lists that have no node in common.
-static int valid_pair(struct pair pair)
+static int is_last(const struct node *node, const struct node *head)
 {
-    if (!valid(pair.head) || !valid(pair.other))
-        return 0;
-    return !pair.head || last_of(pair.head) != last_of(pair.other);
+    return last_of(head) == node;
 }
 
-static int compare(const struct node *a, const struct node *b)
-{
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-//: explore --valid node:valid
-void ll_append(struct node *head, int value)
-{
-    struct node added = {.value = value};
-    LL_APPEND(head, &added);
-    ensure(last_of(head) == &added);
-}
-
-//: explore --valid node:valid
-void ll_prepend(struct node *head, int value)
-{
-    struct node added = {.value = value};
-    struct node *first = head;
-    LL_PREPEND(head, &added);
-    ensure(head == &added);
-    ensure(!first || added.next == first);
-}
-
-//: explore --valid place:valid_place
-//: unreached 2: the node is in the list, so the search for it ends before the end
-void ll_delete(struct place place)
-{
-    LL_DELETE(place.head, place.node);
-    ensure(valid(place.head));
-    ensure(!valid_place(place));
-}
-
-//: explore --valid node:valid
-int ll_count(struct node *head)
-{
-    struct node *node;
-    int count;
-    LL_COUNT(head, node, count);
-    return count;
-}
-
-//: explore --valid node:valid
-int ll_foreach(struct node *head)
-{
-    struct node *node;
-    int sum = 0;
-    LL_FOREACH(head, node)
-        sum ^= node->value;
-    return sum;
-}
-
-//: explore --valid node:valid
-struct node *ll_search_scalar(struct node *head, int value)
-{
-    struct node *found;
-    LL_SEARCH_SCALAR(head, found, value, value);
-    return found;
-}
-
-//: explore --valid node:valid
-struct node *ll_search(struct node *head, int value)
-{
-    struct node wanted = {.value = value}, *found;
-    LL_SEARCH(head, found, &wanted, compare);
-    return found;
-}
-
-//: explore --valid node:sorted
-void ll_lower_bound(struct node *head, int value)
-{
-    struct node wanted = {.value = value}, *found;
-    LL_LOWER_BOUND(head, found, &wanted, compare);
-    ensure(!found || found->value < value);
-}
-
-//: explore --valid node:sorted
-void ll_insert_inorder(struct node *head, int value)
-{
-    struct node added = {.value = value};
-    LL_INSERT_INORDER(head, &added, compare);
-    ensure(head == &added || head->value < value);
-}
-
-//: explore --valid place:valid_place
-//: unreached 2: assertions of the header that hold for every node of a list
-void ll_replace_elem(struct place place, int value)
-{
-    struct node added = {.value = value};
-    LL_REPLACE_ELEM(place.head, place.node, &added);
-    ensure(!valid_place(place));
-}
-
-//: explore --valid place:valid_start
-void ll_prepend_elem(struct place place, int value)
-{
-    struct node added = {.value = value};
-    LL_PREPEND_ELEM(place.head, place.node, &added);
-    ensure(!place.node || added.next == place.node);
-}
-
-//: explore --valid place:valid_start
-void ll_append_elem(struct place place, int value)
-{
-    struct node added = {.value = value};
-    LL_APPEND_ELEM(place.head, place.node, &added);
-    ensure(!place.node || place.node->next == &added);
-}
-
-//: explore --valid node:valid
-void ll_sort(struct node *head)
-{
-    LL_SORT(head, compare);
-    ensure(sorted(head));
-}
-
-//: explore --valid pair:valid_pair
-void ll_concat(struct pair pair)
-{
-    const struct node *end = last_of(pair.other) ? last_of(pair.other) : last_of(pair.head);
-    LL_CONCAT(pair.head, pair.other);
-    ensure(last_of(pair.head) == end);
-}
-
-//: explore --valid node:valid
-void ll_foreach_safe(struct node *head)
-{
-    struct node *node, *next;
-    LL_FOREACH_SAFE(head, node, next)
-        node->next = NULL;
-}
-
-//: explore --valid node:valid
-//: segv: misuse: an empty list has no node to delete
-void ll_delete_stranger(struct node *head, struct node *node)
-{
-    LL_DELETE(head, node);
-    (void)head;
-}
+//: about ll_delete unreached 2: the node is in the list, so the search for it ends before the end
+//: about ll_delete_stranger segv: misuse: an empty list has no node to delete
+#include "utlist-straight.h"

@@ -96,7 +96,8 @@ pub struct Behaviour {
     /// known, and are [`Value::Elsewhere`] where they are not.
     pub after: Option<Graph>,
     pub ending: Ending,
-    /// Sides that this case was the first to reach, as people name them: `list.c:12 true`.
+    /// Sides that this case reached, as people name them: `list.c:12 true`; where cases are told one
+    /// after the other, those that it was the first to reach.
     pub reached: Vec<String>,
 }
 

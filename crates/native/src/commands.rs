@@ -98,6 +98,13 @@ fn databases_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 fn given_database(given: &Path) -> Result<PathBuf, NativeError> {
+    if !given.exists() {
+        return Err(NativeError::Usage(format!(
+            "there is no {}: give a {NAME} or the folder that has one, or write one with `elsewise \
+             capture -- make`",
+            given.display()
+        )));
+    }
     if !given.is_dir() {
         return Ok(given.to_path_buf());
     }

@@ -101,7 +101,9 @@ impl Program {
         }
         args.push("-o".into());
         args.push(output.clone().into());
-        driver.build(&args)?;
+        driver
+            .build(&args)
+            .map_err(|error| without_main(error, first))?;
         Program::open_with(&output, cache)
     }
 
@@ -210,6 +212,22 @@ fn parse<'a>(
         reason: error.to_string(),
     })?;
     Ok((found, maps))
+}
+
+/// Whoever has no `main` is given ours, for which a harness of libFuzzer must be there.
+fn without_main(error: NativeError, file: &Path) -> NativeError {
+    match &error {
+        NativeError::Tool { output, .. }
+            if output.contains("undefined symbol: LLVMFuzzerTestOneInput") =>
+        {
+            let file = file.display();
+            NativeError::Usage(format!(
+                "there is no `main` in {file}: name a function to explore, as {file}::FUNCTION, or \
+                 add the file that has `main`"
+            ))
+        }
+        _ => error,
+    }
 }
 
 #[cfg(test)]

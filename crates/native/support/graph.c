@@ -284,6 +284,25 @@ int elsewise_graph_find(const void *at, struct elsewise_type **type, unsigned *n
     return 0;
 }
 
+/* A pointer into an object, or one past its end: the highest bit, the number of its type, its own
+ * number, and the offset; all bits set for one that leads nowhere that is known.
+ */
+static unsigned long long inside(unsigned long long value)
+{
+    for (unsigned t = 0; t < whole->type_count && t < 0x7fff; t++) {
+        const struct elsewise_type *type = whole->types[t];
+        for (unsigned i = 0; i < type->used && i <= 0xffff; i++) {
+            unsigned long long base = (uintptr_t)type->objects[i];
+            unsigned long long size = (unsigned long long)type->size * type->counts[i];
+            if (type->counts[i] != UINT32_MAX && value >= base && value - base <= size
+                && size <= UINT32_MAX)
+                return 1ull << 63 | (unsigned long long)t << 48 | (unsigned long long)i << 32
+                    | (value - base);
+        }
+    }
+    return ~0ull;
+}
+
 /* What a cell holds, as a selector again; all bits set for what has none. */
 static unsigned long long selector_of(unsigned long long value, const struct elsewise_ways *ways)
 {
@@ -304,7 +323,7 @@ static unsigned long long selector_of(unsigned long long value, const struct els
                 return 1 + (unsigned long long)i * ways->count + t;
         }
     }
-    return ~0ull;
+    return inside(value);
 }
 
 /* Writes an image with selectors in the place of pointers. */

@@ -16,12 +16,18 @@ impl CallsPicture<'_> {
         GraphPicture {
             graph: self.graph,
             title,
-            highlight: None,
         }
     }
 }
 
 impl Picture for CallsPicture<'_> {
+    fn heading(&self) -> &'static str {
+        match self.graph.objects.is_empty() {
+            true => "calls",
+            false => "calls, and memory that they are given",
+        }
+    }
+
     fn text(&self, terminal: Terminal) -> String {
         let mut text = String::new();
         for call in calls(self.behaviour, terminal) {

@@ -116,7 +116,7 @@ impl FindingView<'_> {
         }
         // A picture says what the bytes of the inputs would.
         if let Some(picture) = self.picture {
-            let _ = writeln!(out, "\n     {}", paint(HEADING, "memory"));
+            let _ = writeln!(out, "\n     {}", paint(HEADING, picture.heading()));
             self.draw(picture, &mut out);
         } else if let Some(case) = self.case {
             for (name, bytes) in &case.inputs {
@@ -253,9 +253,9 @@ pub(crate) fn shell_word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GraphPicture;
     use crate::graph::samples as graphs;
     use crate::samples;
-    use crate::{GraphPicture, Highlight};
 
     #[test]
     fn short_view() {
@@ -320,10 +320,6 @@ mod tests {
         let picture = GraphPicture {
             graph: &graph,
             title: "check",
-            highlight: Some(Highlight::Object {
-                object: 2,
-                path: vec![graphs::member("next")],
-            }),
         };
         let view = FindingView {
             finding: &finding,

@@ -37,7 +37,7 @@ pub use checks::{CheckLine, checks_text};
 pub use decisive::{Decisive, decisive};
 pub use escape::{bytes as escape_bytes, text as escape_text};
 pub use finding::{FindingJson, FindingView, findings_list, keep_command};
-pub use graph::{BehaviourJson, GraphJson, GraphPicture, Highlight, Picture, Terminal};
+pub use graph::{BehaviourJson, GraphJson, GraphPicture, Picture, Terminal};
 pub use hex::{dump as hex_dump, short as hex_short};
 pub use json::object as json_object;
 pub use live::LiveView;

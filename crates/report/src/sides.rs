@@ -90,7 +90,7 @@ pub fn sides(survey: &Survey, complete: bool) -> Vec<SideView> {
 }
 
 /// Names of sides as people write them: `list.c:7 true`, with the column where the line makes other
-/// choices too.
+/// choices too, and with a number where the column does.
 pub struct SideNames<'a> {
     sites: &'a [SiteInfo],
     /// Sites on each line.
@@ -126,6 +126,12 @@ impl<'a> SideNames<'a> {
         let mut name = format!("{file}:{}", place.line);
         if self.on_line.get(&(place.file.as_str(), place.line)) != Some(&1) {
             name.push_str(&format!(":{}", place.column));
+        }
+        let here = |other: &&SiteInfo| is_shown(other) && other.location == site.location;
+        if self.sites.iter().filter(here).count() > 1 {
+            let before = self.sites.iter().filter(here);
+            let before = before.take_while(|other| other.first_side < site.first_side);
+            name.push_str(&format!("({})", before.count() + 1));
         }
         Some(format!("{name} {}", way_name(site, way)))
     }
@@ -298,9 +304,11 @@ mod tests {
             hidden,
             site(9, 12, 3, 2),
             site(11, 13, 3, 0),
+            site(11, 14, 3, 2),
+            site(13, 14, 3, 2),
         ];
         let names = SideNames::new(&sites);
-        let found: Vec<String> = (0..13)
+        let found: Vec<String> = (0..16)
             .filter_map(|side| names.name(SideId(side)))
             .collect();
         assert_eq!(
@@ -315,6 +323,10 @@ mod tests {
                 "list.c:8 default",
                 "list.c:12 true",
                 "list.c:12 false",
+                "list.c:14:3(1) true",
+                "list.c:14:3(1) false",
+                "list.c:14:3(2) true",
+                "list.c:14:3(2) false",
             ]
         );
         assert_eq!(names.all().count(), found.len());

@@ -243,30 +243,6 @@ fn meson_runs_what_was_exported() {
     done(&tests, "meson", &["test", "-C", "build"]);
 }
 
-/// The page of the book that shows an exported file in full.
-const PAGE: &str = "../../docs/src/export.md";
-
-#[test]
-fn the_book_shows_what_is_exported() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
-    let text = std::fs::read_to_string(&page).unwrap();
-    let exported = &list_concat(Framework::Cmocka)[0].text;
-    let shown = format!("```c\n{}\n```\n\n```c\n{exported}```\n", LIST.trim_end());
-    let (begin, end) = ("<!-- exported -->\n\n", "\n<!-- end -->");
-    let from = text.find(begin).unwrap() + begin.len();
-    let to = text.find(end).unwrap();
-    if std::env::var_os("ELSEWISE_BLESS").is_some() {
-        let text = format!("{}{shown}{}", &text[..from], &text[to..]);
-        std::fs::write(&page, text).unwrap();
-        return;
-    }
-    assert_eq!(
-        &text[from..to],
-        shown,
-        "write it anew with ELSEWISE_BLESS=1 and this test"
-    );
-}
-
 #[test]
 fn names_of_the_subject_stay_its_own() {
     let taken = ["make_node", "node2", "list"].map(str::to_owned);

@@ -98,7 +98,7 @@ fn cases(
 ) -> Result<Vec<CaseRow>, Problem> {
     let told = |finding: &&Finding, run: u64| finding.case == run;
     let behaviours = match function {
-        Some(function) => function.behaviours(store, BEHAVIOURS, false)?,
+        Some(function) => function.behaviours(store, BEHAVIOURS)?,
         None => Vec::new(),
     };
     let names = SideNames::new(&survey.sites);

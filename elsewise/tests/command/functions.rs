@@ -1,6 +1,6 @@
 //! Functions as subjects, from the outside: what is refused and why, what is shown, gdb.
 
-use crate::support::Place;
+use crate::support::{Place, Ran};
 use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
@@ -36,6 +36,21 @@ int positive(double number)
 {
     return number > 0;
 }
+
+void look_at(const struct node *list)
+{
+    (void)list;
+}
+
+int same(const struct node *list, const struct node *other)
+{
+    return list == other;
+}
+
+int long_enough(const struct node *list)
+{
+    return list && list->next;
+}
 "#;
 
 fn listed() -> Place {
@@ -59,24 +74,102 @@ fn what_cannot_be_called_is_refused_with_a_reason() {
 }
 
 #[test]
-fn a_wrong_name_is_answered_with_the_nearest_one() {
-    let words = refused(&["explore", "list.c::fnid"]);
-    assert!(words.contains("there is `find`"), "{words}");
-    let words = refused(&["explore", "list.c::something_else"]);
-    assert!(words.contains("check its name"), "{words}");
+fn a_wrong_name_is_answered_with_those_that_there_are() {
+    for (name, answer) in [
+        ("fnid", "did you mean `find`?"),
+        ("Postive", "did you mean `positive`?"),
+        ("enough", "it has long_enough; where"),
+        (
+            "something",
+            "it has find, sum, positive, look_at, same, long_enough; where a function is there only \
+             with some macros, give them in --cflags",
+        ),
+    ] {
+        let words = refused(&["explore", &format!("list.c::{name}")]);
+        assert!(words.contains(answer), "{words}");
+    }
+    let words = refused(&["explore", "list.c", "--sequence=fnid"]);
+    assert!(words.contains("did you mean `find`?"), "{words}");
+}
+
+#[test]
+fn a_file_without_what_is_looked_for_says_so() {
+    let place = Place::new();
+    place.write("variable.c", "int x;\n");
+    place.write("nothing.c", "/* nothing */\n");
+    place.write("program.c", "int main(void) { return 0; }\n");
+    for (args, answer) in [
+        (&["variable.c::f"][..], "it defines none; where"),
+        (&["nothing.c::f"], "check that it is the right one"),
+        (
+            &["variable.c"],
+            "name a function to explore, as variable.c::FUNCTION",
+        ),
+        (&["program.c::main"], "give the file alone"),
+    ] {
+        let ran = place.run(&[&["explore"], args].concat());
+        assert_eq!(ran.code, 1, "{}", ran.seen());
+        assert!(ran.stderr.contains(answer), "{}", ran.seen());
+    }
+}
+
+#[test]
+fn flags_that_have_no_effect_are_refused() {
+    let place = Place::new();
+    place.write(
+        "p.c",
+        "int f(int x) { return x; } int main(void) { return f(0); }\n",
+    );
+    for (args, answer) in [
+        (&["p.c", "--valid=node:f"][..], "--valid is about functions"),
+        (&["p.c", "--array=a:n"], "--array is about functions"),
+        (
+            &["p.c", "--globals"],
+            "give FILE.c::FUNCTION, or leave it out",
+        ),
+        (
+            &["p.c::f", "--steps=3"],
+            "name its functions, or leave it out",
+        ),
+        (&["p.c::f", "--", "x"], "its parameters are the inputs"),
+        (&["p.c::f", "--max-array=0"], "give at least 1"),
+        (
+            &["p.c::f", "--compile-commands=no"],
+            "elsewise capture -- make",
+        ),
+    ] {
+        let ran = place.run(&[&["explore"], args].concat());
+        assert_eq!(ran.code, 1, "{}", ran.seen());
+        assert!(ran.stderr.contains(answer), "{}", ran.seen());
+    }
+    // What is said for all subjects is no mistake.
+    place.write("elsewise.toml", "globals = true\nmax-array = 3\n");
+    let ran = place.run(&["explore", "p.c", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
 }
 
 #[test]
 fn what_is_said_about_parameters_must_fit_them() {
     for (said, answer) in [
-        ("--array=name:many", "it has no parameter `many`"),
+        (
+            "--array=name:many",
+            "`find` has no parameter `many`; it has list, name",
+        ),
         (
             "--array=count:count",
             "the first must be a pointer and the second an integer",
         ),
         ("--array=name", "write --array P:N"),
-        ("--valid=list:no_such", "there is no function `no_such`"),
-        ("--valid=list:positive", "no parameter is of the type"),
+        ("--valid=list", "write --valid TYPE:FUNCTION"),
+        ("--valid=node:no_such", "there is no function `no_such`"),
+        ("--valid=node:long_enuogh", "did you mean `long_enough`?"),
+        ("--valid=tree:long_enough", "write --valid node:long_enough"),
+        ("--valid=node:same", "must take one parameter"),
+        ("--valid=node:look_at", "return whether it is valid"),
+        (
+            "--valid=double:positive",
+            "no parameter of `find` is of the type",
+        ),
         ("--max-objects=0", "give at least 1"),
     ] {
         let words = refused(&["explore", "list.c::find", said]);
@@ -145,11 +238,62 @@ fn a_file_is_compiled_as_the_build_compiles_it() {
         place.folder.path()
     );
     place.write("compile_commands.json", database);
-    let ran = place.run(&["explore", "src/f.c::f", "--format=json", "-q"]);
+    let ran = place.run(&["explore", "src/f.c::f", "--format=json"]);
     assert_eq!(ran.code, 2, "{}", ran.seen());
+    assert!(
+        ran.stderr.contains("compile_commands.json says"),
+        "{}",
+        ran.seen()
+    );
     assert_eq!(ran.json()["findings"][0]["line"], 6);
     let shown = place.run(&["show", "1", "--format=json"]).json();
     assert_eq!(shown["graph"]["roots"][0]["value"]["value"], "42");
+}
+
+#[test]
+fn options_of_a_build_that_are_left_out_are_told() {
+    let place = Place::new();
+    place.write("f.c", "int f(int x) { return x; }\n");
+    let database = format!(
+        r#"[{{"directory": {:?}, "file": "f.c", "arguments":
+            ["gcc", "-fno-such-thing", "-DX", "-c", "f.c"]}}]"#,
+        place.folder.path()
+    );
+    place.write("compile_commands.json", database);
+    let ran = place.run(&["explore", "f.c::f", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let warning = "compiled without them: -fno-such-thing; where one matters";
+    assert!(ran.stderr.contains(warning), "{}", ran.seen());
+}
+
+#[test]
+fn the_locale_says_what_pictures_are_drawn_with() {
+    let place = listed();
+    assert_eq!(place.run(&["explore", "list.c::find", "-q"]).code, 2);
+    let shown = |locale: &str| {
+        let mut command = place.command(&["show", "1"]);
+        command.env("LC_ALL", locale);
+        Ran::new(command, place.folder.path()).stdout
+    };
+    assert!(shown("C").is_ascii() && shown("C").contains("+ node 1"));
+    assert!(shown("C.UTF-8").contains("┌ node 1"));
+}
+
+#[test]
+fn the_calls_of_a_sequence_are_shown_as_calls() {
+    let place = Place::new();
+    place.write(
+        "count.c",
+        "#include <stdlib.h>\n\
+         struct count { int n; };\n\
+         struct count *count_new(void) { return calloc(1, sizeof(struct count)); }\n\
+         void count_up(struct count *c) { if (c && ++c->n == 2) abort(); }\n",
+    );
+    let explored = place.run(&["explore", "count.c", "--sequence=count_new,count_up", "-q"]);
+    assert_eq!(explored.code, 2, "{}", explored.seen());
+    let shown = place.run(&["show", "1"]);
+    assert!(shown.stdout.contains("     calls\n"), "{}", shown.seen());
+    assert!(!shown.stdout.contains("memory\n"), "{}", shown.seen());
 }
 
 /// Every member of two structs, printed where all of them have values of their own.

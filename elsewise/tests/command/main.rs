@@ -2,6 +2,7 @@
 
 mod capture;
 mod check;
+mod export;
 mod functions;
 mod help;
 mod messages;

@@ -1,7 +1,9 @@
 //! Wrapper functions and what the comments above them say.
 //!
 //! `//: explore FLAGS` makes a function one that is explored; `//: KIND: WHAT` explains a finding,
-//! `//: unreached N: WHY` says why so many sides cannot be reached.
+//! `//: unreached N: WHY` says why so many sides cannot be reached. Wrappers that files share stand in
+//! a header of ours as `WRAPPER(name)`, for which each file has a name of its own; what is to be said
+//! for one of them alone is `//: about NAME ...` in that file.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -19,29 +21,66 @@ pub struct Wrapper {
 }
 
 pub fn read(path: &Path) -> Result<Vec<Wrapper>> {
-    let text = fs::read_to_string(path)?;
+    let mut text = String::new();
+    with_ours(path, &mut text)?;
     parse(path, &text).with_context(|| format!("in {}", path.display()))
 }
 
+/// The text of a file, with headers of ours where it includes them.
+fn with_ours(path: &Path, text: &mut String) -> Result<()> {
+    let own =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    for line in own.lines() {
+        let included = line
+            .strip_prefix("#include \"")
+            .and_then(|rest| rest.strip_suffix('"'));
+        match included {
+            Some(name) => with_ours(&path.with_file_name(name), text)?,
+            None => text.extend([line, "\n"]),
+        }
+    }
+    Ok(())
+}
+
 fn parse(path: &Path, text: &str) -> Result<Vec<Wrapper>> {
-    let mut all = Vec::new();
+    let mut all: Vec<Wrapper> = Vec::new();
     let mut said: Vec<&str> = Vec::new();
+    let mut about: Vec<(&str, &str)> = Vec::new();
+    let mut prefix = "";
     for line in text.lines() {
-        if let Some(words) = line.strip_prefix("//:") {
+        if let Some(named) = line.strip_prefix("#define WRAPPER(name) ") {
+            prefix = named.trim_end_matches("name").trim_end_matches('#');
+        } else if let Some(words) = line.strip_prefix("//: about ") {
+            let split = words.split_once(' ');
+            about.push(split.with_context(|| format!("`{line}` says nothing"))?);
+        } else if let Some(words) = line.strip_prefix("//:") {
             said.push(words.trim());
         } else if !said.is_empty() {
-            let before = line.split('(').next().unwrap_or_default();
-            let name = before
-                .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
-                .next();
-            let name = name.filter(|name| !name.is_empty() && line.contains('('));
-            let name = name.with_context(|| format!("`{line}` is no function"))?;
-            all.push(one(path, name, &said)?);
+            let name = name(line, prefix).with_context(|| format!("`{line}` is no function"))?;
+            all.push(one(path, &name, &said)?);
             said.clear();
         }
     }
     ensure!(said.is_empty(), "`//: {}` is above nothing", said[0]);
+    for (name, words) in about {
+        let wrapper = all.iter_mut().find(|wrapper| wrapper.function == name);
+        let wrapper = wrapper.with_context(|| format!("there is no {name} to say a word about"))?;
+        wrapper.learn(words)?;
+    }
     Ok(all)
+}
+
+/// The function whose definition begins with this line.
+fn name(line: &str, prefix: &str) -> Option<String> {
+    let (before, after) = line.split_once('(')?;
+    let name = before
+        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()?;
+    match name {
+        "" => None,
+        "WRAPPER" => Some(format!("{prefix}{}", after.split(')').next()?)),
+        name => Some(name.into()),
+    }
 }
 
 fn one(path: &Path, function: &str, said: &[&str]) -> Result<Wrapper> {
@@ -55,6 +94,15 @@ fn one(path: &Path, function: &str, said: &[&str]) -> Result<Wrapper> {
         unreached: None,
     };
     for words in &said[1..] {
+        wrapper.learn(words)?;
+    }
+    Ok(wrapper)
+}
+
+impl Wrapper {
+    /// Takes up what explains a finding, or sides that are not reached.
+    fn learn(&mut self, words: &str) -> Result<()> {
+        let function = &self.function;
         let (what, text) = words
             .split_once(": ")
             .with_context(|| format!("{function}: `{words}` explains nothing"))?;
@@ -63,21 +111,19 @@ fn one(path: &Path, function: &str, said: &[&str]) -> Result<Wrapper> {
                 let number = number
                     .parse()
                     .with_context(|| format!("{function}: `{what}`"))?;
-                wrapper.unreached = Some((number, text.into()));
+                self.unreached = Some((number, text.into()));
             }
             None => {
                 ensure!(
                     text.starts_with("misuse: ") || text.starts_with("bug: "),
                     "{function}: a finding is `misuse: ...` or `bug: ...`, not `{text}`"
                 );
-                wrapper.explained.push((what.into(), text.into()));
+                self.explained.push((what.into(), text.into()));
             }
         }
+        Ok(())
     }
-    Ok(wrapper)
-}
 
-impl Wrapper {
     /// Name of its file, without the ending.
     pub fn file(&self) -> String {
         let name = self.path.file_stem().unwrap_or_default();
@@ -104,7 +150,8 @@ impl Wrapper {
             .collect()
     }
 
-    /// Findings that nobody has explained, and explanations of what was not found.
+    /// Findings that nobody has explained, and explanations of what was not found: all of them if
+    /// everything was explored, otherwise if nothing was found at all.
     pub fn problems(&self, summary: &Value) -> Vec<String> {
         let found = kinds(summary);
         let name = &self.function;
@@ -113,7 +160,9 @@ impl Wrapper {
             .filter(|kind| self.explanation(kind).is_none())
             .map(|kind| format!("{name}: nobody has explained its finding of kind {kind}"))
             .collect();
-        for (kind, _) in self.explained.iter().filter(|(k, _)| !found.contains(k)) {
+        let looked = summary["complete"] == Value::Bool(true) || found.is_empty();
+        let missing = self.explained.iter().filter(|(k, _)| !found.contains(k));
+        for (kind, _) in missing.filter(|_| looked) {
             problems.push(format!(
                 "{name}: the {kind} that is explained was not found"
             ));
@@ -168,6 +217,23 @@ int list_empty(struct list *list)
     }
 
     #[test]
+    fn shared_wrappers_have_a_name_for_each_file() {
+        let text = "\
+#define WRAPPER(name) dl_##name
+//: about dl_delete segv: misuse: there is none
+//: explore
+int *WRAPPER(delete)(struct place place)
+//: explore
+void dl_other(void)
+";
+        let all = parse(Path::new("tests/list.c"), text).unwrap();
+        let names: Vec<&str> = all.iter().map(|wrapper| &*wrapper.function).collect();
+        assert_eq!(names, ["dl_delete", "dl_other"]);
+        assert_eq!(all[0].explained.len(), 1);
+        assert!(parse(Path::new("x.c"), "//: about f segv: bug: it fails\n").is_err());
+    }
+
+    #[test]
     fn comments_that_say_nothing_are_errors() {
         let bad = [
             "//: explore\n",
@@ -191,6 +257,8 @@ int list_empty(struct list *list)
         assert_eq!(found(&["segv", "segv"]), 0);
         assert_eq!(found(&[]), 1);
         assert_eq!(found(&["hang", "segv"]), 1);
-        assert_eq!(found(&["hang"]), 2);
+        assert_eq!(found(&["hang"]), 1);
+        let complete = json!({ "complete": true, "findings": [{ "kind": "hang" }] });
+        assert_eq!(wrapper.problems(&complete).len(), 2);
     }
 }

@@ -1,5 +1,6 @@
 //! Instruments one function.
 
+use crate::divisions;
 use crate::groups::{Action, Group};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{self, callee_intrinsic, opcode};
@@ -130,6 +131,7 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
     for block in emitter.slow_paths {
         outline::outline(ir, globals.frame, block);
     }
+    divisions::keep(ir, function);
 }
 
 fn reverse_post_order(function: Value) -> Vec<Block> {

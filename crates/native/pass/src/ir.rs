@@ -279,6 +279,15 @@ impl Ir {
         }
     }
 
+    /// Adds an attribute without a value, or with the value 0, to a call.
+    pub fn add_call_attribute(&self, call: Value, name: &str) {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+            LLVMAddCallSiteAttribute(call, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
     /// Calls a function of the runtime. Arguments are `i32` or `i64`, as `result` is if given.
     pub fn call(&self, name: &str, result: Option<Type>, arguments: &[Value]) -> Value {
         let types: Vec<Type> = arguments.iter().map(|a| type_of(*a)).collect();

@@ -10,6 +10,7 @@
 #![cfg(llvm)]
 
 mod calls;
+mod divisions;
 mod emit;
 mod groups;
 mod ir;

@@ -1,5 +1,6 @@
 // What the C interface of LLVM does not offer: registering a pass, leaving out what nobody needs,
-// splitting blocks and edges, and the lists of constructors and of kept globals. Everything else is in Rust.
+// turning branches around, splitting blocks and edges, and the lists of constructors and of kept
+// globals. Everything else is in Rust.
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -38,9 +39,43 @@ struct OnlyNeeded : PassInfoMixin<OnlyNeeded> {
     static bool isRequired() { return true; }
 };
 
+bool begins(const BasicBlock *block, std::initializer_list<StringRef> names)
+{
+    return any_of(names, [&](StringRef name) { return block->getName().starts_with(name); });
+}
+
+// For `if (!x)` clang branches on `x`, with the ways out exchanged: the names that it gives to blocks
+// tell. The first way out becomes the one for which the condition in the source holds, since that is
+// what people are told of it.
+void orient(BranchInst &branch)
+{
+    bool turned = begins(branch.getSuccessor(1), {"if.then", "cond.true", "land.lhs.true", "land.rhs"})
+        || begins(branch.getSuccessor(0), {"lor.lhs.false", "lor.rhs", "cond.false"});
+    bool straight = begins(branch.getSuccessor(0), {"if.then", "cond.true", "land.lhs.true", "land.rhs"});
+    if (!turned || straight)
+        return;
+    auto *compare = dyn_cast<CmpInst>(branch.getCondition());
+    if (compare && compare->hasOneUse())
+        compare->setPredicate(compare->getInversePredicate());
+    else {
+        Instruction *inverse =
+            BinaryOperator::CreateNot(branch.getCondition(), "", branch.getIterator());
+        inverse->setDebugLoc(branch.getDebugLoc());
+        branch.setCondition(inverse);
+    }
+    branch.swapSuccessors();
+}
+
 struct ElsewisePass : PassInfoMixin<ElsewisePass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
+        for (Function &function : module) {
+            for (BasicBlock &block : function) {
+                auto *branch = dyn_cast_or_null<BranchInst>(block.getTerminator());
+                if (branch && branch->isConditional())
+                    orient(*branch);
+            }
+        }
         elw_instrument_module(wrap(&module));
         return PreservedAnalyses::none();
     }

@@ -30,6 +30,8 @@ pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsSt
             "-fno-omit-frame-pointer",
             "-Xclang",
             "-disable-O0-optnone",
+            // The names of blocks tell which way out of a branch is which.
+            "-fno-discard-value-names",
             // Checked variants of library functions are not known to the runtime.
             "-U_FORTIFY_SOURCE",
             // Two calls of `abort` that have become one are at no line that could be named.

@@ -3,7 +3,7 @@
 
 use super::plan::{Cell, Planner, Pool, Ways};
 use super::pools::one;
-use super::refused;
+use super::said::usage;
 use crate::NativeError;
 use crate::types::{Function, Kind, TypeId, lengths};
 
@@ -42,13 +42,14 @@ impl Planner<'_> {
             }
             let place = |name: &String| {
                 names.iter().position(|known| known == name).ok_or_else(|| {
-                    refused(
-                        &function.name,
-                        format!(
-                            "--array {array}:{length}: it has no parameter `{name}`; it has {}",
-                            names.join(", ")
-                        ),
-                    )
+                    usage(format!(
+                        "--array {array}:{length}: `{}` has no parameter `{name}`; it has {}",
+                        function.name,
+                        match names.is_empty() {
+                            true => "none".into(),
+                            false => names.join(", "),
+                        }
+                    ))
                 })
             };
             let (array, length) = (place(array)?, place(length)?);
@@ -62,11 +63,10 @@ impl Planner<'_> {
             let fits = matches!(pointer, Some(Kind::Pointer { .. }))
                 && matches!(integer, Some(Kind::Integer { .. }));
             if !fits {
-                let why = format!(
+                return Err(usage(format!(
                     "--array {}:{}: the first must be a pointer and the second an integer",
                     names[*array], names[*length]
-                );
-                return Err(refused(&function.name, why));
+                )));
             }
         }
         Ok(pairs)

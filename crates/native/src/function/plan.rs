@@ -1,10 +1,11 @@
 //! What the inputs of a function are: its parameters, the globals it reads, what stubs return, and
 //! the objects that all of these can point to.
 
+use super::FunctionOptions;
 use super::hooks::{Callback, Hooks};
 use super::pools::one;
+use super::said::{callable, invariant, usage};
 use super::sequence::Sequence;
-use super::{FunctionOptions, refused};
 use crate::NativeError;
 use crate::types::{
     Function, Kind, Reach, TypeId, Types, in_library, reach, reach_past, undefined,
@@ -161,27 +162,6 @@ pub(super) fn plan(
     let function = callable(types, &options.function)?;
     let counted = reach_past(bytes, &function.name, &invariants)?.functions;
     planner.plan(function, &reach(bytes, &function.name)?, counted, &needed)
-}
-
-/// A function that a harness can call.
-pub(super) fn callable<'a>(types: &'a Types, name: &str) -> Result<&'a Function, NativeError> {
-    let Some(function) = types.function(name).filter(|function| function.defined) else {
-        let near = match nearest(types, name) {
-            Some(near) => format!("there is `{near}`"),
-            None => "check its name, and --cflags if it is compiled only with some of them".into(),
-        };
-        return Err(NativeError::Usage(format!(
-            "there is no function `{name}` in the file: {near}"
-        )));
-    };
-    if function.variadic {
-        return Err(refused(
-            name,
-            "it takes a variable number of arguments, of types that only its body knows; write a \
-             function that calls it with those you care for",
-        ));
-    }
-    Ok(function)
 }
 
 /// What the parameters of a function are called.
@@ -396,19 +376,8 @@ impl Planner<'_> {
     fn valid(&self, function: &Function) -> Result<Vec<(String, usize)>, NativeError> {
         let mut valid = Vec::new();
         for (ty, check) in &self.options.valid {
-            let refused = |why: String| refused(&function.name, why);
-            let Some(invariant) = self.types.function(check) else {
-                return Err(refused(format!(
-                    "--valid {ty}:{check}: there is no function `{check}` in the file"
-                )));
-            };
-            let [parameter] = &invariant.parameters[..] else {
-                return Err(refused(format!(
-                    "--valid {ty}:{check}: `{check}` must take one parameter and say whether it is \
-                     valid"
-                )));
-            };
-            let wanted = self.types.resolve(parameter.ty);
+            let invariant = invariant(self.types, ty, check)?;
+            let wanted = self.types.resolve(invariant.parameters[0].ty);
             let target = |id: Option<TypeId>| match id.map(|id| self.types.kind(id)) {
                 Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
                 _ => None,
@@ -424,8 +393,10 @@ impl Planner<'_> {
                 }
             }
             if !any {
-                return Err(refused(format!(
-                    "--valid {ty}:{check}: no parameter is of the type that `{check}` takes"
+                return Err(usage(format!(
+                    "--valid {ty}:{check}: no parameter of `{}` is of the type that `{check}` takes; \
+                     leave it out, or name a function for a type that it has",
+                    function.name
                 )));
             }
         }
@@ -436,33 +407,4 @@ impl Planner<'_> {
 /// Functions are there by their names, all else in digits.
 pub(super) fn is_name(value: &str) -> bool {
     value.starts_with(|first: char| first.is_alphabetic() || first == '_')
-}
-
-fn nearest(types: &Types, name: &str) -> Option<String> {
-    types
-        .functions
-        .iter()
-        .filter(|function| function.defined)
-        .map(|function| (distance(&function.name, name), &function.name))
-        .min()
-        .filter(|(distance, _)| *distance <= 3)
-        .map(|(_, name)| name.clone())
-}
-
-/// Letters that differ, in number.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (before + usize::from(x != *y))
-                .min(row[j] + 1)
-                .min(above + 1);
-            before = above;
-        }
-    }
-    row[b.len()]
 }

@@ -1,8 +1,8 @@
 //! Sequences of calls: an API builds its own states. Which operation a step calls is an input, what
 //! it is given are inputs too, or what earlier steps made.
 
-use super::plan::{Plan, Planner, Root, RootKind, callable, parameter_names};
-use super::refused;
+use super::plan::{Plan, Planner, Root, RootKind, parameter_names};
+use super::said::{callable, invariant, usage};
 use crate::NativeError;
 use crate::streams;
 use crate::types::{Function, Kind, TypeId, Types, reach, reach_past};
@@ -214,21 +214,15 @@ impl Planner<'_> {
     ) -> Result<Vec<(Function, TypeId)>, NativeError> {
         let mut valid = Vec::new();
         for (ty, check) in &self.options.valid {
-            let function = callable(self.types, check)?;
-            let of = match &function.parameters[..] {
-                [parameter] => structure(self.types, parameter.ty),
-                _ => None,
-            };
+            let function = invariant(self.types, ty, check)?;
+            let of = structure(self.types, function.parameters[0].ty);
             match of.filter(|of| made.contains(&Some(*of)) || shared == Some(*of)) {
                 Some(of) => valid.push((function.clone(), of)),
                 None => {
-                    return Err(refused(
-                        check,
-                        format!(
-                            "--valid {ty}:{check}: it must take one pointer, to what an operation \
-                             of the sequence returns or begins with"
-                        ),
-                    ));
+                    return Err(usage(format!(
+                        "--valid {ty}:{check}: `{check}` must take a pointer to what an operation \
+                         of the sequence returns or begins with"
+                    )));
                 }
             }
         }

@@ -3,17 +3,18 @@
 use super::calls::given_roots;
 use super::numbers::{extended, integer, number};
 use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways};
+use super::pointers::target;
 use super::sequence::input;
 use super::write;
 use crate::types::{BitField, Kind, Member, TypeId, Types};
 use elsewise_explore::Case;
-use elsewise_graph::{Call, Field, Graph, Object, Step, Value};
+use elsewise_graph::{Call, Field, Graph, Object, Value};
 use std::collections::BTreeMap;
 
 /// Objects of a graph that are looked at, whatever a case says.
 const MAX_OBJECTS: usize = 4096;
 /// Values within values.
-const MAX_NESTING: u32 = 32;
+pub(super) const MAX_NESTING: u32 = 32;
 
 /// An object: its pool, and its number there.
 pub(super) type Name = (usize, u64);
@@ -28,7 +29,15 @@ pub(super) struct Images {
     /// What the steps of a sequence returned.
     pub(super) steps: BTreeMap<usize, Vec<u8>>,
     /// Selectors fill their cells, and all bits set is a pointer to something else.
-    wide: bool,
+    pub(super) wide: bool,
+}
+
+impl Images {
+    /// The objects: pool, number and bytes.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (usize, u64, usize)> {
+        let objects = self.objects.iter();
+        objects.map(|((pool, number), image)| (*pool, *number, image.len()))
+    }
 }
 
 /// What the harness wrote down after the call.
@@ -185,7 +194,7 @@ pub fn stubs_return_zero(plan: &Plan, case: &Case) -> bool {
 }
 
 /// The images of a case: of everything that its roots lead to.
-fn from_case(plan: &Plan, case: &Case) -> Images {
+pub(super) fn from_case(plan: &Plan, case: &Case) -> Images {
     let stream = |name: &str| input(case, name);
     let part = |bytes: &[u8], from: u64, size: u64| {
         let from = usize::try_from(from).unwrap_or(usize::MAX);
@@ -287,22 +296,10 @@ fn lead(plan: &Plan, cells: &[Cell], image: &[u8], each: &mut dyn FnMut(Name, u6
     }
 }
 
-/// The object that a selector leads to, and the offset into it.
-fn target(plan: &Plan, ways: &Ways, selector: u64) -> Option<(Name, u64)> {
-    let Ways::Objects { targets, .. } = ways else {
-        return None;
-    };
-    let place = selector.checked_sub(1)?;
-    let count = targets.len() as u64;
-    let (pool, offset) = targets[(place % count) as usize];
-    let number = place / count;
-    (number < plan.pools[pool].most.into()).then_some(((pool, number), offset))
-}
-
 /// Images as values.
 pub(super) struct Reader<'a> {
     pub(super) plan: &'a Plan,
-    types: &'a Types,
+    pub(super) types: &'a Types,
     pub(super) images: &'a Images,
     names: &'a [Name],
     pub(super) places: BTreeMap<Name, usize>,
@@ -483,7 +480,7 @@ impl<'a> Reader<'a> {
         Value::Array((0..count).map(element).collect())
     }
 
-    fn size(&self, ty: TypeId) -> u64 {
+    pub(super) fn size(&self, ty: TypeId) -> u64 {
         let id = self.types.resolve(ty);
         id.map_or(0, |id| self.types.get(id).size)
     }
@@ -537,7 +534,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn cell(&self, at: u64, cells: &'a [Cell]) -> Option<&'a Cell> {
+    pub(super) fn cell(&self, at: u64, cells: &'a [Cell]) -> Option<&'a Cell> {
         cells.iter().find(|cell| {
             at.checked_sub(cell.offset).is_some_and(|distance| {
                 distance == 0
@@ -549,7 +546,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The selector at a cell.
-    fn selector(&self, bytes: &[u8], cell: &Cell) -> Option<u64> {
+    pub(super) fn selector(&self, bytes: &[u8], cell: &Cell) -> Option<u64> {
         let ways = &self.plan.ways[cell.ways];
         if self.images.wide {
             let value = number(bytes);
@@ -577,57 +574,6 @@ impl<'a> Reader<'a> {
                 None => digits.parse().unwrap_or(0),
             }
         })
-    }
-
-    fn pointer(&self, bytes: &[u8], at: u64, cells: &[Cell]) -> Value {
-        let Some(cell) = self.cell(at, cells) else {
-            return match number(bytes) {
-                0 => Value::Null,
-                _ => Value::Elsewhere,
-            };
-        };
-        let Some(selector) = self.selector(bytes, cell) else {
-            return Value::Elsewhere;
-        };
-        match &self.plan.ways[cell.ways] {
-            Ways::Values(values) => match values.get(selector as usize).map(String::as_str) {
-                None | Some("0") => Value::Null,
-                Some(name) => Value::Named(name.to_string()),
-            },
-            ways @ Ways::Objects { to, .. } => match target(self.plan, ways, selector) {
-                None => Value::Null,
-                Some((name, offset)) => match self.places.get(&name) {
-                    None => Value::Elsewhere,
-                    Some(object) => Value::Pointer {
-                        object: *object,
-                        path: self.path(self.plan.pools[name.0].ty, offset, to),
-                    },
-                },
-            },
-        }
-    }
-
-    /// The way to the part at this offset that has the type `to`.
-    fn path(&self, ty: Option<TypeId>, offset: u64, to: &Option<TypeId>) -> Vec<Step> {
-        let mut path = Vec::new();
-        let (mut ty, mut rest) = (ty, offset);
-        let there = |ty: Option<TypeId>| ty.and_then(|ty| self.types.resolve(ty)) == *to;
-        while (rest > 0 || !there(ty)) && path.len() < MAX_NESTING as usize {
-            let Some(Kind::Struct { members, .. }) = ty.and_then(|ty| self.types.resolved(ty))
-            else {
-                break;
-            };
-            let within = |member: &&Member| member.offset <= rest && member.bits.is_none();
-            let Some(member) = members.iter().rfind(within) else {
-                break;
-            };
-            if let Some(name) = &member.name {
-                path.push(Step::Member(name.clone()));
-            }
-            rest -= member.offset;
-            ty = Some(member.ty);
-        }
-        path
     }
 }
 

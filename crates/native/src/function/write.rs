@@ -23,11 +23,11 @@ pub(super) fn harness(
 ) -> Result<String, NativeError> {
     let mut text = String::new();
     let own_main = types.function("main").is_some_and(|main| main.defined);
-    if own_main && plan.function.name != "main" {
+    if own_main {
         text.push_str("#define main elw_main_of_the_file\n");
     }
     let _ = writeln!(text, "#include {}", quoted(&file.to_string_lossy()));
-    if own_main && plan.function.name != "main" {
+    if own_main {
         text.push_str("#undef main\n");
     }
     text.push_str(HEADERS);

@@ -229,7 +229,10 @@ pub enum TypesError {
     Object(String),
     #[error("the debug information of the compiled object cannot be read ({0}): compile it again")]
     Debug(String),
-    #[error("the object has no debug information: compile it with -g")]
+    #[error(
+        "the file declares nothing: check that it is the right one, and --cflags if what it has \
+         depends on macros"
+    )]
     NoDebug,
     #[error("there is no function `{0}` in the object: check its name")]
     NoFunction(String),

@@ -46,9 +46,13 @@ fn points_to(value: &Value, at: usize) -> bool {
 
 fn returned(arguments: &[Field], value: &Value) -> String {
     match value {
-        Value::Pointer { object, .. } => {
+        Value::Pointer { object, path } => {
             let argument = arguments.iter().find(|f| points_to(&f.value, *object));
-            argument.map_or_else(|| "a pointer".to_owned(), |field| field.name.clone())
+            let what = argument.map_or("a pointer", |field| field.name.as_str());
+            match path.is_empty() {
+                true => what.to_owned(),
+                false => format!("a part of {what}"),
+            }
         }
         Value::Struct(fields) => {
             let parts = fields.iter().map(|field| returned(arguments, &field.value));

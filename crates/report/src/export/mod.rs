@@ -24,6 +24,7 @@ use build::Context;
 use elsewise_graph::{Behaviour, Value};
 use names::{Names, identifier};
 use render::{Page, page};
+pub use select::covering;
 use std::collections::BTreeSet;
 
 /// Who runs the tests.
@@ -98,8 +99,9 @@ impl Framework {
 /// Meson need to build and run them.
 pub fn export(suite: &Suite, framework: Framework) -> Vec<File> {
     let base = format!("test_{}", identifier(suite.function));
-    let passing = select::covering(suite.behaviours);
+    let passing = select::as_first(&select::covering(suite.behaviours));
     let failing = select::failing(suite.behaviours);
+    let passing = passing.iter().collect();
     let mut files = Vec::new();
     let mut programs = Vec::new();
     for (behaviours, suffix) in [(passing, ""), (failing, "_failing")] {

@@ -51,6 +51,21 @@ pub fn covering(behaviours: &[Behaviour]) -> Vec<&Behaviour> {
     chosen.into_iter().map(|at| passing[at]).collect()
 }
 
+/// The same, each with those sides only that none before it has reached.
+pub fn as_first(chosen: &[&Behaviour]) -> Vec<Behaviour> {
+    let mut seen: BTreeSet<&String> = BTreeSet::new();
+    let mut all = Vec::new();
+    for behaviour in chosen {
+        let sides = behaviour.reached.iter();
+        let reached = sides.filter(|side| seen.insert(side)).cloned().collect();
+        all.push(Behaviour {
+            reached,
+            ..(*behaviour).clone()
+        });
+    }
+    all
+}
+
 /// The behaviours that fail, the smallest of each way to fail.
 pub fn failing(behaviours: &[Behaviour]) -> Vec<&Behaviour> {
     let mut chosen: Vec<(&str, &Behaviour)> = Vec::new();

@@ -163,8 +163,11 @@ fn of_argument(
                     if cyclic {
                         out.push(format!("cyclic_{name}"));
                     }
-                    out.push(match count {
-                        1 => format!("single_{name}"),
+                    out.push(match (count, held(behaviour, *object)) {
+                        (1, Some((_, 0))) => format!("empty_{name}"),
+                        (1, Some((what, 1))) => format!("{name}_of_1_{what}"),
+                        (1, Some((what, held))) => format!("{name}_of_{held}_{what}s"),
+                        (1, None) => format!("single_{name}"),
                         _ => format!("{name}_of_{count}"),
                     });
                     if let Value::Struct(fields) = &to.value {
@@ -228,6 +231,30 @@ fn of_argument(
         }
         Value::Union(inner) => out.push(format!("{name}_{}", identifier(&inner.name))),
         _ => {}
+    }
+}
+
+/// What the one pointer of a struct leads to, by name and number of them: the nodes of a list, say,
+/// where there are any.
+fn held(behaviour: &Behaviour, holder: usize) -> Option<(String, usize)> {
+    let objects = &behaviour.before.objects;
+    let Value::Struct(fields) = &objects[holder].value else {
+        return None;
+    };
+    let pointer = |field: &&Field| field.ty.ends_with('*');
+    let mut pointers = fields.iter().filter(pointer);
+    let (first, None) = (pointers.next()?, pointers.next()) else {
+        return None;
+    };
+    match &first.value {
+        Value::Null => Some((String::new(), 0)),
+        Value::Pointer { object, path } if path.is_empty() => {
+            let to = objects.get(*object)?;
+            let other = to.ty != objects[holder].ty && to.count.is_none();
+            let count = reachable(behaviour, *object).0;
+            other.then(|| (identifier(&noun(&to.ty)), count))
+        }
+        _ => None,
     }
 }
 
@@ -377,6 +404,12 @@ fn words_of(behaviour: &Behaviour, value: &Value, of: Option<&Call>) -> String {
             let Some(to) = before else {
                 return "something new".to_owned();
             };
+            if of.is_some_and(|call| call.function.is_empty()) && to.count.is_none() {
+                return match reachable(behaviour, *object) {
+                    (1, _) => to.name.clone(),
+                    (count, _) => format!("{} of {count}", to.name),
+                };
+            }
             if of.is_some() {
                 return to.name.clone();
             }

@@ -3,7 +3,7 @@
 use super::line::{Line, width};
 use super::rows::{Cell, Row};
 use super::scene::{From, Scene};
-use crate::style::{BAD, DIM};
+use crate::style::DIM;
 use elsewise_graph::Step;
 
 /// Boxes of more objects than this are too many to take in.
@@ -181,10 +181,7 @@ fn draw_chain(scene: &Scene, chain: &Chain) -> Option<Vec<Line>> {
     if let Some(root) = chain.root {
         let row = &scene.roots[root];
         let label = scene.terminal.cut(&row.label, ROOT);
-        match row.marked {
-            true => lead.paint(BAD, format!("!{label}")),
-            false => lead.push(label),
-        }
+        lead.push(label);
         lead.push(" ─▶");
     }
     for gap in [3, 2] {
@@ -388,7 +385,6 @@ fn draw_row(line: &mut Line, drawn: &Drawn, row: Option<&(&Row, Port)>) {
     }
     let mut content = Line::default();
     match port {
-        _ if row.marked => content.paint(BAD, "!"),
         Port::Left => content.push("─"),
         _ => content.push(" "),
     }
@@ -398,10 +394,7 @@ fn draw_row(line: &mut Line, drawn: &Drawn, row: Option<&(&Row, Port)>) {
         Port::Text(text) => aligned(drawn, &row.label, text),
         Port::Right(path) => aligned(drawn, &row.label, &format!("{path}●")),
     };
-    match row.marked {
-        true => content.paint(BAD, inner),
-        false => content.push(inner),
-    }
+    content.push(inner);
     line.append(&content);
     line.pad(end);
     match port {

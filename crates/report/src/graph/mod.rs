@@ -20,24 +20,18 @@ mod text;
 pub use json::{BehaviourJson, GraphJson};
 pub use line::Terminal;
 
-use elsewise_graph::{Graph, Step};
+use elsewise_graph::Graph;
 
 /// What a front end has to show of a case beside its bytes.
 pub trait Picture {
+    /// What it shows, in a word or two.
+    fn heading(&self) -> &'static str;
+
     /// Lines for a terminal, with styles in them.
     fn text(&self, terminal: Terminal) -> String;
 
     /// One drawing that needs nothing beside itself.
     fn svg(&self) -> String;
-}
-
-/// The part of a graph where a failure happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Highlight {
-    /// A root, by its place in the graph.
-    Root(usize),
-    /// A part of an object, or all of it.
-    Object { object: usize, path: Vec<Step> },
 }
 
 /// A memory graph as a picture.
@@ -46,10 +40,13 @@ pub struct GraphPicture<'a> {
     pub graph: &'a Graph,
     /// What it is a graph of: `list_concat, case 17`.
     pub title: &'a str,
-    pub highlight: Option<Highlight>,
 }
 
 impl Picture for GraphPicture<'_> {
+    fn heading(&self) -> &'static str {
+        "memory"
+    }
+
     fn text(&self, terminal: Terminal) -> String {
         text::draw(self, terminal)
     }

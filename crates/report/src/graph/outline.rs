@@ -3,7 +3,7 @@
 use super::line::{Line, commas, width, wrap};
 use super::rows::Cell;
 use super::scene::{From, Scene};
-use crate::style::{BAD, DIM};
+use crate::style::DIM;
 
 /// More objects than this are easier to find in a listing.
 const OBJECTS: usize = 40;
@@ -69,10 +69,7 @@ fn is_above(scene: &Scene, above: usize, object: usize) -> bool {
 /// `left ──▶ `, its label as wide as its siblings'.
 fn arrow(scene: &Scene, from: From, label: usize, mut line: Line) -> Line {
     let row = scene.row(from);
-    match row.marked {
-        true => line.paint(BAD, format!("!{}", row.label)),
-        false => line.push(row.label.clone()),
-    }
+    line.push(row.label.clone());
     let missing = label.saturating_sub(width(&row.label));
     line.push(format!(" {}─▶ ", "─".repeat(missing)));
     if let Cell::Pointer { path, .. } = &row.cell

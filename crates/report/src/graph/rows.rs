@@ -16,8 +16,6 @@ pub struct Row {
     pub label: String,
     pub cell: Cell,
     pub path: Vec<Step>,
-    /// The failure happened here.
-    pub marked: bool,
 }
 
 pub enum Cell {
@@ -31,28 +29,19 @@ pub enum Cell {
     Cut(usize),
 }
 
-/// The rows of an object's value; `mark` leads to the part where the failure happened.
-pub fn of_object(
-    graph: &Graph,
-    index: usize,
-    mark: Option<&[Step]>,
-    terminal: Terminal,
-) -> Vec<Row> {
+/// The rows of an object's value.
+pub fn of_object(graph: &Graph, index: usize, terminal: Terminal) -> Vec<Row> {
     let mut rows = Rows::new(graph, terminal);
     rows.value(&graph.objects[index].value, &mut Vec::new());
-    rows.finish(mark)
+    rows.finish()
 }
 
 /// The rows of one root.
-pub fn of_root(graph: &Graph, root: &Field, marked: bool, terminal: Terminal) -> Vec<Row> {
+pub fn of_root(graph: &Graph, root: &Field, terminal: Terminal) -> Vec<Row> {
     let mut rows = Rows::new(graph, terminal);
     let mut path = vec![Step::Member(root.name.clone())];
     rows.value(&root.value, &mut path);
-    let mark: Option<&[Step]> = if marked { Some(&[]) } else { None };
-    let mut rows = rows.finish(mark);
-    // The whole root is marked, so all of it is.
-    rows.iter_mut().for_each(|row| row.marked |= marked);
-    rows
+    rows.finish()
 }
 
 struct Rows<'a> {
@@ -124,29 +113,17 @@ impl<'a> Rows<'a> {
             label: label.trim_start_matches('.').to_string(),
             cell,
             path: path.to_vec(),
-            marked: false,
         });
     }
 
-    fn finish(mut self, mark: Option<&[Step]>) -> Vec<Row> {
-        if let Some(mark) = mark.filter(|mark| !mark.is_empty()) {
-            for row in &mut self.rows {
-                row.marked = mark.starts_with(&row.path) || row.path.starts_with(mark);
-            }
-        }
+    fn finish(mut self) -> Vec<Row> {
         if self.rows.len() > ROWS {
             let more = self.rows.len() - (ROWS - 1);
-            // The marked row is never among those that are not shown.
-            let marked = self.rows[ROWS - 1..].iter().position(|row| row.marked);
-            let last = marked.map(|at| self.rows.remove(ROWS - 1 + at));
             self.rows.truncate(ROWS - 1);
-            let more = more - usize::from(last.is_some());
-            self.rows.extend(last);
             self.rows.push(Row {
                 label: String::new(),
                 cell: Cell::Cut(more),
                 path: Vec::new(),
-                marked: false,
             });
         }
         self.rows

@@ -1,10 +1,9 @@
 //! What a picture of a graph shows: which objects, their rows, and who led to whom first.
 
-use super::Highlight;
 use super::line::{Line, Terminal};
 use super::rows::{self, Cell, Row};
 use super::spell;
-use crate::style::{BAD, NAME, WARN};
+use crate::style::{NAME, WARN};
 use elsewise_graph::{Graph, Step};
 use std::collections::VecDeque;
 
@@ -31,17 +30,11 @@ pub struct Scene<'a> {
     pub layers: Vec<usize>,
     /// Objects that are not shown.
     pub cut: usize,
-    marked: Option<usize>,
 }
 
 impl<'a> Scene<'a> {
     /// At most `limit` objects of `graph`.
-    pub fn new(
-        graph: &'a Graph,
-        highlight: Option<&Highlight>,
-        limit: usize,
-        terminal: Terminal,
-    ) -> Scene<'a> {
+    pub fn new(graph: &'a Graph, limit: usize, terminal: Terminal) -> Scene<'a> {
         let count = graph.objects.len();
         let mut scene = Scene {
             graph,
@@ -52,23 +45,15 @@ impl<'a> Scene<'a> {
             parents: vec![None; count],
             layers: vec![0; count],
             cut: 0,
-            marked: None,
         };
-        for (index, root) in graph.roots.iter().enumerate() {
-            let marked = matches!(highlight, Some(Highlight::Root(at)) if *at == index);
-            let rows = rows::of_root(graph, root, marked, terminal);
-            scene.roots.extend(rows);
+        for root in &graph.roots {
+            scene.roots.extend(rows::of_root(graph, root, terminal));
         }
-        scene.walk(highlight, limit);
-        if let Some(Highlight::Object { object, .. }) = highlight {
-            let rows = scene.rows.get(*object);
-            let told = rows.is_some_and(|rows| rows.iter().any(|row| row.marked));
-            scene.marked = Some(*object).filter(|_| !told);
-        }
+        scene.walk(limit);
         scene
     }
 
-    fn walk(&mut self, highlight: Option<&Highlight>, limit: usize) {
+    fn walk(&mut self, limit: usize) {
         let mut seen = vec![false; self.rows.len()];
         let mut queue = VecDeque::new();
         // A root that points into what an earlier one leads to is no beginning: the end of a list
@@ -96,11 +81,7 @@ impl<'a> Scene<'a> {
                 self.cut += 1;
                 continue;
             }
-            let mark = match highlight {
-                Some(Highlight::Object { object: at, path }) if *at == object => Some(&path[..]),
-                _ => None,
-            };
-            let rows = rows::of_object(self.graph, object, mark, self.terminal);
+            let rows = rows::of_object(self.graph, object, self.terminal);
             for (at, row) in rows.iter().enumerate() {
                 if let Cell::Pointer { object: to, .. } = row.cell {
                     queue.push_back((to, Some(From::Object(object, at)), layer + 1));
@@ -113,18 +94,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    pub fn has_mark(&self) -> bool {
-        let rows = self.order.iter().flat_map(|object| &self.rows[*object]);
-        let marked = self.roots.iter().chain(rows).any(|row| row.marked);
-        marked || self.marked.is_some_and(|object| self.is_shown(object))
-    }
-
     pub fn is_shown(&self, object: usize) -> bool {
         self.order.contains(&object)
-    }
-
-    pub fn is_marked(&self, object: usize) -> bool {
-        self.marked == Some(object)
     }
 
     pub fn row(&self, from: From) -> &Row {
@@ -158,10 +129,7 @@ impl<'a> Scene<'a> {
     pub fn title(&self, object: usize) -> Line {
         let mut line = Line::default();
         let name = self.terminal.cut(&self.name(object), 32);
-        match self.is_marked(object) {
-            true => line.paint(BAD, format!("!{name}")),
-            false => line.paint(NAME, name),
-        }
+        line.paint(NAME, name);
         if self
             .graph
             .objects
@@ -198,10 +166,7 @@ impl<'a> Scene<'a> {
         }
         text.push_str(&value);
         let mut line = Line::default();
-        match row.marked {
-            true => line.paint(BAD, format!("!{text}")),
-            false => line.push(text),
-        }
+        line.push(text);
         line
     }
 

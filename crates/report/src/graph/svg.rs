@@ -44,8 +44,6 @@ const STYLE: &str = "\
 .elw-tip{fill:#0969da}\
 .elw-back .elw-edge{stroke:#8250df}\
 .elw-back .elw-tip{fill:#8250df}\
-.elw-mark{fill:#ffcecb}\
-.elw .elw-bad{fill:#cf222e;font-weight:600}\
 @media (prefers-color-scheme:dark){\
 .elw-page{fill:#0d1117}\
 .elw text{fill:#e6edf3}\
@@ -59,8 +57,6 @@ const STYLE: &str = "\
 .elw-tip{fill:#58a6ff}\
 .elw-back .elw-edge{stroke:#bc8cff}\
 .elw-back .elw-tip{fill:#bc8cff}\
-.elw-mark{fill:#67060c}\
-.elw .elw-bad{fill:#ff7b72}\
 }";
 
 /// One box of the drawing: the roots, or an object.
@@ -132,7 +128,7 @@ pub fn draw(picture: &GraphPicture) -> String {
         width: 4 * VALUE,
         unicode: true,
     };
-    let scene = Scene::new(picture.graph, picture.highlight.as_ref(), OBJECTS, terminal);
+    let scene = Scene::new(picture.graph, OBJECTS, terminal);
     let mut drawing = Drawing::new(&scene);
     let lanes = drawing.place();
     drawing.write(picture, &lanes)
@@ -447,27 +443,15 @@ impl<'a> Drawing<'a> {
                 x + width - 5,
                 side = TITLE - 6,
             );
-            let class = match self.scene.is_marked(object) {
-                true => "elw-bad",
-                false => "elw-name",
-            };
             let _ = writeln!(
                 out,
-                "<text class=\"{class}\" x=\"{text_x}\" y=\"{}\">{}</text>",
+                "<text class=\"elw-name\" x=\"{text_x}\" y=\"{}\">{}</text>",
                 y + 17,
                 xml(&self.title(object))
             );
         }
         for (at, row) in shape.rows.iter().enumerate() {
             let top = y + shape.row_top(at);
-            if row.marked {
-                let _ = writeln!(
-                    out,
-                    "<rect class=\"elw-mark\" x=\"{inner}\" y=\"{}\" width=\"{}\" height=\"{ROW}\"/>",
-                    top + 1,
-                    width - 2
-                );
-            }
             let baseline = top + 15;
             let label = self.label(row);
             if !label.is_empty() {
@@ -482,7 +466,6 @@ impl<'a> Drawing<'a> {
                 let (class, value_x) = match row.cell {
                     Cell::Cut(_) => (" class=\"elw-dim\"", text_x),
                     Cell::Null => (" class=\"elw-dim\"", text_x + shape.label),
-                    _ if row.marked => (" class=\"elw-bad\"", text_x + shape.label),
                     _ => ("", text_x + shape.label),
                 };
                 let _ = writeln!(

@@ -1,8 +1,8 @@
 //! Every sample as people see it, and what must hold for any graph whatever.
 
 use super::line::Terminal;
-use super::{GraphPicture, Highlight, Picture, samples};
-use crate::samples::{plain, snapshot};
+use super::{GraphPicture, Picture, samples};
+use crate::samples::plain;
 use elsewise_graph::Graph;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -14,7 +14,6 @@ fn picture(graph: &Graph) -> GraphPicture<'_> {
     GraphPicture {
         graph,
         title: "sample <1>",
-        highlight: None,
     }
 }
 
@@ -42,7 +41,6 @@ fn the_book_shows_what_is_drawn() {
     let drawn = GraphPicture {
         graph: &samples::hash_table(),
         title: "A hash table with four buckets",
-        highlight: None,
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = folder.join("../../docs/src/pictures/hash-table.svg");
@@ -76,33 +74,6 @@ fn ascii_only() {
         .collect();
     assert!(text.is_ascii());
     insta::assert_snapshot!("text_ascii", plain(&text));
-}
-
-#[test]
-fn where_it_failed_is_marked() {
-    let graph = samples::freed();
-    let mark = |highlight| {
-        let mut picture = picture(&graph);
-        picture.highlight = Some(highlight);
-        picture
-    };
-    let object = |object, path| mark(Highlight::Object { object, path });
-    let member = object(2, vec![samples::member("next")]);
-    let whole = object(1, Vec::new());
-    let pictures = [member.clone(), whole, mark(Highlight::Root(0))];
-    let texts = pictures.map(|picture| picture.text(Terminal::default()));
-    snapshot("text_marked", &texts.join("\n"));
-    assert!(member.svg().contains("elw-mark\" x"));
-    // In an outline and in a listing too.
-    for (graph, wanted) in [(samples::tree(), "!key 12"), (samples::sixty(), "!id 3,")] {
-        let highlight = Highlight::Object {
-            object: 2,
-            path: vec![samples::member(wanted[1..].split(' ').next().unwrap())],
-        };
-        let mut picture = picture(&graph);
-        picture.highlight = Some(highlight);
-        assert!(plain(&picture.text(Terminal::default())).contains(wanted));
-    }
 }
 
 #[test]
@@ -160,11 +131,7 @@ proptest! {
         unicode in any::<bool>(),
     ) {
         let graph = samples::random(&seed);
-        let mut picture = picture(&graph);
-        picture.highlight = seed.first().map(|at| Highlight::Object {
-            object: usize::from(*at),
-            path: vec![samples::member("f1")],
-        });
+        let picture = picture(&graph);
         let terminal = Terminal { width, unicode };
         let text = plain(&picture.text(terminal));
         for line in text.lines() {

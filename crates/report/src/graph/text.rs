@@ -6,23 +6,19 @@ use super::rows::Row;
 use super::scene::Scene;
 use super::{chain, listing, outline};
 use crate::numbers;
-use crate::style::{BAD, DIM};
+use crate::style::DIM;
 
 /// Objects that are shown before the rest is only counted.
 const OBJECTS: usize = 100;
 
 pub fn draw(picture: &GraphPicture, terminal: Terminal) -> String {
-    let highlight = picture.highlight.as_ref();
-    let scene = Scene::new(picture.graph, highlight, OBJECTS, terminal);
+    let scene = Scene::new(picture.graph, OBJECTS, terminal);
     let lines = chain::draw(&scene).or_else(|| outline::draw(&scene));
     let mut lines = lines.unwrap_or_else(|| listing::draw(&scene));
     if scene.cut > 0 {
         let more = numbers::plural(scene.cut as u64, "object", "objects");
         let text = format!("{} and {more} that are not shown", terminal.more());
         lines.push(Line::painted(DIM, text));
-    }
-    if scene.has_mark() {
-        lines.push(Line::painted(BAD, "! where it failed"));
     }
     let mut out = String::new();
     for line in lines {

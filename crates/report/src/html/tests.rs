@@ -77,6 +77,10 @@ fn sample(seed: u64) -> Sample {
 struct Hostile(String);
 
 impl Picture for Hostile {
+    fn heading(&self) -> &'static str {
+        "memory"
+    }
+
     fn text(&self, _: crate::Terminal) -> String {
         self.0.clone()
     }

@@ -212,7 +212,6 @@ fn memory_in_graphviz() {
         GraphPicture {
             graph,
             title: "list_concat, case 17",
-            highlight: None,
         }
         .dot()
     };
