@@ -150,6 +150,7 @@ pub fn begin() -> bool {
     }
     if !dispatch(true) {
         snapshot::release();
+        crash::watch_signal(sys::SIGSYS);
         unsafe { (*shared()).refused = 1 };
         return false;
     }

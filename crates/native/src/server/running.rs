@@ -1,0 +1,286 @@
+//! A fork server at work: commands to it, what it says of its runs, and what is seen to when one ends.
+
+use super::{LOOK, PATIENCE, RawRun, STARVED};
+use crate::NativeError;
+use crate::contain::{self, Area, Mark, Overrun};
+use crate::process;
+use elsewise_wire as wire;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// A server at work.
+pub(super) struct Running {
+    pub child: Child,
+    pub control: File,
+    pub status: File,
+    pub cell: Option<Cell>,
+    /// The process that waits for another run.
+    pub waiting: Option<Process>,
+}
+
+/// A process that the server has forked.
+#[derive(Clone, Copy)]
+pub(super) struct Process {
+    pid: i32,
+    /// Processor time of its earlier runs.
+    cpu_micros: u64,
+}
+
+impl Process {
+    fn new(started: wire::Status) -> Process {
+        Process {
+            pid: started.value,
+            cpu_micros: 0,
+        }
+    }
+}
+
+/// Where the server and its runs are confined.
+pub(super) struct Cell {
+    pub area: Area,
+    pub mark: Mark,
+    pub disk_limit: u64,
+    /// The server, and processes that it started before the first input.
+    pub spared: Vec<i32>,
+}
+
+impl Cell {
+    fn overrun(&self) -> Option<Overrun> {
+        if self.mark.processes().len() > contain::MAX_PROCESSES + self.spared.len() {
+            return Some(Overrun::Processes);
+        }
+        self.area.is_over(self.disk_limit).then_some(Overrun::Disk)
+    }
+
+    /// Makes the directory ready for the next run, and says whether this one wrote too much.
+    fn tidy(&self) -> Result<Option<Overrun>, Lost> {
+        if !self.area.may_have_changed() {
+            return Ok(None);
+        }
+        let over = self.area.is_over(self.disk_limit);
+        match self.area.restore() {
+            Ok(()) => Ok(over.then_some(Overrun::Disk)),
+            // The next run must not see what this one wrote: another server has a new directory.
+            Err(error) => Err(Lost(format!("its directory cannot be emptied: {error}"))),
+        }
+    }
+}
+
+enum Heard {
+    Status(wire::Status),
+    Nothing,
+    Closed,
+}
+
+/// The server is gone; a new one can be started.
+pub(super) struct Lost(pub String);
+
+pub(super) enum Ready {
+    Yes,
+    Ended(RawRun),
+}
+
+impl Running {
+    /// Waits until the program stands before its first input, or has ended.
+    pub fn wait_ready(&mut self, limit: Duration) -> Result<Ready, NativeError> {
+        let deadline = Instant::now() + limit;
+        let lost = |error: io::Error| NativeError::Start(error.to_string());
+        loop {
+            // Short waits: a process that the program left behind may hold the pipe open.
+            let slice = Duration::from_millis(20);
+            match self.hear(slice).map_err(lost)? {
+                Heard::Status(status) if status.kind == wire::StatusKind::Ready as u32 => {
+                    return Ok(Ready::Yes);
+                }
+                Heard::Status(status) if status.kind == wire::StatusKind::Failed as u32 => {
+                    let error = io::Error::from_raw_os_error(status.value);
+                    return Err(NativeError::Start(format!(
+                        "its runtime cannot work here: {error}"
+                    )));
+                }
+                Heard::Status(status) => {
+                    return Err(NativeError::Start(format!(
+                        "its runtime reports {} before it is ready; build the program again",
+                        status.kind
+                    )));
+                }
+                Heard::Nothing | Heard::Closed => {}
+            }
+            if let Some(status) = self.child.try_wait().map_err(lost)? {
+                process::sweep(self.child.id() as i32);
+                let cell = self.cell.as_ref();
+                return Ok(Ready::Ended(RawRun {
+                    status: status.into_raw(),
+                    timed_out: false,
+                    cpu_micros: 0,
+                    left: cell.map_or(0, |cell| cell.mark.end(&[])),
+                    overrun: cell.and_then(Cell::overrun),
+                    again: false,
+                    unlike: false,
+                }));
+            }
+            if Instant::now() >= deadline {
+                return Err(NativeError::Start(format!(
+                    "it asked for no input and did not end within {limit:?}"
+                )));
+            }
+            if matches!(self.hear(Duration::ZERO), Ok(Heard::Closed)) {
+                // The pipe is closed but the program goes on: do not spin.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
+    /// Has the server do a run.
+    pub fn run(&mut self, command: u8, limit: Duration) -> Result<RawRun, Lost> {
+        self.control
+            .write_all(&[command])
+            .map_err(|error| Lost(format!("it takes no commands: {error}")))?;
+        let waiting = self.waiting.take();
+        let mut process = match waiting.filter(|_| command == wire::COMMAND_RUN) {
+            Some(process) => process,
+            None => self
+                .next_status(PATIENCE)?
+                .filter(|status| status.kind == wire::StatusKind::Started as u32)
+                .map(Process::new)
+                .ok_or_else(|| Lost("it did not start a run".into()))?,
+        };
+        let result = self.follow(&mut process, limit);
+        if result.is_err() {
+            // Nobody else would end a run whose server is gone.
+            process::kill(process.pid);
+        }
+        result
+    }
+
+    /// Waits for the end of a run, and sees to it.
+    fn follow(&mut self, process: &mut Process, limit: Duration) -> Result<RawRun, Lost> {
+        let begin = Instant::now();
+        let mut timed_out = false;
+        let mut overrun = None;
+        let mut allowed = limit;
+        let ended = loop {
+            let left = (begin + allowed).saturating_duration_since(Instant::now());
+            let watched = self.cell.is_some() && !timed_out;
+            let wait = if watched { left.min(LOOK) } else { left };
+            match self.next_status(wait)? {
+                Some(status) if status.kind == wire::StatusKind::Ended as u32 => break status,
+                // The process that waited was ended by somebody, and there is another.
+                Some(status) if status.kind == wire::StatusKind::Started as u32 => {
+                    *process = Process::new(status);
+                    continue;
+                }
+                Some(status) => {
+                    return Err(Lost(format!("it reports {} out of turn", status.kind)));
+                }
+                None => {}
+            }
+            if wait < left {
+                overrun = self.cell.as_ref().and_then(Cell::overrun);
+                if overrun.is_none() {
+                    continue;
+                }
+            }
+            if timed_out {
+                return Err(Lost("it did not notice the end of a run".into()));
+            }
+            // A run that had no processor has not used up its time.
+            let earlier = Duration::from_micros(process.cpu_micros);
+            let starved = overrun.is_none()
+                && process::activity(process.pid).is_some_and(|(running, cpu)| {
+                    running && cpu.saturating_sub(earlier) < limit * 4 / 5
+                });
+            if starved && allowed < limit * STARVED {
+                allowed += limit;
+                continue;
+            }
+            timed_out = true;
+            allowed = begin.elapsed() + PATIENCE;
+            process::kill(process.pid);
+        };
+        let again = ended.again != 0 && !timed_out;
+        let mut left = 0;
+        if again {
+            self.waiting = Some(Process {
+                cpu_micros: ended.cpu_micros,
+                ..*process
+            });
+        } else {
+            process::sweep(process.pid);
+            if let Some(cell) = &self.cell {
+                if ended.left != 0 {
+                    let found = cell.mark.end(&cell.spared);
+                    // Those of the run's own group may be gone already.
+                    let only_server = cell.spared.len() <= 1;
+                    left = found.max(usize::from(only_server));
+                }
+                overrun = overrun.or(cell.tidy()?);
+            }
+        }
+        Ok(RawRun {
+            status: ended.value,
+            timed_out: timed_out && overrun.is_none(),
+            cpu_micros: ended.cpu_micros.saturating_sub(process.cpu_micros),
+            left,
+            overrun,
+            again,
+            unlike: false,
+        })
+    }
+
+    /// The next status; `None` when the time is up.
+    fn next_status(&mut self, limit: Duration) -> Result<Option<wire::Status>, Lost> {
+        let deadline = Instant::now() + limit;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.hear(left) {
+                Ok(Heard::Status(status)) => return Ok(Some(status)),
+                Ok(Heard::Closed) => return Err(Lost("it ended".into())),
+                Ok(Heard::Nothing) if left.is_zero() => return Ok(None),
+                Ok(Heard::Nothing) => {}
+                Err(error) => return Err(Lost(error.to_string())),
+            }
+        }
+    }
+
+    fn hear(&mut self, limit: Duration) -> io::Result<Heard> {
+        if !process::wait_readable(&[self.status.as_raw_fd()], limit)? {
+            return Ok(Heard::Nothing);
+        }
+        let mut bytes = [0u8; size_of::<wire::Status>()];
+        // Whole statuses only: the server writes each at once.
+        match self.status.read(&mut bytes)? {
+            0 => Ok(Heard::Closed),
+            length if length == bytes.len() => {
+                let word = |at: usize| {
+                    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+                };
+                Ok(Heard::Status(wire::Status {
+                    kind: word(0),
+                    value: word(4) as i32,
+                    cpu_micros: u64::from(word(8)) | u64::from(word(12)) << 32,
+                    left: word(16),
+                    again: word(20),
+                }))
+            }
+            _ => Err(io::Error::other("half a status")),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // The server ends itself on this command; what cannot hear it any more is killed. A
+        // server that is gone already is no error.
+        let _ = self.control.write_all(&[wire::COMMAND_QUIT]);
+        process::kill(self.child.id() as i32);
+        let _ = self.child.wait();
+        if let Some(cell) = &self.cell {
+            cell.mark.end(&[]);
+        }
+    }
+}
