@@ -268,6 +268,8 @@ pub enum Strategy {
     /// By what has paid lately
     #[default]
     Mix,
+    /// Nearest to a run that counts
+    Near,
     /// Deepest first
     Dfs,
     /// All alternatives of the run that added most

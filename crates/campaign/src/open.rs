@@ -186,6 +186,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     *words = Words::load(replay.words()?);
     *findings = Findings::load(replay.findings()?);
     replay.grow(tree, |tree, id, run, positions| {
+        let from = run.trace.tree.attach.and_then(|attach| attach.position);
         let new = run
             .trace
             .new_sides
@@ -206,6 +207,8 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
             positions,
             reopened: None,
             new_sides,
+            dismissed: run.outcome == OutcomeCode::Assumed,
+            from,
         };
         strategy.note(tree, coverage, &news);
         Ok(())

@@ -413,15 +413,16 @@ impl Shared {
             positions: inserted.new_positions.clone(),
             reopened,
             new_sides: new_sides.len() as u32,
+            dismissed: trace.outcome == Outcome::Assumed,
+            from: inserted.attach.and_then(|attach| attach.position),
         };
         self.strategy.note(&self.tree, &self.coverage, &news);
         if let Some(pursuit) = done.pursuit {
             let site = self.tree.site(pursuit.pick.item.position);
-            let dismissed = trace.outcome == Outcome::Assumed;
-            self.barren.note(run, site, pursuit, dismissed);
+            self.barren.note(run, site, pursuit, news.dismissed);
             let gain = Gain {
                 new_sides: new_sides.len() as u32,
-                new_path: inserted.new_path,
+                new_path: inserted.new_path && !news.dismissed,
                 work: trace.choices.len() as u64,
             };
             self.strategy.paid(&pursuit.pick, &gain);

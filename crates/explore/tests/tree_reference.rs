@@ -212,6 +212,8 @@ fn exhaust(program: &Program, name: &str, blueprint: &Blueprint) -> (u64, Vec<It
                     positions: inserted.new_positions,
                     reopened,
                     new_sides: 0,
+                    dismissed: end.assumed,
+                    from: inserted.attach.and_then(|attach| attach.position),
                 };
                 strategy.note(&tree, &coverage, &news);
             } else {
@@ -220,6 +222,8 @@ fn exhaust(program: &Program, name: &str, blueprint: &Blueprint) -> (u64, Vec<It
                     positions: inserted.new_positions,
                     reopened: None,
                     new_sides: 1,
+                    dismissed: end.assumed,
+                    from: inserted.attach.and_then(|attach| attach.position),
                 };
                 strategy.note(&tree, &coverage, &news);
             }

@@ -1,6 +1,6 @@
 //! The others in turn, each as often as it has paid lately.
 
-use super::{Cfg, DepthFirst, Gain, Generational, News, Pick, Strategy, Uniform};
+use super::{Cfg, DepthFirst, Gain, Generational, Near, News, Pick, Strategy, Uniform};
 use crate::{Blueprint, Coverage, Tree};
 
 /// What is remembered of an older pick for every newer one: some two hundred picks count.
@@ -30,6 +30,7 @@ impl Mix {
             Box::new(Generational::default()),
             Box::new(Cfg::new(seed, blueprint)),
             Box::new(DepthFirst::default()),
+            Box::new(Near::default()),
             Box::new(Uniform::new(seed)),
         ];
         Mix {

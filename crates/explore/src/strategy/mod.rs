@@ -8,19 +8,21 @@ mod cfg;
 mod depth_first;
 mod generational;
 mod mix;
+mod near;
 mod uniform;
 
 pub use cfg::Cfg;
 pub use depth_first::DepthFirst;
 pub use generational::Generational;
 pub use mix::Mix;
+pub use near::Near;
 pub use uniform::Uniform;
 
 use crate::{Blueprint, Coverage, Item, PositionId, Tree};
 use std::ops::Range;
 
 /// Names that [`by_name`] knows, the default first.
-pub const NAMES: [&str; 5] = ["mix", "dfs", "generational", "random", "cfg"];
+pub const NAMES: [&str; 6] = ["mix", "near", "dfs", "generational", "random", "cfg"];
 
 /// What a run brought.
 #[derive(Clone, Debug)]
@@ -32,6 +34,10 @@ pub struct News {
     pub reopened: Option<PositionId>,
     /// Sides that no earlier run had taken.
     pub new_sides: u32,
+    /// The run counts for nothing: an assumption of the subject's did not hold.
+    pub dismissed: bool,
+    /// The position of another run's from which on it went its own way.
+    pub from: Option<PositionId>,
 }
 
 impl News {
@@ -42,6 +48,8 @@ impl News {
             positions: 0..0,
             reopened: Some(position),
             new_sides: 0,
+            dismissed: false,
+            from: None,
         }
     }
 }
@@ -79,6 +87,7 @@ pub trait Strategy: Send {
 /// The strategy with a name out of [`NAMES`].
 pub fn by_name(name: &str, seed: u64, blueprint: &Blueprint) -> Option<Box<dyn Strategy>> {
     Some(match name {
+        "near" => Box::new(Near::default()),
         "mix" => Box::new(Mix::new(seed, blueprint)),
         "dfs" => Box::new(DepthFirst::default()),
         "generational" => Box::new(Generational::default()),
