@@ -117,7 +117,7 @@ pub fn harness(
         options.defined.extend(types::defined(&object)?);
         needed.extend(types::undefined(&object)?);
     }
-    let (reals, offered, missing) = real::find(
+    let reals = real::find(
         clang,
         build.database,
         (&file, &bytes),
@@ -125,8 +125,8 @@ pub fn harness(
         build.for_all,
         folder,
     )?;
-    options.defined.extend(offered);
-    needed.extend(missing);
+    options.defined.extend(reals.defined);
+    needed.extend(reals.needed);
     let plan = plan::plan(&types, &bytes, &options, &options.defined)?;
     let harness = folder.join("harness.c");
     let text = write::harness(&plan, &types, &options, &file, &needed)?;
@@ -149,7 +149,7 @@ pub fn harness(
         types,
         files,
         flags: all,
-        reals,
+        reals: reals.files,
         object,
     })
 }

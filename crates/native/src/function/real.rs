@@ -16,8 +16,16 @@ pub struct Real {
     pub flags: Vec<OsString>,
 }
 
-/// The files that define `names` in the build of `database`, the symbols that they have, and those
-/// that they need. `own` is the file with the subject, `object` what was made of it; `flags` go before the build's own.
+/// What is linked beside the file with the subject.
+#[derive(Default)]
+pub(super) struct Reals {
+    pub files: Vec<Real>,
+    /// Symbols that the files have, and those that they need.
+    pub defined: Vec<String>,
+    pub needed: Vec<String>,
+}
+
+/// The files that define `names` in the build of `database`. `own` is the file with the subject, `object` what was made of it; `flags` go before the build's own.
 pub(super) fn find(
     clang: &Path,
     database: Option<&Path>,
@@ -25,13 +33,11 @@ pub(super) fn find(
     names: &[String],
     flags: &[OsString],
     folder: &Path,
-) -> Result<(Vec<Real>, Vec<String>, Vec<String>), NativeError> {
+) -> Result<Reals, NativeError> {
     let (own, object) = own;
-    let mut defined = Vec::new();
-    let mut needed = Vec::new();
-    let mut reals: Vec<Real> = Vec::new();
+    let mut reals = Reals::default();
     if names.is_empty() {
-        return Ok((reals, defined, needed));
+        return Ok(reals);
     }
     let Some(database) = database else {
         return Err(NativeError::Usage(format!(
@@ -44,12 +50,12 @@ pub(super) fn find(
     let mut here = types::defined(object)?;
     let mut wanted: Vec<(String, bool)> = names.iter().map(|name| (name.clone(), true)).collect();
     while let Some((name, asked)) = wanted.pop() {
-        if defined.contains(&name) || here.contains(&name) {
+        if reals.defined.contains(&name) || here.contains(&name) {
             continue;
         }
         let mut found = false;
         for file in files.iter().filter(|file| may_define(file, &name)) {
-            if file == own || reals.iter().any(|real| real.file == *file) {
+            if file == own || reals.files.iter().any(|real| real.file == *file) {
                 continue;
             }
             let Some(known) = commands::flags_for(file, Some(database))? else {
@@ -67,11 +73,11 @@ pub(super) fn find(
                 continue;
             }
             let missing = types::undefined(&bytes)?;
-            needed.extend_from_slice(&missing);
+            reals.needed.extend_from_slice(&missing);
             let missing = missing.into_iter().filter(|symbol| !in_library(symbol));
             wanted.extend(missing.map(|symbol| (symbol, false)));
-            defined.extend(offered);
-            reals.push(Real {
+            reals.defined.extend(offered);
+            reals.files.push(Real {
                 file: file.clone(),
                 flags: all,
             });
@@ -88,7 +94,7 @@ pub(super) fn find(
         // Whatever else is missing, the linker says.
         here.push(name);
     }
-    Ok((reals, defined, needed))
+    Ok(reals)
 }
 
 /// A C file that has the name in it.
