@@ -43,11 +43,11 @@ mod tests {
         let text = format!(r#"{{"runs":[{{"results":[{result},{{}}]}},{{}}]}}"#);
         for (text, expected) in [(text.as_str(), 1), (r#"{"runs":[]}"#, 0)] {
             fs::write(&file, text).unwrap();
-            assert_eq!(known(&[file.clone()]).unwrap().len(), expected);
+            assert_eq!(known(std::slice::from_ref(&file)).unwrap().len(), expected);
         }
         for text in ["", "[]", "{}", "\u{0}"] {
             fs::write(&file, text).unwrap();
-            let problem = known(&[file.clone()]).unwrap_err();
+            let problem = known(std::slice::from_ref(&file)).unwrap_err();
             assert!(problem.message.contains("report --sarif"), "{problem:?}");
         }
         assert!(known(&[folder.path().join("none")]).is_err());

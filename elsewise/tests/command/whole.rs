@@ -42,7 +42,7 @@ fn a_bug_is_found_shown_and_replayed() {
     assert!(
         shown
             .stdout
-            .contains(">  9 |         assert(b[2] + b[3] != 300);"),
+            .contains("9 │         assert(b[2] + b[3] != 300);"),
         "{}",
         shown.stdout
     );
