@@ -83,7 +83,7 @@ impl Checkout {
 fn yaml(file: &str) -> Result<Value> {
     let path: PathBuf = root().join(file);
     let code = "import json, sys, yaml\nprint(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
-    let text = python(code, &[path.as_os_str()], &root())?;
+    let text = python(code, &[path.as_os_str()], root())?;
     Ok(serde_json::from_str(&text)?)
 }
 
@@ -310,5 +310,5 @@ fn the_gitlab_template_comments_on_new_findings_once() -> Result<()> {
 #[test]
 fn scripts_are_sound() -> Result<()> {
     let script = root().join("ci/explore");
-    elsewise_tests::tools::run("shellcheck", &[OsStr::new(&script)], &root()).map(drop)
+    elsewise_tests::tools::run("shellcheck", &[OsStr::new(&script)], root()).map(drop)
 }
