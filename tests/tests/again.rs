@@ -65,7 +65,7 @@ int crashes(const struct node *node, int a)
     static int runs;
     if (runs++) abort();
     if (a > 5) return node->value > 5;
-    if (a == -2) return 1 / (a + 2);
+    if (a < -2) return 100 / (a + 50);
     return 0;
 }
 

@@ -29,23 +29,26 @@ int testme(struct cell *p, int x, const unsigned char flags[8])
 }
 
 /* A pointer structure that is walked and changed. */
-struct cell *insert(struct cell *list, struct cell *new)
+int insert(struct cell *list, struct cell *new)
 {
     struct cell **at = &list;
+    int large = 0;
     if (new == NULL)
-        return list;
+        return -1;
     for (int steps = 0; *at != NULL && (*at)->v < new->v && steps < 12; steps++)
         at = &(*at)->next;
     new->next = *at;
     *at = new;
-    return list;
+    for (int steps = 0; list != NULL && steps < 12; steps++, list = list->next)
+        large += list->v > 3;
+    return large;
 }
 
 /* Memory that is taken and not always given back. */
-int keep(const int values[8], int limit)
+int keep(const int values[11], int limit)
 {
     static int kept;
-    for (int i = 0; values && i < 8; i++) {
+    for (int i = 0; values && i < 11; i++) {
         int *copy = malloc(sizeof *copy);
         if (copy == NULL)
             return -1;
