@@ -56,8 +56,9 @@ fn remember(label: u32, value: u64) {
 /// Where all objects are that an input pointer may lead to: from, to.
 fn place() -> &'static mut (u64, u64) {
     static mut PLACE: (u64, u64) = (u64::MAX, 0);
+    let place = &raw mut PLACE;
     // One thread runs at a time, and nothing else keeps a reference to it.
-    unsafe { &mut *(&raw mut PLACE) }
+    unsafe { &mut *place }
 }
 
 /// May an input pointer have led to this address?
