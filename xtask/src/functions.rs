@@ -191,7 +191,9 @@ fn explore_all(
 }
 
 fn explore(engine: &Engine, one: &Listed, options: &Options, campaigns: &Path) -> Result<Outcome> {
-    let campaign = campaigns.join(&one.function);
+    // Files may have static functions of the same name.
+    let stem = one.file.file_stem().context("a source without a name")?;
+    let campaign = campaigns.join(stem).join(&one.function);
     let mut command = Command::new("timeout");
     let seconds = options.seconds;
     command
@@ -203,7 +205,7 @@ fn explore(engine: &Engine, one: &Listed, options: &Options, campaigns: &Path) -
         if campaign.exists() {
             fs::remove_dir_all(&campaign)?;
         }
-        fs::create_dir_all(campaigns)?;
+        fs::create_dir_all(campaigns.join(stem))?;
         command
             .arg("explore")
             .arg(format!("{}::{}", one.file.display(), one.function))

@@ -341,6 +341,60 @@ int prints(struct part part, struct part *p, const char *text, unsigned long lon
 "#;
 
 /// A value as the function prints it; `object` is the one that it stands in.
+/// `first.c` has what `second.c` needs, and the function that is explored does not.
+fn two_files() -> Place {
+    let place = Place::new();
+    place.write(
+        "first.c",
+        "int half(int n);\nint limit = 7;\nint twice(int n) { return 2 * n; }\n\
+         int unused(int n) { return n + 1; }\n\
+         int f(int n) { return half(n) == 4 ? 1 : 0; }\n",
+    );
+    place.write(
+        "second.c",
+        "extern int limit;\nint twice(int n);\n\
+         int half(int n) { return n > limit ? -1 : n / twice(1); }\n",
+    );
+    place
+}
+
+#[test]
+fn files_of_a_program_have_what_they_need_of_each_other() {
+    let place = two_files();
+    let ran = place.run(&["explore", "first.c::f", "second.c", "--format=json"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let summary = ran.json();
+    assert_eq!(summary["complete"], true, "{summary}");
+    // half(n) is never 4: n is at most 7.
+    let sides = &summary["branch_sides"];
+    assert_eq!(sides["reached"], 1, "{sides}");
+}
+
+#[test]
+fn the_real_function_is_linked_from_the_build() {
+    let place = two_files();
+    let folder = place.folder.path();
+    let entry = |file: &str| serde_json::json!({"directory": folder, "file": file, "arguments": ["cc", "-c", file]});
+    let database = serde_json::json!([entry("first.c"), entry("second.c")]);
+    place.write("compile_commands.json", database.to_string());
+    // Without it, half() returns whatever makes a difference.
+    let ran = place.run(&["explore", "first.c::f", "--format=json"]);
+    let summary = ran.json();
+    assert_eq!(summary["branch_sides"]["reached"], 2, "{summary}");
+    let ran = place.run(&[
+        "explore",
+        "first.c::f",
+        "--real=half",
+        "--campaign=real",
+        "--format=json",
+    ]);
+    let summary = ran.json();
+    assert_eq!(summary["branch_sides"]["reached"], 1, "{}", ran.seen());
+    let ran = place.run(&["explore", "first.c::f", "--real=quarter"]);
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    assert!(ran.stderr.contains("no file of"), "{}", ran.seen());
+}
+
 fn printed(value: &Value, object: Option<u64>) -> String {
     let text = value["value"].as_str().unwrap_or_default();
     match value["kind"].as_str().unwrap_or_default() {

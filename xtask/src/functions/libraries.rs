@@ -44,10 +44,11 @@ pub const ALL: &[Library] = &[
     Library {
         name: "cjson",
         version: "1.7.15-1+deb12u4",
-        prepare: "cmake -S . -B build -DENABLE_CJSON_UTILS=On -DCMAKE_EXPORT_COMPILE_COMMANDS=On",
+        prepare: "cmake -S . -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=On",
         make: &[],
         database: "build/compile_commands.json",
-        sources: &["cJSON.c", "cJSON_Utils.c"],
+        // cJSON_Utils.c is a library of its own, on top of this one.
+        sources: &["cJSON.c"],
     },
     Library {
         name: "libyaml",
