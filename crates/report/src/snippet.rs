@@ -217,7 +217,9 @@ mod tests {
             remark.file = file;
             if let Some(text) = plain(&[remark], &format!("\x1b[2J\u{9b}1m{source}")) {
                 prop_assert!(!text.chars().any(|char| char.is_control() && char != '\n'));
-                prop_assert!(!text.contains('\u{202e}'));
+                // The macro would take braces in its condition for a format's.
+                let turned = text.contains('\u{202e}');
+                prop_assert!(!turned);
             }
         }
     }
