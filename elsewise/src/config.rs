@@ -126,7 +126,7 @@ fn list<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Format, Sanitizer, Stage, Strategy};
+    use crate::args::{ResultFormat, Sanitizer, Stage, Strategy};
 
     /// Every setting in one file: a flag that cannot be read from there fails here.
     const ALL: &str = r#"
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(settings.budget, "60s,1000runs".parse().ok());
         assert_eq!(settings.sanitize, [Sanitizer::Address, Sanitizer::Leak]);
         assert_eq!(settings.stages_off, [Stage::Z3, Stage::Search]);
-        assert_eq!(settings.format, Some(Format::Json));
+        assert_eq!(settings.format, Some(ResultFormat::Json));
     }
 
     #[test]
