@@ -32,7 +32,7 @@ int main(void)
         return 3;
     if (classify(b[0]) == 1 && b[1] == '&')
         assert(b[2] != '"' && "<b> & \"quotes\"");
-    if (classify(b[0]) == 2 && b[1] == 7)
+    if (classify(b[0]) == 2 && b[1] == 7 && b[0] != 'x')
         *(volatile int *)8 = b[2];
     return 0;
 }
