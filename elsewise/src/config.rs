@@ -147,6 +147,7 @@ mod tests {
         allow-write = ["out", "/var/tmp"]
         workdir = "data"
         no-containment = true
+        fork = true
         jobs = 2
         campaign = "here"
         fresh = true
