@@ -15,6 +15,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{LineGauge, Paragraph, Sparkline, Widget};
 use std::fmt::Write;
 use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 /// Findings that are listed, the latest.
 const FINDINGS: usize = 4;
@@ -229,8 +230,13 @@ fn render(buffer: &Buffer, row: u16) -> String {
     let area = buffer.area;
     let mut out = String::new();
     let mut style = anstyle::Style::new();
-    let cells = (0..area.width).filter_map(|column| buffer.cell((column, row)));
-    for cell in cells {
+    // The cell behind a wide character is part of it.
+    let mut next = 0;
+    for column in 0..area.width {
+        let Some(cell) = buffer.cell((column, row)).filter(|_| column >= next) else {
+            continue;
+        };
+        next = column + (cell.symbol().width() as u16).max(1);
         let wanted = style_of(cell);
         if wanted != style {
             let _ = write!(out, "{style:#}{wanted}");
@@ -267,7 +273,6 @@ mod tests {
     use crate::samples;
     use elsewise_campaign::Queries;
     use proptest::prelude::*;
-    use unicode_width::UnicodeWidthStr;
 
     fn progress(millis: u64) -> Progress {
         let stage = |name: &str, sat, unsat| Stage {

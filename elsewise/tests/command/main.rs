@@ -6,5 +6,6 @@ mod export;
 mod functions;
 mod help;
 mod messages;
+mod report;
 mod support;
 mod whole;

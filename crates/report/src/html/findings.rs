@@ -95,7 +95,7 @@ pub(super) fn views(
                 commands: vec![
                     ("Reproduce", format!("elsewise replay {folder}")),
                     ("Debug", format!("elsewise replay {folder} --gdb")),
-                    ("Keep as a test", part.keep.clone()),
+                    ("Keep as a test", visible(&part.keep)),
                 ],
             }
         })
@@ -162,7 +162,9 @@ fn excerpt(text: &str, finding: &Finding) -> String {
     html
 }
 
-/// Text without the styles that a terminal is given.
+/// Text without the styles that a terminal is given, line by line.
 fn unstyled(text: &str) -> String {
-    anstream::adapter::strip_str(text).to_string()
+    let bare = anstream::adapter::strip_str(text).to_string();
+    let lines: Vec<String> = bare.lines().map(visible).collect();
+    lines.join("\n")
 }

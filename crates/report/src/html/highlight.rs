@@ -228,7 +228,7 @@ mod tests {
         <i class=p> </i><i class=p> </i><i class=n>1</i>
         <i class=k>int</i> a = <i class=n>0x1f</i>; <i class=c>// &lt;b&gt;</i>
         <i class=c>/* if</i>
-        <i class=c> if */</i> <i class=k>if</i> (c == <i class=s>'\''</i>) <i class=s>"a\"b"</i>
+        <i class=c> if */</i> <i class=k>if</i> (c == <i class=s>&#39;\&#39;&#39;</i>) <i class=s>&quot;a\&quot;b&quot;</i>
         "#);
         assert_eq!(html("a.txt", "if <x>"), "if &lt;x&gt;\n");
     }
