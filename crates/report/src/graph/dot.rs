@@ -17,7 +17,7 @@ impl GraphPicture<'_> {
             width: 160,
             unicode: true,
         };
-        let scene = Scene::new(self.graph, self.highlight.as_ref(), OBJECTS, terminal);
+        let scene = Scene::new(self.graph, OBJECTS, terminal);
         let mut out = format!(
             "digraph memory {{\n  rankdir=LR;\n  label={};\n  labelloc=t;\n  \
              fontname=\"sans-serif\";\n  node [shape=plain, fontname=\"monospace\", fontsize=11];\n",
@@ -79,14 +79,9 @@ fn table(out: &mut String, scene: &Scene<'_>, name: &str, title: Option<&str>, r
             Cell::Pointer { .. } => scene.terminal.to().to_owned(),
             _ => scene.value(row, false),
         };
-        let look = if row.marked {
-            " BGCOLOR=\"#ffcecb\""
-        } else {
-            ""
-        };
         let _ = write!(
             out,
-            "<TR><TD ALIGN=\"LEFT\"{look}>{}</TD><TD ALIGN=\"LEFT\" PORT=\"r{index}\"{look}>{}</TD></TR>",
+            "<TR><TD ALIGN=\"LEFT\">{}</TD><TD ALIGN=\"LEFT\" PORT=\"r{index}\">{}</TD></TR>",
             cell(&row.label),
             cell(&value)
         );
