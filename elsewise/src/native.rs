@@ -7,6 +7,7 @@ use crate::record::Contained;
 use crate::subject::Named;
 use elsewise_explore::Subject;
 use elsewise_native::function::FunctionSubject;
+use elsewise_native::types::TypesError;
 use elsewise_native::{Cache, Containment, NativeError, NativeOptions, NativeSubject, Program};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -134,7 +135,9 @@ pub fn subjects(
 
 pub fn problem(error: NativeError) -> Problem {
     let exit = match error {
-        NativeError::Usage(_) | NativeError::NotInstrumented(_) => Exit::Usage,
+        NativeError::Usage(_)
+        | NativeError::NotInstrumented(_)
+        | NativeError::Types(TypesError::NoDebug) => Exit::Usage,
         _ => Exit::Subject,
     };
     Problem {

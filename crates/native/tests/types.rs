@@ -531,5 +531,8 @@ fn what_is_no_object_is_an_error_that_says_what_to_do() {
             .unwrap(),
     );
     let error = Types::read(&fs::read(object).unwrap()).unwrap_err();
-    assert!(error.to_string().contains("check that it is the right one"), "{error}");
+    assert!(
+        error.to_string().contains("check that it is the right one"),
+        "{error}"
+    );
 }

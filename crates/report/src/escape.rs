@@ -97,6 +97,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::samples::steady(256))]
+
         #[test]
         fn no_control_character_comes_through(input in any::<String>(), raw in any::<Vec<u8>>()) {
             prop_assert!(!text(&input).chars().any(char::is_control));

@@ -362,6 +362,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::samples::steady(256))]
+
         #[test]
         fn nothing_steers_the_terminal(title in any::<String>(), file in any::<String>(), width in 0u16..200) {
             let view = LiveView::new(&title, None, None);

@@ -4,7 +4,18 @@ use elsewise_campaign::{
     ApproximationPlace, Ended, Finding, Frame, Queries, Sides, Stage, Summary,
 };
 use elsewise_explore::Case;
+use proptest::test_runner::{Config, RngSeed};
 use std::collections::BTreeMap;
+
+/// Random inputs that are the same in every run of a test.
+pub fn steady(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..Config::default()
+    }
+}
 
 pub fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()

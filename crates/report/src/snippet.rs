@@ -204,6 +204,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::samples::steady(256))]
+
         /// Whatever a file holds and columns say, nothing steers the terminal and nothing panics.
         #[test]
         fn hostile_source_stays_text(

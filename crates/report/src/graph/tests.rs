@@ -122,7 +122,7 @@ fn mentioned(text: &str) -> BTreeSet<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+    #![proptest_config(crate::samples::steady(100))]
 
     #[test]
     fn any_graph_has_a_text(

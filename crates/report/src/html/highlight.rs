@@ -234,6 +234,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::samples::steady(256))]
+
         /// Nothing but our own tags, and the text as it was.
         #[test]
         fn any_text_stays_text(source in "[ -~\n\t\u{e4}\u{202e}]{0,200}") {

@@ -217,7 +217,7 @@ fn words_that_look_like_markup_stay_words() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(crate::samples::steady(48))]
 
     #[test]
     fn any_word_stays_a_word(word in "x[<>&\"'/=! a-z\\\\`{}%#\u{0}-\u{1f}\u{85}\u{202e}\u{fffe}-]{0,24}") {

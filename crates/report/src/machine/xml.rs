@@ -42,6 +42,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(crate::samples::steady(256))]
+
         #[test]
         fn whatever_is_written_is_read_again(text in any::<String>()) {
             let whole = format!("<a b=\"{0}\">{0}</a>", content(&text));
