@@ -453,7 +453,7 @@ pub struct ReportForm {
     #[arg(long)]
     pub junit: bool,
 
-    /// Findings as lines that compilers write, FILE:LINE:COLUMN: error: …: for editors.
+    /// Findings as lines that compilers write, FILE:LINE:COLUMN: error: MESSAGE: for editors.
     #[arg(long)]
     pub problems: bool,
 

@@ -390,7 +390,7 @@ fn completions_and_manual_pages_are_sound() -> Result<()> {
     let mut pages = 0;
     for entry in std::fs::read_dir(folder.path().join("pages"))? {
         let path = entry?.path();
-        let args = ["-man", "-ww", "-z", "-Tutf8"].map(OsStr::new);
+        let args = ["-man", "-ww", "-Wbreak", "-z", "-Tutf8"].map(OsStr::new);
         let mut args = args.to_vec();
         args.push(path.as_os_str());
         let said = run("groff", &args, folder.path())?;
