@@ -34,6 +34,7 @@ pub fn behaviours(function: &Function, store: &Store) -> Result<Vec<Behaviour>, 
         let reached: Vec<String> = reached.collect();
         if let Some(behaviour) = function.behaviour(run, &case, None, reached)?
             && !matches!(behaviour.ending, Ending::Failed(_))
+            && !calls_back(function, &behaviour)
         {
             candidates.push(behaviour);
             all.insert(run, case);
@@ -191,13 +192,33 @@ fn turns_up(behaviour: &Behaviour, argument: &str) -> bool {
 }
 
 fn leads_to(value: &Value, wanted: usize) -> bool {
-    match value {
-        Value::Pointer { object, .. } => *object == wanted,
-        Value::Struct(fields) => fields.iter().any(|field| leads_to(&field.value, wanted)),
-        Value::Union(field) => leads_to(&field.value, wanted),
-        Value::Array(values) => values.iter().any(|value| leads_to(value, wanted)),
-        _ => false,
-    }
+    has(
+        value,
+        &|part| matches!(part, Value::Pointer { object, .. } if *object == wanted),
+    )
+}
+
+/// Whether a case passes a function that only the exploration has in the place of a caller's.
+fn calls_back(function: &Function, behaviour: &Behaviour) -> bool {
+    let callbacks = &function.plan.callbacks;
+    let own = |part: &Value| matches!(part, Value::Named(name) if callbacks.iter().any(|own| own.name == *name));
+    let before = &behaviour.before;
+    let arguments = behaviour.calls.iter().flat_map(|call| &call.arguments);
+    let fields = before.roots.iter().chain(arguments);
+    fields
+        .map(|field| &field.value)
+        .chain(before.objects.iter().map(|object| &object.value))
+        .any(|value| has(value, &own))
+}
+
+fn has(value: &Value, test: &dyn Fn(&Value) -> bool) -> bool {
+    test(value)
+        || match value {
+            Value::Struct(fields) => fields.iter().any(|field| has(&field.value, test)),
+            Value::Union(field) => has(&field.value, test),
+            Value::Array(values) => values.iter().any(|value| has(value, test)),
+            _ => false,
+        }
 }
 
 /// Small numbers, each its own, in the place of zeros: a test that passes zeros does not notice where
