@@ -1,7 +1,7 @@
 //! A campaign as one page that needs nothing beside itself: no network, no other file.
 //!
 //! The template escapes what it is given; what is put together here as HTML goes through
-//! [`push_html`]. Data for the page's scripts is JSON without any `<`.
+//! `push_html`. Data for the page's scripts is JSON without any `<`.
 
 mod cases;
 mod chart;
