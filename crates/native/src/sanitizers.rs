@@ -4,6 +4,7 @@
 //! The instrumented build cannot have those that watch memory, so a sanitized program's plain twin
 //! runs on every case, and what it reports is how the run ended.
 
+use crate::symbols::is_ours;
 use elsewise_explore::{Location, Outcome};
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSymbol};
@@ -230,6 +231,7 @@ fn frames(lines: &[&str]) -> Vec<Location> {
             let (function, place) = (&frame[..at], &frame[at + 1..]);
             location(place.strip_prefix(here.as_str()).unwrap_or(place), function)
         })
+        .filter(|place| !is_ours(place))
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! From code addresses to places in source.
 
+use crate::function;
 use crate::server::Mapped;
 use elsewise_explore::Location;
 use rustc_hash::FxHashMap;
@@ -118,9 +119,11 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
     out
 }
 
-/// Functions of the runtime, of what the plain build has in its place, and models of the library's.
-fn is_ours(place: &Location) -> bool {
+/// Functions of the runtime, of what the plain build has in its place, of a harness that was written
+/// for a function, and models of the library's.
+pub fn is_ours(place: &Location) -> bool {
     let function = &place.function;
     let is_model = place.file.starts_with("elsewise-models/");
-    is_model || function.starts_with("elsewise_") || function.starts_with("__elw_")
+    let in_harness = place.file == function::HARNESS || function == function::CHECK;
+    is_model || in_harness || function.starts_with("elsewise_") || function.starts_with("__elw_")
 }

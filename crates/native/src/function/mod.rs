@@ -29,6 +29,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 pub use values::{Given, Observed, stubs_return_zero};
 
+/// What debug information calls the file of every harness: its own path is that of a temporary
+/// folder, and places in it mean nothing to anybody.
+pub(crate) const HARNESS: &str = "/elsewise/harness.c";
+
+/// Function of a harness whose lines are said to be those of the invariants that it checks.
+pub(crate) const CHECK: &str = "elw_check";
+
 /// What the user said about a function.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FunctionOptions {

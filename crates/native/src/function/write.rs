@@ -3,7 +3,7 @@
 
 use super::hooks::Callback;
 use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways, is_name};
-use super::{FunctionOptions, refused, write_sequence};
+use super::{FunctionOptions, HARNESS, refused, write_sequence};
 use crate::NativeError;
 use crate::types::{Function, Types};
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub(super) fn harness(
     file: &Path,
     needed: &[String],
 ) -> Result<String, NativeError> {
-    let mut text = String::new();
+    let mut text = own_line();
     let own_main = types.function("main").is_some_and(|main| main.defined);
     if own_main {
         text.push_str("#define main elw_main_of_the_file\n");
@@ -90,6 +90,11 @@ pub(super) fn harness(
         None => write_main(&mut text, plan, &values),
     }
     Ok(text)
+}
+
+/// From here on, lines are the harness's own.
+pub(super) fn own_line() -> String {
+    format!("#line 1 {}\n", quoted(HARNESS))
 }
 
 pub(super) fn quoted(text: &str) -> String {

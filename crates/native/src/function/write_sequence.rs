@@ -1,10 +1,9 @@
 //! The part of a harness that calls operations in an order that is an input.
 
 use super::plan::Plan;
-use super::refused;
 use super::sequence::{Argument, NULL, Operation, STEPS, Sequence};
-use super::write::{quoted, write_cells, write_root};
-use super::{FunctionOptions, plan::Root};
+use super::write::{own_line, quoted, write_cells, write_root};
+use super::{CHECK, FunctionOptions, plan::Root, refused};
 use crate::NativeError;
 use crate::types::{TypeId, Types};
 use std::fmt::Write;
@@ -227,7 +226,7 @@ fn write_call(
 /// After each step, all that is there must be valid. Failures are shown at the function that says
 /// what is.
 fn write_checks(text: &mut String, sequence: &Sequence) {
-    text.push_str("\nstatic void elw_check(void)\n{\n");
+    let _ = write!(text, "\nstatic void {CHECK}(void)\n{{\n");
     for (check, of) in &sequence.valid {
         let name = &check.name;
         let line = match &check.place {
@@ -251,5 +250,6 @@ fn write_checks(text: &mut String, sequence: &Sequence) {
             ),
         };
     }
+    text.push_str(&own_line());
     text.push_str("}\n");
 }
