@@ -2,7 +2,7 @@
 //! campaign has: findings, coverage, cases.
 
 use anyhow::{Context, Result, ensure};
-use elsewise_tests::command::program;
+use elsewise_tests::command::{explore, program};
 use elsewise_tests::compile::root;
 use elsewise_tests::tools::{python, run, sarif_schema, validate_json, validate_xml};
 use serde_json::Value;
@@ -398,5 +398,38 @@ fn completions_and_manual_pages_are_sound() -> Result<()> {
         pages += 1;
     }
     ensure!(pages >= 10, "{pages} pages");
+    Ok(())
+}
+
+/// A list whose second node may be its first.
+const CYCLE: &str = "#include <stdlib.h>
+struct node { struct node *next; int value; };
+void walk(struct node *list)
+{
+    if (list && list->next && list->next->next == list && list->next->value == 7)
+        abort();
+}
+";
+
+#[test]
+fn pointers_that_were_followed_are_objects_and_not_addresses() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("file.c"), CYCLE)?;
+    let found = explore(&["file.c::walk".into()], &[], folder.path())?;
+    ensure!(found.exit_code == 2, "{found:?}");
+    for form in ["--json", "--sarif", "--dot", "--html"] {
+        let output = Command::new(program()?)
+            .args(["report", "campaign", form, "--out=report"])
+            .current_dir(folder.path())
+            .output()?;
+        ensure!(output.status.success(), "{output:?}");
+        let text = std::fs::read_to_string(folder.path().join("report"))?;
+        for name in ["new object 1", "new object 2"] {
+            ensure!(text.contains(name), "{form}: no {name}");
+        }
+        // Where Linux puts programs, in both ways of writing it.
+        ensure!(!text.contains("938249"), "{form}: an address");
+        ensure!(!text.contains("0x5555"), "{form}: an address");
+    }
     Ok(())
 }

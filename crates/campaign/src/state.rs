@@ -366,6 +366,7 @@ impl Shared {
             }
         };
         self.write_files(run, done.case, &new_sides, failure)?;
+        self.store.note_objects(trace)?;
 
         let base = done.parent.map(|parent| store::Base {
             run: parent.run,

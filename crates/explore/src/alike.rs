@@ -25,8 +25,18 @@ impl Group {
         }
     }
 
+    /// The first value of each object.
+    pub fn firsts(&self) -> &[u64] {
+        &self.firsts
+    }
+
+    /// Values of each object.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The object that has this value, and how far into it.
-    fn find(&self, value: u64) -> Option<(usize, u64)> {
+    pub fn find(&self, value: u64) -> Option<(usize, u64)> {
         let place = |first: &u64| value.checked_sub(*first).filter(|into| *into < self.size);
         let index = self
             .firsts
@@ -45,6 +55,10 @@ pub struct Alike {
 impl Alike {
     pub fn add(&mut self, group: Group) {
         self.groups.push(group);
+    }
+
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
     }
 
     /// Could the object that has this value still change places with others?

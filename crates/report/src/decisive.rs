@@ -1,6 +1,7 @@
 //! The choices that decided that a run failed: had they gone another way, no run has failed so.
 
 use crate::sides::way_name;
+use crate::values::Values;
 use elsewise_campaign::{Finding, RunEnd, Survey};
 use elsewise_explore::{Kind, PositionId, SiteId, State};
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ const MOST: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decisive {
     pub site: SiteId,
-    /// Which way the run went: `true`, `case 2`, `the value 7`.
+    /// Which way the run went: `true`, `case 2`, `the value 7`, `new object 1`.
     pub way: String,
 }
 
@@ -47,9 +48,16 @@ pub fn decisive(survey: &Survey, finding: &Finding) -> Vec<Decisive> {
             }
         }
     }
+    let mut path = Vec::new();
+    while let Some((position, taken)) = at {
+        path.push((position, taken));
+        at = above[position.0 as usize];
+    }
+    path.reverse();
+    let names = Values::new(survey).along(&path);
     let mut found = Vec::new();
     let mut known = BTreeSet::new();
-    while let Some((position, taken)) = at {
+    for ((position, taken), name) in path.into_iter().zip(names).rev() {
         if found.len() == MOST {
             break;
         }
@@ -64,14 +72,13 @@ pub fn decisive(survey: &Survey, finding: &Finding) -> Vec<Decisive> {
         let info = survey.sites.get(site.0 as usize);
         if let Some(info) = info.filter(|info| elsewhere && spared && !info.hidden) {
             let way = match tree.kind(position) {
-                Kind::Value => format!("the value {taken}"),
+                Kind::Value => name.unwrap_or_else(|| format!("the value {taken}")),
                 _ => way_name(info, taken as u32),
             };
             if known.insert((site, way.clone())) {
                 found.push(Decisive { site, way });
             }
         }
-        at = above[position.0 as usize];
     }
     found.reverse();
     found

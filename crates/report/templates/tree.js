@@ -100,7 +100,11 @@
   function wayName(node) {
     const above = parent[node], taken = way[node];
     if (above < 0) return "";
-    if (code[above] === 2) return taken < 0 ? "any other value" : `value ${taken < 65536 ? taken : "0x" + taken.toString(16)}`;
+    if (code[above] === 2) {
+      if (taken < 0) return "any other value";
+      if (taken % 2) return data.values[(taken - 1) / 2];
+      return `value ${taken < 131072 ? taken / 2 : "0x" + (taken / 2).toString(16)}`;
+    }
     if (code[above] === 1) return `case ${taken + 1}`;
     return taken === 0 ? "true" : "false";
   }

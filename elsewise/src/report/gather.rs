@@ -5,6 +5,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
+use elsewise_report::Values;
 use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -160,15 +161,21 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files) -> Vec<Passed> 
         .ok()
         .and_then(|run| above.ends.get(run));
     let mut at = end.copied().flatten();
+    let mut ways = Vec::new();
     while let Some((position, way)) = at {
+        ways.push((position, way));
         at = above.positions[position.0 as usize];
+    }
+    ways.reverse();
+    let names = Values::new(survey).along(&ways);
+    for ((position, way), name) in ways.into_iter().zip(names) {
         let site = survey.sites.get(survey.tree.site(position).0 as usize);
         let Some(site) = site.filter(|site| !site.hidden && !site.location.file.is_empty()) else {
             continue;
         };
         let way = match survey.tree.kind(position) {
             Kind::Branch | Kind::Switch => way_name(site.sides.into(), way),
-            Kind::Value => format!("value {way}"),
+            Kind::Value => name.unwrap_or_else(|| format!("value {way}")),
             // Neither is a choice of the subject's.
             Kind::Assume | Kind::Question => continue,
         };
@@ -177,7 +184,6 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files) -> Vec<Passed> 
             way,
         });
     }
-    path.reverse();
     path
 }
 

@@ -4,6 +4,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use elsewise_campaign::{RunEnd, Store, Survey};
 use elsewise_explore::{ALTERNATIVE_OTHER, Kind, PositionId, State};
+use elsewise_report::Values;
 use elsewise_report::machine::{TreeEnd, TreeNode, TreeWay, tree_dot, way_name};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -23,15 +24,17 @@ fn nodes(survey: &Survey) -> Vec<TreeNode> {
         return Vec::new();
     };
     let mut nodes: Vec<TreeNode> = Vec::new();
-    let mut queue = VecDeque::from([root]);
+    let mut values = Values::new(survey);
+    let mut queue = VecDeque::from([(root, None)]);
     // Numbers are given when a choice is first seen.
     let mut seen = 1;
-    while let Some(position) = queue.pop_front() {
+    while let Some((position, met)) = queue.pop_front() {
         let ways = survey.tree.ways(position).filter_map(|(way, state)| {
+            let (value, met) = values.name(met, position, way);
             let end = match state {
                 State::Position(_) if seen >= MOST => TreeEnd::More,
                 State::Position(next) => {
-                    queue.push_back(next);
+                    queue.push_back((next, met));
                     seen += 1;
                     TreeEnd::Choice(seen - 1)
                 }
@@ -42,7 +45,7 @@ fn nodes(survey: &Survey) -> Vec<TreeNode> {
                 State::Unwanted | State::Answered => return None,
             };
             Some(TreeWay {
-                name: name(survey, position, way),
+                name: value.unwrap_or_else(|| name(survey, position, way)),
                 end,
             })
         });

@@ -3,7 +3,7 @@
 
 use super::{Replay, RunEnd, Store};
 use crate::CampaignError;
-use elsewise_explore::{Blueprint, Bounds, Coverage, SideId, SiteId, SiteInfo, Tree};
+use elsewise_explore::{Blueprint, Bounds, Coverage, Group, SideId, SiteId, SiteInfo, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Moments that are kept beside those at which something was new.
@@ -19,6 +19,8 @@ pub struct Survey {
     pub moments: Vec<Moment>,
     /// How each run ended.
     pub ends: Vec<RunEnd>,
+    /// Input objects that runs could follow pointers to.
+    pub objects: Vec<Group>,
     /// Approximations that happened in runs and beside them, by word and place.
     pub approximations: BTreeMap<(String, Option<SiteId>), u64>,
 }
@@ -146,6 +148,7 @@ impl Store {
             coverage,
             moments,
             ends,
+            objects: replay.objects()?,
             approximations: events
                 .into_iter()
                 .map(|(key, count)| (named(key), count))

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct StoreWriter {
     connection: Connection,
     dir: PathBuf,
+    /// Groups of input objects that have been noted.
+    pub(super) objects: usize,
 }
 
 impl StoreWriter {
@@ -67,6 +69,7 @@ impl StoreWriter {
         Ok(StoreWriter {
             connection,
             dir: dir.to_owned(),
+            objects: 0,
         })
     }
 

@@ -1,7 +1,8 @@
 //! The tree of choices as compact text that the page's script draws.
 //!
 //! Nodes come in preorder, each as a few numbers of seven bits a byte, low ones first, all in
-//! base64; `tree.js` reads them. A node begins with its code and the way that leads to it:
+//! base64; `tree.js` reads them. A node begins with its code and the way that leads to it (of a value
+//! that was made concrete, twice the value, or an odd number for one that has a name):
 //!
 //! | code | node | what follows |
 //! |---|---|---|
@@ -16,8 +17,9 @@
 use super::base64;
 use crate::escape;
 use crate::sides::given_up;
+use crate::values::{Met, Values};
 use elsewise_campaign::{RunEnd, Survey};
-use elsewise_explore::{ALTERNATIVE_OTHER, PositionId, Reason, State};
+use elsewise_explore::{ALTERNATIVE_OTHER, Kind, PositionId, Reason, State};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -34,6 +36,8 @@ pub(super) struct TreeData {
     functions: Vec<String>,
     /// Why alternatives were given up, by number.
     reasons: Vec<&'static str>,
+    /// Names of values, by number.
+    values: Vec<String>,
     nodes: String,
     #[serde(skip)]
     pub count: usize,
@@ -49,8 +53,8 @@ impl TreeData {
         let mut writer = Writer::new(survey);
         let below = Below::new(survey);
         // What is still to be written, the next one last.
-        let mut stack = vec![(0u64, survey.tree.root())];
-        while let Some((way, state)) = stack.pop() {
+        let mut stack = vec![(0u64, survey.tree.root(), None)];
+        while let Some((way, state, met)) = stack.pop() {
             match state {
                 State::Position(position) if shown.get(position) => {
                     let children = stack.len();
@@ -58,7 +62,10 @@ impl TreeData {
                     for (way, state) in survey.tree.ways(position) {
                         match state {
                             State::Infeasible => impossible += 1,
-                            _ if is_node(state) => stack.push((way, state)),
+                            _ if is_node(state) => {
+                                let (way, met) = writer.way(met, position, way);
+                                stack.push((way, state, met));
+                            }
                             _ => {}
                         }
                     }
@@ -81,6 +88,7 @@ impl TreeData {
             sites: writer.sites.list,
             functions: writer.functions.list,
             reasons: Reason::ALL.map(given_up).to_vec(),
+            values: writer.names.list,
             nodes: base64(&writer.bytes),
             count: writer.count,
             whole: shown.whole,
@@ -202,6 +210,8 @@ struct Writer<'a> {
     files: Numbered<String>,
     functions: Numbered<String>,
     sites: Numbered<(usize, u32, usize)>,
+    values: Values<'a>,
+    names: Numbered<String>,
 }
 
 impl<'a> Writer<'a> {
@@ -213,6 +223,8 @@ impl<'a> Writer<'a> {
             files: Numbered::new(),
             functions: Numbered::new(),
             sites: Numbered::new(),
+            values: Values::new(survey),
+            names: Numbered::new(),
         }
     }
 
@@ -227,16 +239,26 @@ impl<'a> Writer<'a> {
     fn node(&mut self, code: u64, way: u64, rest: &[u64]) {
         self.count += 1;
         self.int(code);
-        // Any other value, the greatest number, becomes the shortest; values that a script cannot
-        // hold exactly are cut.
-        let way = match way {
-            ALTERNATIVE_OTHER => 0,
-            way => way.min((1 << 53) - 2) + 1,
-        };
-        self.int(way);
+        // Any other value, the greatest number, becomes the shortest.
+        self.int(way.wrapping_add(1));
         for number in rest {
             self.int(*number);
         }
+    }
+
+    /// A way as it is written, and the objects that have been met beyond it.
+    fn way(&mut self, met: Met, position: PositionId, way: u64) -> (u64, Met) {
+        if self.survey.tree.kind(position) != Kind::Value || way == ALTERNATIVE_OTHER {
+            return (way, met);
+        }
+        let (name, met) = self.values.name(met, position, way);
+        // A script could not hold larger numbers exactly.
+        let name = name.or_else(|| (way >= 1 << 32).then(|| format!("value {way:#x}")));
+        let written = match name {
+            Some(name) => self.names.number(&name) as u64 * 2 + 1,
+            None => way * 2,
+        };
+        (written, met)
     }
 
     fn choice(&mut self, way: u64, position: PositionId, impossible: u64, children: usize) {
