@@ -201,36 +201,31 @@ impl Function {
         let findings = store.findings().map_err(campaigns::problem)?;
         let sites = store.sites().map_err(campaigns::problem)?;
         let names = SideNames::new(&sites);
-        let runs = store.run_count().map_err(campaigns::problem)?;
         let mut behaviours = Vec::new();
-        let mut from = 0;
-        while from < runs && behaviours.len() < most {
-            let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-            if infos.is_empty() {
+        for info in campaigns::runs(store) {
+            let info = info?;
+            if behaviours.len() >= most {
                 break;
             }
-            for info in &infos {
-                let finding = match info.outcome {
-                    RunEnd::Failure(id) => findings.iter().find(|finding| finding.id == id),
-                    _ => None,
+            let finding = match info.outcome {
+                RunEnd::Failure(id) => findings.iter().find(|finding| finding.id == id),
+                _ => None,
+            };
+            let first = finding.is_some_and(|finding| finding.case == info.run);
+            let new: Vec<String> = info
+                .new
+                .iter()
+                .filter_map(|side| names.name(*side))
+                .collect();
+            let told = info.run == 0 || !new.is_empty();
+            let told = told && matches!(info.outcome, RunEnd::Exit(_));
+            if told || first {
+                let case = match finding {
+                    Some(finding) => self.case_of(store, finding)?,
+                    None => store.case(info.run).map_err(campaigns::problem)?,
                 };
-                let first = finding.is_some_and(|finding| finding.case == info.run);
-                let new: Vec<String> = info
-                    .new
-                    .iter()
-                    .filter_map(|side| names.name(*side))
-                    .collect();
-                let told = info.run == 0 || !new.is_empty();
-                let told = told && matches!(info.outcome, RunEnd::Exit(_));
-                if (told || first) && behaviours.len() < most {
-                    let case = match finding {
-                        Some(finding) => self.case_of(store, finding)?,
-                        None => store.case(info.run).map_err(campaigns::problem)?,
-                    };
-                    behaviours.extend(self.behaviour(info.run, &case, finding, new)?);
-                }
+                behaviours.extend(self.behaviour(info.run, &case, finding, new)?);
             }
-            from += infos.len() as u64;
         }
         Ok(behaviours)
     }
@@ -240,17 +235,10 @@ impl Function {
         let sites = store.sites().map_err(campaigns::problem)?;
         let names = SideNames::new(&sites);
         let mut missed: BTreeSet<SideId> = names.all().collect();
-        let runs = store.run_count().map_err(campaigns::problem)?;
-        let mut from = 0;
-        while from < runs {
-            let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-            for side in infos.iter().flat_map(|info| &info.new) {
+        for info in campaigns::runs(store) {
+            for side in &info?.new {
                 missed.remove(side);
             }
-            if infos.is_empty() {
-                break;
-            }
-            from += infos.len() as u64;
         }
         let missed = missed.into_iter();
         Ok(missed.filter_map(|side| names.name(side)).collect())

@@ -1,7 +1,7 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Finding, Store, Summary};
+use elsewise_campaign::{CampaignError, Finding, RunInfo, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_report::keep_command;
 use std::fs;
@@ -67,6 +67,26 @@ pub fn summary(store: &Store) -> Result<Summary, Problem> {
              `elsewise explore` again",
             store.dir().display()
         ))
+    })
+}
+
+/// All runs of a campaign in order, read as they are asked for.
+pub fn runs(store: &Store) -> impl Iterator<Item = Result<RunInfo, Problem>> {
+    /// Read at once.
+    const MANY: u64 = 1000;
+    let mut from = 0;
+    let mut read = Vec::new().into_iter();
+    std::iter::from_fn(move || {
+        if let Some(info) = read.next() {
+            return Some(Ok(info));
+        }
+        let more = match store.runs(from, MANY) {
+            Ok(more) => more,
+            Err(error) => return Some(Err(problem(error))),
+        };
+        from += more.len() as u64;
+        read = more.into_iter();
+        read.next().map(Ok)
     })
 }
 

@@ -110,28 +110,20 @@ struct Kept {
 
 /// The cases that reached something new, and those of the findings.
 fn kept(store: &Store, findings: &[Finding]) -> Result<Vec<Kept>, Problem> {
-    let runs = store.run_count().map_err(campaigns::problem)?;
     let mut kept = Vec::new();
-    let mut from = 0;
-    while from < runs {
-        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-        if infos.is_empty() {
-            break;
+    for info in campaigns::runs(store) {
+        let info = info?;
+        let finding = findings.iter().find(|finding| finding.case == info.run);
+        // A failure that was not confirmed, or an assumption, is no expectation.
+        let expected = matches!(info.outcome, RunEnd::Exit(_)) && !info.new.is_empty();
+        if expected || finding.is_some() {
+            kept.push(Kept {
+                run: info.run,
+                case: store.case(info.run).map_err(campaigns::problem)?,
+                end: info.outcome,
+                finding: finding.cloned(),
+            });
         }
-        for info in &infos {
-            let finding = findings.iter().find(|finding| finding.case == info.run);
-            // A failure that was not confirmed, or an assumption, is no expectation.
-            let expected = matches!(info.outcome, RunEnd::Exit(_)) && !info.new.is_empty();
-            if expected || finding.is_some() {
-                kept.push(Kept {
-                    run: info.run,
-                    case: store.case(info.run).map_err(campaigns::problem)?,
-                    end: info.outcome,
-                    finding: finding.cloned(),
-                });
-            }
-        }
-        from += infos.len() as u64;
     }
     Ok(kept)
 }

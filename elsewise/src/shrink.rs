@@ -57,23 +57,19 @@ pub fn shrink(summary: &Summary, subject: &mut dyn Subject) -> Result<(), Proble
 fn shortest_run(store: &Store, function: &Function, finding: &Finding) -> Result<Case, Problem> {
     let count = |case: &Case| Steps::read(&function.plan, case).map_or(0, |steps| steps.count());
     let mut best = store.case(finding.case).map_err(campaigns::problem)?;
-    let runs = store.run_count().map_err(campaigns::problem)?;
-    let (mut from, mut looked) = (0, 0);
-    while from < runs && looked < RUNS {
-        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-        if infos.is_empty() {
+    let mut looked = 0;
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if looked == RUNS {
             break;
         }
-        for info in &infos {
-            if matches!(info.outcome, RunEnd::Failure(id) if id == finding.id) && looked < RUNS {
-                looked += 1;
-                let case = store.case(info.run).map_err(campaigns::problem)?;
-                if count(&case) < count(&best) {
-                    best = case;
-                }
+        if matches!(info.outcome, RunEnd::Failure(id) if id == finding.id) {
+            looked += 1;
+            let case = store.case(info.run).map_err(campaigns::problem)?;
+            if count(&case) < count(&best) {
+                best = case;
             }
         }
-        from += infos.len() as u64;
     }
     Ok(best)
 }

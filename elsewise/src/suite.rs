@@ -70,22 +70,14 @@ fn cases(function: &Function, store: &Store) -> Result<(Passing, Vec<Finding>), 
         left_out += usize::from(!counts);
         counts
     };
-    let runs = store.run_count().map_err(campaigns::problem)?;
-    let mut from = 0;
-    while from < runs {
-        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-        if infos.is_empty() {
-            break;
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if !matches!(info.outcome, RunEnd::Exit(_)) {
+            continue;
         }
-        from += infos.len() as u64;
-        for info in infos {
-            if !matches!(info.outcome, RunEnd::Exit(_)) {
-                continue;
-            }
-            let case = store.case(info.run).map_err(campaigns::problem)?;
-            if counts(&case) {
-                passing.push((info.run, info.new));
-            }
+        let case = store.case(info.run).map_err(campaigns::problem)?;
+        if counts(&case) {
+            passing.push((info.run, info.new));
         }
     }
     for finding in store.findings().map_err(campaigns::problem)? {

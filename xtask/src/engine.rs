@@ -18,6 +18,41 @@ pub enum Profile {
     Release,
 }
 
+/// What a task that explores each of several things is asked for.
+pub struct Wishes<'a> {
+    pub profile: Profile,
+    /// For each of them.
+    pub seconds: u32,
+    /// Those that are wanted; none for all.
+    pub names: Vec<&'a str>,
+}
+
+impl<'a> Wishes<'a> {
+    /// `--debug`, `--time SECONDS` and names.
+    pub fn new(words: &[&'a str], seconds: u32) -> Result<Wishes<'a>> {
+        let mut wishes = Wishes {
+            profile: Profile::Release,
+            seconds,
+            names: Vec::new(),
+        };
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
+                "--debug" => wishes.profile = Profile::Debug,
+                "--time" => {
+                    wishes.seconds = words
+                        .next()
+                        .and_then(|text| text.strip_suffix('s'))
+                        .and_then(|number| number.parse().ok())
+                        .with_context(|| format!("--time takes seconds such as {seconds}s"))?;
+                }
+                name => wishes.names.push(name),
+            }
+        }
+        Ok(wishes)
+    }
+}
+
 impl Engine {
     pub fn build(root: &Path, profile: Profile) -> Result<Engine> {
         let mut command = Command::new(env!("CARGO"));

@@ -6,7 +6,7 @@
 
 mod wrappers;
 
-use crate::engine::{Engine, Profile};
+use crate::engine::{Engine, Wishes};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -16,23 +16,11 @@ use std::process::{Command, Stdio};
 use wrappers::Wrapper;
 
 pub fn run(root: &Path, words: &[&str]) -> Result<()> {
-    let mut profile = Profile::Release;
-    let mut seconds = 15;
-    let mut names = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match *word {
-            "--debug" => profile = Profile::Debug,
-            "--time" => {
-                seconds = words
-                    .next()
-                    .and_then(|text| text.strip_suffix('s'))
-                    .and_then(|number| number.parse::<u32>().ok())
-                    .context("--time takes seconds such as 15s")?;
-            }
-            name => names.push(name),
-        }
-    }
+    let Wishes {
+        profile,
+        seconds,
+        names,
+    } = Wishes::new(words, 15)?;
     let mut files: Vec<_> = fs::read_dir(root.join("tests/headers"))?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<_>>()?;

@@ -1,7 +1,7 @@
 //! `cargo xtask structures`: the data structures in `tests/structures/`, each operation explored
 //! from its invariant alone, and the two bugs of SGLIB.
 
-use crate::engine::{Engine, Profile};
+use crate::engine::{Engine, Wishes};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fs;
@@ -27,23 +27,11 @@ const BUGS: [(&str, &str, &str, u64); 2] = [
 const OBJECTS: &str = "12";
 
 pub fn run(root: &Path, words: &[&str]) -> Result<()> {
-    let mut profile = Profile::Release;
-    let mut seconds = 60;
-    let mut names = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match *word {
-            "--debug" => profile = Profile::Debug,
-            "--time" => {
-                seconds = words
-                    .next()
-                    .and_then(|text| text.strip_suffix('s'))
-                    .and_then(|number| number.parse::<u32>().ok())
-                    .context("--time takes seconds such as 60s")?;
-            }
-            name => names.push(name),
-        }
-    }
+    let Wishes {
+        profile,
+        seconds,
+        names,
+    } = Wishes::new(words, 60)?;
     let engine = Engine::build(root, profile)?;
     let folder = tempfile::tempdir()?;
     let budget = format!("{seconds}s");

@@ -103,40 +103,36 @@ fn cases(
     };
     let names = SideNames::new(&survey.sites);
     let mut rows = Vec::new();
-    let mut from = 0;
-    while rows.len() < CASES {
-        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-        if infos.is_empty() {
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if rows.len() == CASES {
             break;
         }
-        from += infos.len() as u64;
-        for info in &infos {
-            let finding = summary.findings.iter().find(|f| told(f, info.run));
-            let adds: Vec<String> = info
-                .new
-                .iter()
-                .filter_map(|side| names.name(*side))
-                .collect();
-            if (adds.is_empty() && finding.is_none()) || rows.len() == CASES {
-                continue;
-            }
-            let line = behaviours.iter().find(|b| b.case == info.run);
-            let line = line.map(CaseLine::new);
-            let (inputs, result) = match line {
-                Some(line) => (line.inputs, line.result),
-                None if function.is_some() => continue,
-                None => (inputs(store, info)?, result(info, finding)),
-            };
-            rows.push(CaseRow {
-                run: info.run,
-                from: info.parent,
-                inputs,
-                result,
-                finding: finding.map(|finding| finding.id),
-                adds,
-                millis: info.millis,
-            });
+        let finding = summary.findings.iter().find(|f| told(f, info.run));
+        let adds: Vec<String> = info
+            .new
+            .iter()
+            .filter_map(|side| names.name(*side))
+            .collect();
+        if adds.is_empty() && finding.is_none() {
+            continue;
         }
+        let line = behaviours.iter().find(|b| b.case == info.run);
+        let line = line.map(CaseLine::new);
+        let (inputs, result) = match line {
+            Some(line) => (line.inputs, line.result),
+            None if function.is_some() => continue,
+            None => (inputs(store, &info)?, result(&info, finding)),
+        };
+        rows.push(CaseRow {
+            run: info.run,
+            from: info.parent,
+            inputs,
+            result,
+            finding: finding.map(|finding| finding.id),
+            adds,
+            millis: info.millis,
+        });
     }
     Ok(rows)
 }

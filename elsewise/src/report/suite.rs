@@ -57,23 +57,15 @@ pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Pr
 /// The cases that were first to reach something, and one for each finding.
 fn cases(store: &Store) -> Result<Vec<(u64, Case)>, Problem> {
     let findings = store.findings().map_err(campaigns::problem)?;
-    let runs = store.run_count().map_err(campaigns::problem)?;
     let mut cases = Vec::new();
-    let mut from = 0;
-    while from < runs {
-        let infos = store.runs(from, 1000).map_err(campaigns::problem)?;
-        if infos.is_empty() {
-            break;
+    for info in campaigns::runs(store) {
+        let info = info?;
+        let shows = findings.iter().any(|finding| finding.case == info.run);
+        let first = !info.new.is_empty() && info.outcome != RunEnd::Assumed;
+        if shows || first {
+            let case = store.case(info.run).map_err(campaigns::problem)?;
+            cases.push((info.run, case));
         }
-        for info in &infos {
-            let shows = findings.iter().any(|finding| finding.case == info.run);
-            let first = !info.new.is_empty() && info.outcome != RunEnd::Assumed;
-            if shows || first {
-                let case = store.case(info.run).map_err(campaigns::problem)?;
-                cases.push((info.run, case));
-            }
-        }
-        from += infos.len() as u64;
     }
     Ok(cases)
 }

@@ -178,17 +178,23 @@ fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32
     first
 }
 
-/// The length of an array, of `size` bytes: at most `most`, and concrete from here on.
-#[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_length(at: *const u8, size: u32, most: u64) -> u64 {
-    let (site, _) = enter::<0>();
+/// A number of `size` bytes in memory, and its label.
+fn number(state: &State, at: *const u8, size: u32) -> (u64, u32) {
     let mut value = 0u64;
     unsafe { sys::memcpy((&raw mut value).cast(), at.cast(), size as usize) };
-    let state = state();
     let label = match state.traced() {
         true => label_of(at as u64, size),
         false => 0,
     };
+    (value, label)
+}
+
+/// The length of an array, of `size` bytes: at most `most`, and concrete from here on.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_length(at: *const u8, size: u32, most: u64) -> u64 {
+    let (site, _) = enter::<0>();
+    let state = state();
+    let (value, label) = number(state, at, size);
     if label != 0 {
         let fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
         let event = EventKind::Assume;
@@ -207,13 +213,8 @@ pub extern "C" fn elsewise_graph_length(at: *const u8, size: u32, most: u64) -> 
 #[unsafe(no_mangle)]
 pub extern "C" fn elsewise_graph_count(at: *const u8, size: u32, most: u64) -> u64 {
     enter::<0>();
-    let mut value = 0u64;
-    unsafe { sys::memcpy((&raw mut value).cast(), at.cast(), size as usize) };
     let state = state();
-    let label = match state.traced() {
-        true => label_of(at as u64, size),
-        false => 0,
-    };
+    let (value, label) = number(state, at, size);
     if label != 0 {
         let fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
         state.event(EventKind::Bound, 0, 0, fits, 0);
