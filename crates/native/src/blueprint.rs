@@ -1,6 +1,7 @@
 //! From program maps and the modules that registered at start-up to what the engine knows of the
 //! program before any run.
 
+use crate::function::HARNESS;
 use elsewise_explore::{Blueprint, BlueprintBlock, BlueprintFunction, Location, SiteId, SiteInfo};
 use elsewise_wire::ModuleEntry;
 use elsewise_wire::map::{ProgramMap, SiteKind};
@@ -103,6 +104,14 @@ pub fn assemble(
             &mut blueprint,
             &mut table,
         );
+    }
+    for site in &mut blueprint.sites {
+        if site.location.file == HARNESS {
+            site.location = Location {
+                file: "<harness>".into(),
+                ..Location::default()
+            };
+        }
     }
     for name in ["stdin bound", "elsewhere"] {
         let key = blake3::hash(name.as_bytes());

@@ -310,7 +310,9 @@ impl Subject for NativeSubject {
         let last = decoded
             .last_site
             .and_then(|site| self.blueprint.sites.get(site.0 as usize))
-            .map(|site| site.location.clone());
+            .map(|site| site.location.clone())
+            // Places that are no source of the subject's.
+            .filter(|place| !place.file.starts_with('<'));
         let mut approximations = decoded.approximations;
         if self.unfollowed || !self.all_given(memory) {
             approximations.push(Approximation {

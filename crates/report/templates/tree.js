@@ -94,7 +94,8 @@
   const base = (file) => file.split("/").pop();
   function place(node) {
     const [file, line, name] = data.sites[first[node]];
-    const where = data.files[file] ? `${base(data.files[file])}:${line}` : "a place that is not known";
+    const known = data.files[file] ? base(data.files[file]) : "a place that is not known";
+    const where = line ? `${known}:${line}` : known;
     return [where, data.functions[name]];
   }
   function wayName(node) {

@@ -15,6 +15,8 @@ struct Language {
     /// Lines that begin with it are directives.
     directive: Option<char>,
     words: &'static [&'static str],
+    /// Those of its larger sister.
+    more: &'static [&'static str],
 }
 
 const C: Language = Language {
@@ -28,38 +30,25 @@ const C: Language = Language {
         "bool",
         "break",
         "case",
-        "catch",
         "char",
-        "class",
         "const",
         "constexpr",
         "continue",
         "default",
-        "delete",
         "do",
         "double",
         "else",
         "enum",
-        "explicit",
         "extern",
         "false",
         "float",
         "for",
-        "friend",
         "goto",
         "if",
         "inline",
         "int",
         "long",
-        "namespace",
-        "new",
-        "noexcept",
         "nullptr",
-        "operator",
-        "override",
-        "private",
-        "protected",
-        "public",
         "register",
         "restrict",
         "return",
@@ -69,21 +58,41 @@ const C: Language = Language {
         "static",
         "struct",
         "switch",
-        "template",
-        "this",
-        "throw",
         "true",
-        "try",
         "typedef",
-        "typename",
         "union",
         "unsigned",
-        "using",
-        "virtual",
         "void",
         "volatile",
         "while",
     ],
+    more: &[],
+};
+
+const CPP: Language = Language {
+    more: &[
+        "catch",
+        "class",
+        "delete",
+        "explicit",
+        "friend",
+        "namespace",
+        "new",
+        "noexcept",
+        "operator",
+        "override",
+        "private",
+        "protected",
+        "public",
+        "template",
+        "this",
+        "throw",
+        "try",
+        "typename",
+        "using",
+        "virtual",
+    ],
+    ..C
 };
 
 /// Nothing is known of the language.
@@ -93,6 +102,7 @@ const PLAIN: Language = Language {
     quotes: &[],
     directive: None,
     words: &[],
+    more: &[],
 };
 
 /// Turns the lines of a file into HTML, one after the other.
@@ -105,8 +115,9 @@ pub(super) struct Highlighter {
 impl Highlighter {
     pub fn new(file: &str) -> Highlighter {
         let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-        let language = match ending.to_ascii_lowercase().as_str() {
-            "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "inc" => &C,
+        let language = match ending {
+            "c" | "h" | "inc" => &C,
+            "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "hh" | "hpp" | "hxx" => &CPP,
             _ => &PLAIN,
         };
         Highlighter {
@@ -133,7 +144,8 @@ impl Highlighter {
                 None if first.is_ascii_digit() => ("n", word(rest)),
                 None if first.is_alphabetic() || first == '_' => {
                     let length = word(rest);
-                    match language.words.contains(&&rest[..length]) {
+                    let is_word = |list: &[&str]| list.contains(&&rest[..length]);
+                    match is_word(language.words) || is_word(language.more) {
                         true => ("k", length),
                         false => ("", length),
                     }
@@ -231,6 +243,13 @@ mod tests {
         <i class=c> if */</i> <i class=k>if</i> (c == <i class=s>&#39;\&#39;&#39;</i>) <i class=s>&quot;a\&quot;b&quot;</i>
         "#);
         assert_eq!(html("a.txt", "if <x>"), "if &lt;x&gt;\n");
+    }
+
+    #[test]
+    fn words_of_cpp_are_names_in_c() {
+        assert_eq!(html("a.c", "delete(new)"), "delete(new)\n");
+        let marked = "<i class=k>delete</i>(<i class=k>new</i>)\n";
+        assert_eq!(html("a.cc", "delete(new)"), marked);
     }
 
     proptest! {

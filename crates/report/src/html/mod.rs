@@ -54,7 +54,7 @@ impl Page<'_> {
         let findings: Vec<&Finding> = self.findings.iter().map(|part| part.finding).collect();
         let files = source::files(self.survey, self.sides, &findings, self.sources);
         let fate = |wanted: Fate| self.sides.iter().filter(|s| s.fate == wanted).count() as u64;
-        let (verdict, more) = verdict(summary);
+        let (verdict, more) = verdict(summary, self.live);
         let template = PageTemplate {
             style: STYLE,
             script: SCRIPT,
@@ -62,7 +62,7 @@ impl Page<'_> {
             live: self.live,
             verdict,
             more,
-            complete: summary.complete,
+            complete: summary.complete && !self.live,
             amount: format!(
                 "{} in {}, {}",
                 plural(summary.paths, "path", "paths"),
@@ -136,7 +136,11 @@ struct GivenUp {
     places: Vec<(String, String)>,
 }
 
-fn verdict(summary: &Summary) -> (&'static str, &'static str) {
+fn verdict(summary: &Summary, live: bool) -> (&'static str, &'static str) {
+    // How it ended is not known yet, whatever the last summary says.
+    if live {
+        return ("So far", "this page follows the exploration");
+    }
     if summary.complete {
         return ("Explored completely", "within the bounds below");
     }

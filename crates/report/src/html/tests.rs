@@ -158,20 +158,27 @@ fn page_of(sample: &mut Sample, word: &str) -> String {
 fn a_page_holds_what_the_campaign_does() {
     let Sample { summary, survey } = sample(4);
     let sides = sides(&survey, summary.complete);
-    let page = Page {
-        summary: &summary,
-        survey: &survey,
-        sides: &sides,
-        sources: &[SourceFile {
-            name: "toy".into(),
-            text: Some((1..40).map(|line| format!("statement {line};\n")).collect()),
-            changed: false,
-        }],
-        findings: Vec::new(),
-        cases: Vec::new(),
-        live: false,
-    }
-    .html();
+    let sources = [SourceFile {
+        name: "toy".into(),
+        text: Some((1..40).map(|line| format!("statement {line};\n")).collect()),
+        changed: false,
+    }];
+    let page = |live| {
+        let page = Page {
+            summary: &summary,
+            survey: &survey,
+            sides: &sides,
+            sources: &sources,
+            findings: Vec::new(),
+            cases: Vec::new(),
+            live,
+        };
+        page.html()
+    };
+    // Of a campaign that is resumed, the last summary may say that all was done.
+    let live = page(true);
+    assert!(live.contains("So far") && !live.contains("Explored completely"));
+    let page = page(false);
     assert!(page.starts_with("<!doctype html>"));
     assert!(page.contains("Explored completely"));
     assert!(
