@@ -4,7 +4,7 @@ use crate::args::{ExploreArgs, ResultFormat, Settings, word};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
 use crate::pictures::Shown;
-use crate::progress::Watcher;
+use crate::progress::{Building, Watcher};
 use crate::record::{Contained, Limits, Record};
 use crate::subject::{self, Named};
 use crate::{
@@ -114,7 +114,9 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut options = options(settings, args, seeds, campaign);
 
     let stop = interrupt::stop_flag()?;
+    let building = Building::new(settings.quiet, &options.title);
     let built = native::build(named, settings)?;
+    drop(building);
     options.bounds = match &built.function {
         Some(function) => functions::bounds(function),
         None => bounds(surroundings, stdin),

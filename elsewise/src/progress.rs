@@ -2,7 +2,7 @@
 
 use crate::output;
 use elsewise_campaign::{Finding, Phase, Progress};
-use elsewise_report::{BAD, LiveView, count, escape_text, paint, seconds};
+use elsewise_report::{BAD, DIM, LiveView, count, escape_text, paint, seconds};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
@@ -31,8 +31,7 @@ pub struct Watcher {
 impl Watcher {
     /// `live` is what a terminal is shown.
     pub fn new(quiet: bool, live: LiveView) -> Watcher {
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let mode = match (quiet, std::io::stderr().is_terminal() && !dumb) {
+        let mode = match (quiet, is_terminal()) {
             (true, _) => Mode::Silent,
             (false, false) => Mode::Lines,
             (false, true) => Mode::Terminal(Screen { live, drawn: None }),
@@ -87,6 +86,38 @@ impl Watcher {
             screen.put(&[]);
         }
     }
+}
+
+/// Says on a terminal that the subject is being built, until it is dropped.
+pub struct Building {
+    shown: bool,
+}
+
+impl Building {
+    pub fn new(quiet: bool, title: &str) -> Building {
+        let shown = !quiet && is_terminal();
+        if shown {
+            let room = usize::from(columns()).saturating_sub(14);
+            let title: String = escape_text(title).chars().take(room).collect();
+            let words = format!("{} {title} ...", paint(DIM, "building"));
+            let _ = anstream::stderr().lock().write_all(words.as_bytes());
+        }
+        Building { shown }
+    }
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        if self.shown {
+            let _ = anstream::stderr().lock().write_all(b"\r\x1b[K");
+        }
+    }
+}
+
+/// Whether lines on standard error can be drawn over.
+fn is_terminal() -> bool {
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    std::io::stderr().is_terminal() && !dumb
 }
 
 /// Lines at the end of the terminal that are drawn over and over.

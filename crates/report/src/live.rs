@@ -24,6 +24,8 @@ const POINTS: usize = 400;
 /// Narrower than this, nothing is cut further.
 const NARROWEST: u16 = 40;
 const WIDEST: u16 = 110;
+/// Narrower than this, facts stand below each other.
+const BESIDE: u16 = 72;
 
 /// What is shown between two drawings.
 #[derive(Clone, Debug, Default)]
@@ -69,30 +71,30 @@ impl LiveView {
     pub fn lines(&self, progress: &Progress, speed: f64, width: u16) -> Vec<String> {
         let width = width.saturating_sub(1).clamp(NARROWEST, WIDEST);
         let listed = progress.findings.len().min(FINDINGS) as u16;
-        let area = Rect::new(0, 0, width, 5 + listed);
+        let narrow = width < BESIDE;
+        let area = Rect::new(0, 0, width, 5 + 2 * u16::from(narrow) + listed);
         let mut buffer = Buffer::empty(area);
-        let rows: Vec<Rect> = area.rows().collect();
-        self.head(progress, rows[0], &mut buffer);
-        let left = format!(
-            "{}, {}/s",
-            count(progress.runs),
-            count(speed.round() as u64)
-        );
+        let mut rows = area.rows();
+        let mut next = || rows.next().unwrap_or_default();
+        self.head(progress, next(), &mut buffer);
+        let speed = count(speed.round() as u64);
+        let runs = format!("{}, {speed}/s", count(progress.runs));
+        let paths = count(progress.paths);
         pair(
-            "runs",
-            &left,
-            "paths",
-            &count(progress.paths),
-            rows[1],
+            ("runs", &runs),
+            ("paths", &paths),
+            narrow,
+            &mut next,
             &mut buffer,
         );
-        self.coverage(progress, rows[2], &mut buffer);
+        self.coverage(progress, next(), &mut buffer);
+        let open = format!("{} open", count(progress.frontier));
+        let doing = solver(progress);
         pair(
-            "frontier",
-            &format!("{} open", count(progress.frontier)),
-            "solver",
-            &solver(progress),
-            rows[3],
+            ("frontier", &open),
+            ("solver", &doing),
+            narrow,
+            &mut next,
             &mut buffer,
         );
         let number = progress.findings.len() as u64;
@@ -105,17 +107,13 @@ impl LiveView {
             let given_up = format!("   {} given up", count(progress.approximations));
             line.push(given_up.yellow());
         }
-        Line::from(line).render(rows[4], &mut buffer);
-        let latest = progress.findings.iter().rev().take(FINDINGS);
-        for (finding, row) in latest.zip(&rows[5..]) {
-            let words = format!(
-                "{:>10}  {} at {}:{}",
-                finding.id,
-                escape::text(&finding.kind),
-                escape::text(&finding.file),
-                finding.line
-            );
-            Line::from(words.red()).render(*row, &mut buffer);
+        Line::from(line).render(next(), &mut buffer);
+        for finding in progress.findings.iter().rev().take(FINDINGS) {
+            let kind = format!("{:>10}  {} at ", finding.id, escape::text(&finding.kind));
+            let place = format!("{}:{}", escape::text(&finding.file), finding.line);
+            let room = usize::from(width).saturating_sub(kind.width());
+            let words = format!("{kind}{}", last_part(&place, room));
+            Line::from(words.red()).render(next(), &mut buffer);
         }
         (0..area.height).map(|row| render(&buffer, row)).collect()
     }
@@ -138,14 +136,19 @@ impl LiveView {
             (None, None) => seconds(elapsed.as_secs_f64()),
         };
         let bounded = self.time.is_some() || self.runs.is_some();
-        let bar = if bounded { area.width / 4 } else { 0 };
-        let [title, left, gauge] = Layout::horizontal([
+        let bar = match bounded && area.width >= BESIDE {
+            true => area.width / 4,
+            false => 0,
+        };
+        let [title, _, left, gauge] = Layout::horizontal([
             Constraint::Fill(1),
+            Constraint::Length(2),
             Constraint::Length(words.chars().count() as u16 + 1),
             Constraint::Length(bar),
         ])
         .areas(area);
-        let titled = Line::from(vec!["exploring ".dim(), self.title.as_str().bold()]);
+        let what = last_part(&self.title, usize::from(title.width.saturating_sub(NAME)));
+        let titled = Line::from(vec!["exploring ".dim(), what.bold()]);
         Paragraph::new(titled).render(title, buffer);
         Line::from(words).render(left, buffer);
         if bar > 0 {
@@ -184,12 +187,41 @@ fn name(text: &str) -> Span<'static> {
     format!("{text:<width$}", width = NAME as usize).dim()
 }
 
-fn pair(first: &str, one: &str, second: &str, two: &str, area: Rect, buffer: &mut Buffer) {
-    let [left, right] =
-        Layout::horizontal([Constraint::Length(34), Constraint::Fill(1)]).areas(area);
-    let words = |text: &str| Span::raw(text.to_string());
-    Line::from(vec![name(first), words(one)]).render(left, buffer);
-    Line::from(vec![name(second), words(two)]).render(right, buffer);
+/// Two facts beside each other, or below where there is no room.
+fn pair(
+    first: (&str, &str),
+    second: (&str, &str),
+    narrow: bool,
+    next: &mut impl FnMut() -> Rect,
+    buffer: &mut Buffer,
+) {
+    let row = next();
+    let (left, right) = match narrow {
+        true => (row, next()),
+        false => {
+            let parts = [Constraint::Length(34), Constraint::Fill(1)];
+            let [left, right] = Layout::horizontal(parts).areas(row);
+            (left, right)
+        }
+    };
+    for ((fact, words), place) in [(first, left), (second, right)] {
+        Line::from(vec![name(fact), Span::raw(words.to_string())]).render(place, buffer);
+    }
+}
+
+/// A text that ends as it does but fits: of a path, its end tells most.
+fn last_part(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_string();
+    }
+    let mut from = text.len();
+    for (at, _) in text.char_indices().rev() {
+        if text[at..].width() + 1 > room {
+            break;
+        }
+        from = at;
+    }
+    format!("…{}", &text[from..])
 }
 
 /// What is going on, and the stages that answer most queries.
@@ -339,6 +371,25 @@ mod tests {
             "{lines:?}"
         );
         assert!(lines[5].contains("assertion at bst.c:47"), "{lines:?}");
+    }
+
+    #[test]
+    fn on_a_narrow_terminal_nothing_that_counts_is_cut() {
+        let long = "/somewhere/deep/below/tests/structures/dlist.c";
+        let time = Some(Duration::from_secs(60));
+        let mut view = LiveView::new(&format!("{long}::dlist_concat"), time, None);
+        let mut now = progress(40_000);
+        now.findings[0].file = long.into();
+        view.note(&now);
+        let text = plain(&view, &now, 46).join("\n");
+        for words in [
+            "dlist_concat  20 s left",
+            "\npaths     391\n",
+            "solving, search 81 %, bitblast 19 %",
+            "/dlist.c:47",
+        ] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
     }
 
     #[test]
