@@ -32,9 +32,9 @@ const VERBS: [&str; 12] = [
 
 /// Commands that are not run here, and why.
 const NOT_RUN: [(&str, &str); 4] = [
-    ("scripts/setup", "CI begins with it"),
+    ("scripts/setup --use", "it installs packages of the system"),
     (
-        "cargo install --path elsewise",
+        "cargo install --locked --path elsewise",
         "what it would install is what is tested",
     ),
     (
@@ -141,7 +141,12 @@ impl Session {
         fs::write(session.work.join("elsewise.toml"), SETTINGS)?;
         // A copy of those parts of the repository that pages point at: nothing here writes to it.
         let page = fs::read_to_string(page)?;
-        for part in ["tests/subjects", "tests/programs", "ci"] {
+        for part in [
+            "tests/subjects",
+            "tests/programs",
+            "tests/book/functions",
+            "ci",
+        ] {
             if commands(&page).iter().any(|line| line.contains(part)) {
                 session.copy(&root().join(part), &session.work.join(part))?;
             }

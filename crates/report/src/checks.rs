@@ -20,13 +20,15 @@ pub struct CheckLine {
 /// A line for each check, and a last one that sums up.
 pub fn checks_text(checks: &[CheckLine]) -> String {
     let mut out = String::new();
+    let widest = checks.iter().map(|check| check.name.chars().count()).max();
+    let wide = widest.unwrap_or(0).max(16);
     for check in checks {
         let (mark, text) = match (&check.found, check.needed) {
             (Some(found), _) => (paint(GOOD, "ok     "), paint(DIM, escape::text(found))),
             (None, true) => (paint(BAD, "missing"), escape::text(&check.advice)),
             (None, false) => (paint(WARN, "without"), escape::text(&check.advice)),
         };
-        let _ = writeln!(out, "{mark}  {:<16} {text}", escape::text(&check.name));
+        let _ = writeln!(out, "{mark}  {:<wide$} {text}", escape::text(&check.name));
     }
     let missing = checks
         .iter()
