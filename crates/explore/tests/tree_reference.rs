@@ -34,6 +34,7 @@ impl Program {
             kind,
             alternatives,
             taken: 0,
+            asleep: false,
         })
     }
 

@@ -1,0 +1,445 @@
+//! What is still to be tried of other orders: wake-up trees at positions of the tree.
+//!
+//! A *node* belongs to a position at which a thread moves. Its *children* are the moves that have
+//! been or will be tried there, in the order in which they were found to be needed; below a later
+//! child the threads of earlier ones are asleep until a move conflicts with theirs. A node that
+//! no run has shown to need another order is not kept at all: what was done there is explored freely,
+//! and every other order that matters comes as a race.
+
+use super::{Access, Causality, Moves, conflict};
+use crate::{Choice, PositionId, Shape};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Knows what inputs make choices do.
+pub trait Oracle {
+    /// Would the inputs of the run `inputs` take these choices of the run `run` as it took them?
+    fn same(&mut self, inputs: u32, run: u32, choices: Range<u32>) -> bool;
+}
+
+/// Another order to try: the inputs of `run`, with this schedule at the beginning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wakeup {
+    pub run: u32,
+    pub schedule: Vec<u32>,
+    /// Number of moves before the first that is listed below.
+    first: u32,
+    /// For each listed move: is a thread asleep while it computes?
+    asleep: Vec<bool>,
+    /// The nodes after each of the listed moves but the last.
+    nodes: Vec<u32>,
+}
+
+impl Wakeup {
+    /// Choices of the run that followed this, whose other ways are explored elsewhere.
+    pub fn asleep(&self, moves: &Moves, choices: u32) -> Vec<Range<u32>> {
+        let listed = (self.first as usize..).zip(&self.asleep);
+        let asleep = listed.filter(|(_, asleep)| **asleep);
+        asleep
+            .filter_map(|(at, _)| {
+                let begin = moves.moves.get(at)?.choice + 1;
+                let next = moves.moves.get(at + 1);
+                Some(begin..next.map_or(choices, |next| next.choice))
+            })
+            .collect()
+    }
+}
+
+/// A move as the nodes know it.
+#[derive(Clone, Debug)]
+struct Event {
+    thread: u32,
+    accesses: Box<[Access]>,
+    ends: bool,
+}
+
+impl Event {
+    fn conflicts(&self, other: &Event) -> bool {
+        self.thread == other.thread
+            || self.ends
+            || other.ends
+            || conflict(&self.accesses, &other.accesses)
+    }
+}
+
+/// A move of a sequence that is to be tried.
+#[derive(Clone, Debug)]
+struct Wanted {
+    event: Event,
+    /// What it chose; not known of the last one, which has never moved in this order.
+    way: Option<Way>,
+}
+
+/// What a move chose.
+#[derive(Clone, Debug)]
+struct Way {
+    /// The run in which it did, and the choices there.
+    run: u32,
+    choices: Range<u32>,
+    taken: Box<[u64]>,
+    /// Those that the schedule decides.
+    picks: Box<[u32]>,
+}
+
+#[derive(Clone, Debug)]
+enum Chosen {
+    Known(Way),
+    /// What the inputs of this run choose there, which nobody has seen yet.
+    By(u32),
+}
+
+#[derive(Debug)]
+struct Child {
+    event: Event,
+    /// Threads that are asleep after it.
+    sleep: Vec<Event>,
+    /// The ways from which sequences lead on, each to a node. None at all: everything is explored
+    /// below.
+    ways: Vec<(Chosen, u32)>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    sleep: Vec<Event>,
+    children: Vec<Child>,
+}
+
+/// See the module's comment.
+#[derive(Debug, Default)]
+pub struct Wakeups {
+    nodes: Vec<Node>,
+    places: HashMap<PositionId, u32>,
+    open: Vec<Wakeup>,
+    /// Those that wait until it is known what leads to a node.
+    deferred: HashMap<u32, Vec<Trial>>,
+}
+
+/// A sequence on its way to where it belongs.
+#[derive(Debug)]
+struct Trial {
+    wakeup: Wakeup,
+    node: u32,
+    /// What is left of it.
+    wanted: Vec<Wanted>,
+}
+
+/// A run as it is taken in.
+pub struct Seen<'a> {
+    pub run: u32,
+    pub choices: &'a [Choice],
+    pub moves: &'a Moves,
+    /// The tree's positions of the run's choices.
+    pub positions: &'a [PositionId],
+    /// What the run was to try, if it was.
+    pub followed: Option<&'a Wakeup>,
+}
+
+impl Wakeups {
+    pub fn new() -> Wakeups {
+        Wakeups::default()
+    }
+
+    /// Number of orders still to try.
+    pub fn open(&self) -> usize {
+        self.open.len()
+    }
+
+    /// One that is still to be tried: the one found last.
+    pub fn next(&mut self) -> Option<Wakeup> {
+        self.open.pop()
+    }
+
+    /// Takes the one with this number, of those that are open.
+    pub fn take(&mut self, index: usize) -> Wakeup {
+        self.open.swap_remove(index)
+    }
+
+    /// Takes a run in: each of its races is to be tried the other way, unless that has been or will
+    /// be tried anyway.
+    pub fn note(&mut self, seen: &Seen<'_>, oracle: &mut dyn Oracle) {
+        if let Some(followed) = seen.followed {
+            self.arrive(seen, followed, oracle);
+        }
+        let causality = Causality::new(seen.moves);
+        for race in causality.races() {
+            self.reverse(seen, &causality, race.earlier, race.later, oracle);
+        }
+    }
+
+    /// Says which positions the nodes of a sequence that has been tried belong to, and what its moves
+    /// have chosen.
+    fn arrive(&mut self, seen: &Seen<'_>, followed: &Wakeup, oracle: &mut dyn Oracle) {
+        let mut node = seen
+            .place(followed.first)
+            .and_then(|place| self.places.get(&place).copied());
+        for (at, next) in (followed.first..).zip(&followed.nodes) {
+            let Some(place) = seen.place(at + 1) else {
+                return;
+            };
+            self.places.insert(place, *next);
+            let children = node.map(|node| &mut self.nodes[node as usize].children);
+            let mut ways = children
+                .into_iter()
+                .flatten()
+                .flat_map(|child| &mut child.ways);
+            if let Some((way, _)) = ways.find(|(_, to)| to == next)
+                && let Chosen::By(_) = way
+                && let Some(chosen) = seen.wanted(at).way
+            {
+                *way = Chosen::Known(chosen);
+                for trial in self.deferred.remove(next).unwrap_or_default() {
+                    self.pursue(trial, oracle);
+                }
+            }
+            node = Some(*next);
+        }
+    }
+
+    /// Sees to it that the later of two moves is tried before the earlier.
+    fn reverse(
+        &mut self,
+        seen: &Seen<'_>,
+        causality: &Causality,
+        earlier: u32,
+        later: u32,
+        oracle: &mut dyn Oracle,
+    ) {
+        let moves = &seen.moves.moves;
+        let Some(place) = seen.place(earlier) else {
+            return;
+        };
+        let mut wanted: Vec<Wanted> = (earlier + 1..moves.len() as u32)
+            .filter(|event| *event != later && !causality.happened_before(earlier, *event))
+            .map(|event| seen.wanted(event))
+            .collect();
+        wanted.push(Wanted {
+            event: seen.event(later),
+            way: None,
+        });
+        let node = match self.places.get(&place) {
+            Some(node) => *node,
+            None => {
+                let node = self.add(Vec::new());
+                self.places.insert(place, node);
+                self.nodes[node as usize].children.push(Child {
+                    event: seen.event(earlier),
+                    sleep: Vec::new(),
+                    ways: Vec::new(),
+                });
+                node
+            }
+        };
+        let sleep = &self.nodes[node as usize].sleep;
+        if sleep.iter().any(|one| initial(one, &wanted).is_some()) {
+            return;
+        }
+        let wakeup = Wakeup {
+            run: seen.run,
+            schedule: seen.schedule(moves[earlier as usize].choice),
+            first: earlier,
+            asleep: Vec::new(),
+            nodes: Vec::new(),
+        };
+        let trial = Trial {
+            wakeup,
+            node,
+            wanted,
+        };
+        self.pursue(trial, oracle);
+    }
+
+    /// Follows what there is already as far as it goes, and hangs the rest there.
+    fn pursue(&mut self, mut trial: Trial, oracle: &mut dyn Oracle) {
+        while !trial.wanted.is_empty() {
+            let at = trial.node as usize;
+            let children = &self.nodes[at].children;
+            let fits = |child: &Child| initial(&child.event, &trial.wanted);
+            let fitting = children
+                .iter()
+                .enumerate()
+                .find_map(|(i, c)| Some((i, fits(c)?)));
+            let Some((index, fit)) = fitting else {
+                let mut sleep = self.nodes[at].sleep.clone();
+                sleep.extend(children.iter().map(|child| child.event.clone()));
+                self.hang(sleep, trial);
+                return;
+            };
+            let child = &children[index];
+            if child.ways.is_empty() {
+                return;
+            }
+            let own = match fit {
+                Initial::At(index) => trial.wanted[index].way.clone(),
+                Initial::Apart => None,
+            };
+            let own = own.map_or(Chosen::By(trial.wakeup.run), Chosen::Known);
+            let found = child.ways.iter().find(|(way, _)| way.is(&own, oracle));
+            if found.is_none() && child.sleep.is_empty() {
+                return;
+            }
+            let unknown = child
+                .ways
+                .iter()
+                .find(|(way, _)| matches!(way, Chosen::By(_)));
+            if let (None, Some((_, to)), Chosen::By(_)) = (found, unknown, &own) {
+                // Whether they choose the same is known when one of them has been seen.
+                self.deferred.entry(*to).or_default().push(trial);
+                return;
+            }
+            if let Initial::At(index) = fit {
+                trial.wanted.remove(index);
+            }
+            let wakeup = &mut trial.wakeup;
+            wakeup.asleep.push(!child.sleep.is_empty());
+            wakeup.schedule.push(child.event.thread);
+            if let Some((way, next)) = found {
+                wakeup.schedule.extend(way.picks());
+                wakeup.nodes.push(*next);
+                trial.node = *next;
+                continue;
+            }
+            let sleep = child.sleep.clone();
+            wakeup.schedule.extend(own.picks());
+            let next = self.add(sleep.clone());
+            trial.wakeup.nodes.push(next);
+            trial.node = next;
+            self.nodes[at].children[index].ways.push((own, next));
+            self.hang(sleep, trial);
+            return;
+        }
+    }
+
+    fn add(&mut self, sleep: Vec<Event>) -> u32 {
+        self.nodes.push(Node {
+            sleep,
+            children: Vec::new(),
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Hangs a sequence of moves below a node, as its last child.
+    fn hang(&mut self, mut sleep: Vec<Event>, trial: Trial) {
+        let Trial {
+            mut wakeup,
+            mut node,
+            wanted,
+        } = trial;
+        let last = wanted.len().saturating_sub(1);
+        for (index, one) in wanted.into_iter().enumerate() {
+            sleep.retain(|asleep| !asleep.conflicts(&one.event));
+            wakeup.asleep.push(!sleep.is_empty());
+            wakeup.schedule.push(one.event.thread);
+            let at = node as usize;
+            let mut ways = Vec::new();
+            if index < last {
+                let way = one.way.map_or(Chosen::By(wakeup.run), Chosen::Known);
+                wakeup.schedule.extend(way.picks());
+                node = self.add(sleep.clone());
+                wakeup.nodes.push(node);
+                ways.push((way, node));
+            }
+            self.nodes[at].children.push(Child {
+                event: one.event,
+                sleep: sleep.clone(),
+                ways,
+            });
+        }
+        self.open.push(wakeup);
+    }
+}
+
+impl Chosen {
+    fn is(&self, other: &Chosen, oracle: &mut dyn Oracle) -> bool {
+        match (self, other) {
+            (Chosen::Known(one), Chosen::Known(other)) => one.taken == other.taken,
+            (Chosen::By(inputs), Chosen::Known(way)) | (Chosen::Known(way), Chosen::By(inputs)) => {
+                oracle.same(*inputs, way.run, way.choices.clone())
+            }
+            (Chosen::By(one), Chosen::By(other)) => one == other,
+        }
+    }
+
+    fn picks(&self) -> &[u32] {
+        match self {
+            Chosen::Known(way) => &way.picks,
+            Chosen::By(_) => &[],
+        }
+    }
+}
+
+impl Seen<'_> {
+    /// A move of the run, or what was pending at its end.
+    fn event(&self, index: u32) -> Event {
+        let moves = self.moves;
+        let (thread, accesses, ends) = match moves.moves.get(index as usize) {
+            Some(one) => (one.thread, &one.accesses, one.ends),
+            None => {
+                let one = &moves.pending[index as usize - moves.moves.len()];
+                (one.thread, &one.accesses, one.ends)
+            }
+        };
+        Event {
+            thread,
+            accesses: moves.accesses(accesses).into(),
+            ends,
+        }
+    }
+
+    /// The position at which a move was chosen.
+    fn place(&self, index: u32) -> Option<PositionId> {
+        let choice = self.moves.moves.get(index as usize)?.choice;
+        self.positions.get(choice as usize).copied()
+    }
+
+    fn wanted(&self, index: u32) -> Wanted {
+        let begin = self.moves.moves[index as usize].choice + 1;
+        let next = self.moves.moves.get(index as usize + 1);
+        let end = next.map_or(self.choices.len() as u32, |next| next.choice);
+        let choices = self.choices.get(begin as usize..end as usize);
+        let choices = choices.unwrap_or_default();
+        Wanted {
+            event: self.event(index),
+            way: Some(Way {
+                run: self.run,
+                choices: begin..end,
+                taken: choices.iter().map(|choice| choice.taken).collect(),
+                picks: choices.iter().filter_map(picked).collect(),
+            }),
+        }
+    }
+
+    /// What the schedule decided before a choice.
+    fn schedule(&self, choice: u32) -> Vec<u32> {
+        let choices = self.choices.get(..choice as usize);
+        choices
+            .unwrap_or_default()
+            .iter()
+            .filter_map(picked)
+            .collect()
+    }
+}
+
+/// What the schedule decided at a choice, if it did.
+fn picked(choice: &Choice) -> Option<u32> {
+    match choice.shape {
+        Shape::Thread | Shape::Pick { .. } => u32::try_from(choice.taken).ok(),
+        _ => None,
+    }
+}
+
+enum Initial {
+    /// It is the move with this index.
+    At(usize),
+    /// It does not occur, and conflicts with none.
+    Apart,
+}
+
+/// Could this move come first of all, without a change to the order of conflicting moves?
+fn initial(event: &Event, wanted: &[Wanted]) -> Option<Initial> {
+    let own = wanted
+        .iter()
+        .position(|one| one.event.thread == event.thread);
+    let others = &wanted[..own.unwrap_or(wanted.len())];
+    let free = !others.iter().any(|one| one.event.conflicts(event));
+    free.then(|| own.map_or(Initial::Apart, Initial::At))
+}
