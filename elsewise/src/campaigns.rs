@@ -173,6 +173,15 @@ pub fn read_case(folder: &Path) -> Result<Case, Problem> {
         if NOT_AN_INPUT.contains(&name.as_ref()) || !entry.path().is_file() {
             continue;
         }
+        if name == SCHEDULE {
+            let text = String::from_utf8(read_input(&entry.path())?).unwrap_or_default();
+            let numbers = text.split_whitespace().map(str::parse);
+            case.schedule = numbers.collect::<Result<_, _>>().map_err(|_| {
+                let path = entry.path();
+                Problem::usage(format!("{} is not a list of numbers", path.display()))
+            })?;
+            continue;
+        }
         case.inputs
             .insert(input_name(&name), read_input(&entry.path())?);
     }

@@ -296,6 +296,7 @@ fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Problem> 
             true => campaigns::read_case(path)?,
             false => Case {
                 inputs: [(main.to_string(), campaigns::read_input(path)?)].into(),
+                ..Case::default()
             },
         };
         let input = case.inputs.entry(main.into()).or_default();

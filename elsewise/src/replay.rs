@@ -68,6 +68,7 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
             let key = record.main_key()?.to_string();
             Case {
                 inputs: [(key, campaigns::read_input(file)?)].into(),
+                ..Case::default()
             }
         }
         Target::Finding(id) => {

@@ -6,8 +6,9 @@ use crate::state::{Shared, Words};
 use crate::store::{self, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
 use crate::summary::Totals;
 use crate::{CampaignError, Options, cpu};
+use elsewise_explore::schedule::Wakeups;
 use elsewise_explore::strategy::{self, News};
-use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
+use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Kind, Reason, State, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -74,6 +75,8 @@ pub(crate) fn open(
         seeds,
         deferred: VecDeque::new(),
         barren: Barren::default(),
+        wakeups: Wakeups::new(),
+        unseen: VecDeque::new(),
         totals: Totals::default(),
         resumed,
         rotated,
@@ -174,6 +177,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
         known,
         runs,
         optimistic,
+        unseen,
         totals,
         ..
     } = shared;
@@ -187,6 +191,9 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     *findings = Findings::load(replay.findings()?);
     replay.grow(tree, |tree, id, run, positions| {
         let from = run.trace.tree.attach.and_then(|attach| attach.position);
+        if tree.has_threads() {
+            unseen.push_back(id);
+        }
         let new = run
             .trace
             .new_sides

@@ -9,10 +9,11 @@ use crate::summary::{Totals, add_stages};
 use crate::{
     ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Summary, store,
 };
+use elsewise_explore::schedule::{Wakeup, Wakeups};
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, Blueprint, Case, Coverage, Item, Kind, Outcome, Reason, SideId, SiteId,
-    State, Trace, Tree,
+    ALTERNATIVE_OTHER, Blueprint, Case, Choice, Coverage, Item, Kind, LeafEnd, Outcome, Reason, SideId, SiteId,
+    State, Step, Trace, Tree,
 };
 use elsewise_solve::StageCount;
 use rustc_hash::FxHashMap;
@@ -83,6 +84,10 @@ pub(crate) struct Shared {
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
     pub deferred: VecDeque<Pursuit>,
     pub barren: Barren,
+    /// Other orders of threads.
+    pub wakeups: Wakeups,
+    /// Runs of an earlier session whose threads' moves have to be seen again, in order.
+    pub unseen: VecDeque<u32>,
     pub totals: Totals,
     pub resumed: bool,
     pub rotated: Option<PathBuf>,
@@ -102,6 +107,10 @@ pub(crate) struct Shared {
 pub(crate) enum Job {
     Seed(Case),
     Pursue(Pursuit),
+    /// Tries another order of threads.
+    Wake(Wakeup),
+    /// Looks at a run of an earlier session again.
+    See(u32),
 }
 
 /// An alternative that a worker has claimed.
@@ -132,6 +141,8 @@ pub(crate) struct Finished<'a> {
     /// The run that the case was made from.
     pub parent: Option<Parent<'a>>,
     pub pursuit: Option<&'a Pursuit>,
+    /// The order that the run was to try.
+    pub wakeup: Option<&'a Wakeup>,
     pub verdict: Option<Verdict>,
 }
 
@@ -161,7 +172,7 @@ impl Shared {
             .map_or(u64::MAX, |limit| limit.saturating_sub(made));
         // Nothing beyond the budget is begun, and an exhausted frontier is told from a budget
         // that ended at the same moment.
-        let more = !self.seeds.is_empty() || self.tree.frontier() > 0;
+        let more = !self.seeds.is_empty() || self.tree.frontier() > 0 || self.wakeups.open() > 0;
         if left <= u64::from(self.in_flight) && more {
             if self.in_flight > 0 {
                 return Next::Wait;
@@ -169,9 +180,25 @@ impl Shared {
             self.ended = Some(Ended::Budget);
             return Next::End;
         }
+        if let Some(run) = self.unseen.front().copied() {
+            // One after the other: what is to be tried follows from the order.
+            if self.in_flight > 0 {
+                return Next::Wait;
+            }
+            self.unseen.pop_front();
+            self.in_flight += 1;
+            return Next::Job(Job::See(run));
+        }
         if let Some(case) = self.seeds.pop_front() {
             self.in_flight += 1;
             return Next::Job(Job::Seed(case));
+        }
+        // Orders and inputs in turn, as long as there are both.
+        if self.runs % 2 == 1
+            && let Some(wakeup) = self.wakeups.next()
+        {
+            self.in_flight += 1;
+            return Next::Job(Job::Wake(wakeup));
         }
         while let Some(pick) = self.strategy.next(&self.tree, &self.coverage) {
             let position = pick.item.position;
@@ -190,6 +217,10 @@ impl Shared {
                 self.in_flight += 1;
                 return Next::Job(Job::Pursue(pursuit));
             }
+        }
+        if let Some(wakeup) = self.wakeups.next() {
+            self.in_flight += 1;
+            return Next::Job(Job::Wake(wakeup));
         }
         let put_off = self.barren.next();
         let patient = put_off.is_none();
@@ -219,6 +250,7 @@ impl Shared {
 
     pub fn is_complete(&self) -> bool {
         self.tree.is_complete()
+            && self.wakeups.open() + self.wakeups.deferred() == 0
             && self.events.is_empty()
             && self.findings.rows().iter().all(|row| row.confirmed)
     }
@@ -312,7 +344,14 @@ impl Shared {
     pub fn finish(&mut self, done: &Finished<'_>) -> Result<(u32, u8), CampaignError> {
         let run = self.runs;
         let trace = done.trace;
-        let inserted = self.tree.insert(run, trace);
+        let choices = trace.choices.len() as u32;
+        let asleep = done.wakeup.map(|wakeup| wakeup.asleep(&trace.moves, choices));
+        let asleep = asleep.unwrap_or_default();
+        let steps = (0..).zip(&trace.choices).map(|(index, choice)| Step {
+            asleep: asleep.iter().any(|range| range.contains(&index)),
+            ..Step::from(choice)
+        });
+        let inserted = self.tree.insert_steps(run, steps, LeafEnd::of(trace));
         let mut new_sides = Vec::new();
         for side in &trace.covered {
             if self.coverage.add(*side) {
@@ -381,15 +420,17 @@ impl Shared {
         let row = RunRow {
             id: run,
             origin: done.origin,
-            parent: done
-                .pursuit
-                .map(|p| (p.witness, p.choice, p.pick.item.alternative)),
+            parent: match (done.pursuit, done.wakeup) {
+                (Some(p), _) => Some((p.witness, p.choice, p.pick.item.alternative)),
+                (None, wakeup) => wakeup.map(|wakeup| (wakeup.run, 0, 0)),
+            },
             outcome,
             cpu_micros: trace.cpu_micros,
             millis: (self.life() * 1e3) as u64,
             hash,
             inserted: &inserted,
             choices: &trace.choices,
+            asleep: &asleep,
             new_sides: &new_sides,
             approximations: &approximations,
             input: &input,
@@ -408,6 +449,12 @@ impl Shared {
         self.optimistic += u64::from(done.origin == Origin::Optimistic);
         self.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
 
+        if let Some(wakeup) = done.wakeup {
+            let scheduled = trace.choices.iter().filter_map(Choice::scheduled);
+            if !scheduled.take(wakeup.schedule.len()).eq(wakeup.schedule.iter().copied()) {
+                self.event(Reason::Divergence.word(), None);
+            }
+        }
         let news = News {
             run,
             positions: inserted.new_positions.clone(),
@@ -578,7 +625,7 @@ impl Shared {
             optimistic_runs: self.optimistic,
             repeated_runs: totals.repeated_runs,
             paths: self.tree.paths(),
-            frontier: self.tree.frontier(),
+            frontier: self.tree.frontier() + self.wakeups.open() as u64,
             complete: ended == Ended::Complete,
             findings: self.findings.public(dir, true),
             unconfirmed: self.findings.public(dir, false),

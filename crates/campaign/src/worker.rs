@@ -8,7 +8,9 @@ use crate::liked::Liked;
 use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
 use crate::store::{Origin, hash64, pack_case};
 use crate::summary::add_stages;
+use crate::threads::schedule_of;
 use crate::{CampaignError, Options, Phase};
+use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
     ALTERNATIVE_OTHER, Case, Outcome, Reason, RunError, Shape, State, Step, Subject, Trace,
 };
@@ -28,17 +30,25 @@ const CACHE: usize = 8_000_000;
 pub(crate) struct Worker<'a> {
     number: usize,
     options: &'a Options,
-    board: &'a Board,
-    subject: Box<dyn Subject>,
-    terms: Terms,
+    pub(crate) board: &'a Board,
+    pub(crate) subject: Box<dyn Subject>,
+    pub(crate) terms: Terms,
     solver: Solver,
     liked: Liked,
-    evaluator: Evaluator,
-    cache: Cache,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) cache: Cache,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Aim<'a> {
+    None,
+    Pursuit(&'a Pursuit),
+    Wakeup(&'a Wakeup),
 }
 
 /// Why a case was not run, or its run not kept.
-enum Lost {
+pub(crate) enum Lost {
     /// What the subject wrote makes no sense.
     Damaged,
 }
@@ -69,6 +79,8 @@ impl<'a> Worker<'a> {
             let result = match job {
                 Job::Seed(case) => self.seed(case),
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
+                Job::Wake(wakeup) => self.wake(&wakeup),
+                Job::See(run) => self.see_again(run),
             };
             let counts = self.solver.counts();
             {
@@ -108,7 +120,7 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         match self.run(&case)? {
-            Ok(trace) => self.keep(case, packed, trace, Origin::Seed, None)?,
+            Ok(trace) => self.keep(case, packed, trace, Origin::Seed, Aim::None)?,
             Err(Lost::Damaged) => self.board.state().event("damaged-trace", None),
         }
         Ok(())
@@ -255,7 +267,8 @@ impl<'a> Worker<'a> {
             self.board.state().give_back(pursuit);
             return Ok(());
         };
-        let case = self.subject.amend(&seen.case, &self.terms, model);
+        let mut case = self.subject.amend(&seen.case, &self.terms, model);
+        case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
         {
             let mut state = self.board.state();
@@ -265,7 +278,7 @@ impl<'a> Worker<'a> {
             }
         }
         match self.run(&case)? {
-            Ok(trace) => self.keep(case, packed, trace, Origin::Query, Some(pursuit)),
+            Ok(trace) => self.keep(case, packed, trace, Origin::Query, Aim::Pursuit(pursuit)),
             Err(Lost::Damaged) => {
                 let mut state = self.board.state();
                 let verdict = State::GaveUp(Reason::Lost);
@@ -290,7 +303,8 @@ impl<'a> Worker<'a> {
         let Answer::Sat(model) = self.solver.solve_alone(&mut self.terms, wanted, present) else {
             return Ok(());
         };
-        let case = self.subject.amend(&seen.case, &self.terms, &model);
+        let mut case = self.subject.amend(&seen.case, &self.terms, &model);
+        case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
         if self
             .board
@@ -301,7 +315,9 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         match self.run(&case)? {
-            Ok(trace) => self.keep(case, packed, trace, Origin::Optimistic, Some(pursuit)),
+            Ok(trace) => {
+                self.keep(case, packed, trace, Origin::Optimistic, Aim::Pursuit(pursuit))
+            }
             Err(Lost::Damaged) => {
                 self.board.state().event("damaged-trace", None);
                 Ok(())
@@ -309,7 +325,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
+    pub(crate) fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
         self.board.phase(self.number, Phase::Running);
         match self.subject.run(case, &mut self.terms) {
             Ok(trace) => Ok(Ok(trace)),
@@ -319,14 +335,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a new run in.
-    fn keep(
+    pub(crate) fn keep(
         &mut self,
         case: Case,
         packed: Vec<u8>,
         mut trace: Trace,
         origin: Origin,
-        pursuit: Option<&Pursuit>,
+        aim: Aim<'_>,
     ) -> Result<(), CampaignError> {
+        let (pursuit, wakeup) = match aim {
+            Aim::None => (None, None),
+            Aim::Pursuit(pursuit) => (Some(pursuit), None),
+            Aim::Wakeup(wakeup) => (None, Some(wakeup)),
+        };
         if self.options.check {
             let from = pursuit.map_or(0, |pursuit| {
                 let Some(seen) = self.cache.get(pursuit.witness) else {
@@ -339,10 +360,12 @@ impl<'a> Worker<'a> {
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
         let verdict = self.confirm(&case, &trace)?;
-        let parent = pursuit.and_then(|pursuit| {
-            let seen = self.cache.get(pursuit.witness)?;
+        let from = pursuit.map(|pursuit| pursuit.witness);
+        let from = from.or(wakeup.map(|wakeup| wakeup.run));
+        let parent = from.and_then(|run| {
+            let seen = self.cache.get(run)?;
             Some(Parent {
-                run: pursuit.witness,
+                run,
                 packed: &seen.packed,
                 chain: seen.chain,
             })
@@ -354,6 +377,7 @@ impl<'a> Worker<'a> {
             trace: &trace,
             parent,
             pursuit,
+            wakeup,
             verdict,
         };
         let (run, chain) = self.board.state().finish(&done)?;
@@ -365,7 +389,7 @@ impl<'a> Worker<'a> {
             path: None,
         };
         self.cache.put(run, seen);
-        Ok(())
+        self.see(run, wakeup)
     }
 
     /// Runs a failing case on the plain build, if its failure is not known well enough.

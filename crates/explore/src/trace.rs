@@ -1,6 +1,7 @@
 //! What a run is given, and what it reports.
 
 use crate::Alike;
+use crate::schedule::Moves;
 use elsewise_term::{Model, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -132,6 +133,14 @@ impl Choice {
         }
     }
 
+    /// What the schedule decided here, if it did.
+    pub fn scheduled(&self) -> Option<u32> {
+        match self.shape {
+            Shape::Thread | Shape::Pick { .. } => u32::try_from(self.taken).ok(),
+            _ => None,
+        }
+    }
+
     /// Condition of the alternative that was taken.
     pub fn taken_condition(&self, terms: &mut Terms) -> TermId {
         // Not by number: the greatest 64-bit value has the same number as "any other value", and
@@ -186,6 +195,8 @@ pub struct Trace {
     /// Inputs of which some values should be tried first, and the condition that they are those: a
     /// pointer to a new object before one that equals another.
     pub preferences: Vec<(VarId, TermId)>,
+    /// What its threads did, if it has several: each move begins with a [`Shape::Thread`].
+    pub moves: Moves,
     /// Values, in this run, of every input that choices and bounds mention.
     pub present: Model,
     /// Sides taken, ascending, choices on concrete values included.

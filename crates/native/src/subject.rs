@@ -344,6 +344,7 @@ impl Subject for NativeSubject {
             choices: decoded.choices,
             bounds: decoded.bounds,
             preferences: decoded.preferences,
+            moves: Default::default(),
             present: decoded.present,
             approximations,
             cpu_micros: run.cpu_micros,

@@ -7,7 +7,7 @@
 //! and every other order that matters comes as a race.
 
 use super::{Access, Causality, Moves, conflict};
-use crate::{Choice, PositionId, Shape};
+use crate::{Choice, PositionId};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -144,6 +144,11 @@ impl Wakeups {
         self.open.len()
     }
 
+    /// Number of orders that may have to be tried, which what is being tried will tell.
+    pub fn deferred(&self) -> usize {
+        self.deferred.values().map(Vec::len).sum()
+    }
+
     /// One that is still to be tried: the one found last.
     pub fn next(&mut self) -> Option<Wakeup> {
         self.open.pop()
@@ -152,6 +157,12 @@ impl Wakeups {
     /// Takes the one with this number, of those that are open.
     pub fn take(&mut self, index: usize) -> Wakeup {
         self.open.swap_remove(index)
+    }
+
+    /// Takes the one that a case was made from, if it is still open.
+    pub fn take_tried(&mut self, schedule: &[u32]) -> Option<Wakeup> {
+        let index = self.open.iter().rposition(|one| one.schedule == schedule)?;
+        Some(self.open.remove(index))
     }
 
     /// Takes a run in: each of its races is to be tried the other way, unless that has been or will
@@ -403,7 +414,7 @@ impl Seen<'_> {
                 run: self.run,
                 choices: begin..end,
                 taken: choices.iter().map(|choice| choice.taken).collect(),
-                picks: choices.iter().filter_map(picked).collect(),
+                picks: choices.iter().filter_map(Choice::scheduled).collect(),
             }),
         }
     }
@@ -414,16 +425,8 @@ impl Seen<'_> {
         choices
             .unwrap_or_default()
             .iter()
-            .filter_map(picked)
+            .filter_map(Choice::scheduled)
             .collect()
-    }
-}
-
-/// What the schedule decided at a choice, if it did.
-fn picked(choice: &Choice) -> Option<u32> {
-    match choice.shape {
-        Shape::Thread | Shape::Pick { .. } => u32::try_from(choice.taken).ok(),
-        _ => None,
     }
 }
 

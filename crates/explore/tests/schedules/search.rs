@@ -2,7 +2,7 @@
 
 use crate::machine::{CASES, End, Log, Machine, Program, Set};
 use elsewise_explore::schedule::{Oracle, Seen, Wakeup, Wakeups};
-use elsewise_explore::{Bounds, Choice, Item, Kind, LeafEnd, Random, Shape, State, Step, Tree};
+use elsewise_explore::{Bounds, Choice, Item, Kind, LeafEnd, Random, State, Step, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -152,7 +152,7 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
             Job::Alternative(item) => {
                 let (case, log) = &runs.0[tree.witness(item.position) as usize];
                 let index = tree.depth(item.position) as usize;
-                let mut schedule: Vec<u32> = log.choices[..index].iter().filter_map(pick).collect();
+                let mut schedule: Vec<u32> = log.choices[..index].iter().filter_map(Choice::scheduled).collect();
                 let mut set = log.conditions[..index]
                     .iter()
                     .fold(Set::MAX, |all, one| all & one);
@@ -258,12 +258,5 @@ fn next(
             continue;
         };
         return Some(Job::Wakeup(wakeups.take(wakeup)));
-    }
-}
-
-fn pick(choice: &Choice) -> Option<u32> {
-    match choice.shape {
-        Shape::Thread | Shape::Pick { .. } => Some(choice.taken as u32),
-        _ => None,
     }
 }
