@@ -8,7 +8,7 @@ use crate::summary::Totals;
 use crate::{CampaignError, Options, cpu};
 use elsewise_explore::schedule::Wakeups;
 use elsewise_explore::strategy::{self, News};
-use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Kind, Reason, State, Tree};
+use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;

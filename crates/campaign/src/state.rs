@@ -12,8 +12,8 @@ use crate::{
 use elsewise_explore::schedule::{Wakeup, Wakeups};
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, Blueprint, Case, Choice, Coverage, Item, Kind, LeafEnd, Outcome, Reason, SideId, SiteId,
-    State, Step, Trace, Tree,
+    ALTERNATIVE_OTHER, Blueprint, Case, Choice, Coverage, Item, Kind, LeafEnd, Outcome, Reason,
+    SideId, SiteId, State, Step, Trace, Tree,
 };
 use elsewise_solve::StageCount;
 use rustc_hash::FxHashMap;
@@ -345,7 +345,9 @@ impl Shared {
         let run = self.runs;
         let trace = done.trace;
         let choices = trace.choices.len() as u32;
-        let asleep = done.wakeup.map(|wakeup| wakeup.asleep(&trace.moves, choices));
+        let asleep = done
+            .wakeup
+            .map(|wakeup| wakeup.asleep(&trace.moves, choices));
         let asleep = asleep.unwrap_or_default();
         let steps = (0..).zip(&trace.choices).map(|(index, choice)| Step {
             asleep: asleep.iter().any(|range| range.contains(&index)),
@@ -451,7 +453,10 @@ impl Shared {
 
         if let Some(wakeup) = done.wakeup {
             let scheduled = trace.choices.iter().filter_map(Choice::scheduled);
-            if !scheduled.take(wakeup.schedule.len()).eq(wakeup.schedule.iter().copied()) {
+            if !scheduled
+                .take(wakeup.schedule.len())
+                .eq(wakeup.schedule.iter().copied())
+            {
                 self.event(Reason::Divergence.word(), None);
             }
         }

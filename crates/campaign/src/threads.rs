@@ -58,11 +58,7 @@ impl Worker<'_> {
     }
 
     /// Finds what other orders of a run's threads are to be tried.
-    pub(crate) fn see(
-        &mut self,
-        run: u32,
-        followed: Option<&Wakeup>,
-    ) -> Result<(), CampaignError> {
+    pub(crate) fn see(&mut self, run: u32, followed: Option<&Wakeup>) -> Result<(), CampaignError> {
         let Some(seen) = self.cache.get(run) else {
             return Ok(());
         };

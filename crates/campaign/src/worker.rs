@@ -315,9 +315,13 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         match self.run(&case)? {
-            Ok(trace) => {
-                self.keep(case, packed, trace, Origin::Optimistic, Aim::Pursuit(pursuit))
-            }
+            Ok(trace) => self.keep(
+                case,
+                packed,
+                trace,
+                Origin::Optimistic,
+                Aim::Pursuit(pursuit),
+            ),
             Err(Lost::Damaged) => {
                 self.board.state().event("damaged-trace", None);
                 Ok(())

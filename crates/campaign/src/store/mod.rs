@@ -41,8 +41,8 @@ mod survey;
 mod write;
 
 pub(crate) use codec::{Base, MAX_CHAIN, hash64, pack_case, shrink};
-pub use files::{SCHEDULE, file_name};
 pub(crate) use files::{README, rotate, write_case};
+pub use files::{SCHEDULE, file_name};
 pub(crate) use lock::Lock;
 pub(crate) use read::Replay;
 pub use read::{RunEnd, RunInfo, Store};

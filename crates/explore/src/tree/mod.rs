@@ -110,6 +110,7 @@ pub struct Tree {
     given_up: BTreeMap<(Reason, SiteId), u64>,
     /// How often each site's question is in the tree to be asked.
     asked: BTreeMap<SiteId, u32>,
+    threads: bool,
 }
 
 impl Tree {
@@ -131,7 +132,13 @@ impl Tree {
             claimed: 0,
             given_up: BTreeMap::new(),
             asked: BTreeMap::new(),
+            threads: false,
         }
+    }
+
+    /// Did any run have threads?
+    pub fn has_threads(&self) -> bool {
+        self.threads
     }
 
     /// Number of positions; their ids are below it.
@@ -569,6 +576,7 @@ impl Tree {
         };
         grow(&mut self.sites, step.site);
         grow(&mut self.kinds, step.kind);
+        self.threads |= step.kind == Kind::Thread;
         grow(&mut self.depths, depth);
         grow(&mut self.witnesses, run);
         let first = self.slots.len();

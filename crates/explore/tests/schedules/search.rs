@@ -152,7 +152,10 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
             Job::Alternative(item) => {
                 let (case, log) = &runs.0[tree.witness(item.position) as usize];
                 let index = tree.depth(item.position) as usize;
-                let mut schedule: Vec<u32> = log.choices[..index].iter().filter_map(Choice::scheduled).collect();
+                let mut schedule: Vec<u32> = log.choices[..index]
+                    .iter()
+                    .filter_map(Choice::scheduled)
+                    .collect();
                 let mut set = log.conditions[..index]
                     .iter()
                     .fold(Set::MAX, |all, one| all & one);
