@@ -18,8 +18,18 @@ const EDEADLK: c_int = 35;
 /// Stacks of threads: at places that follow from their names, with a gap before each.
 const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
 const STACK_ROOM: u64 = 16 << 20;
-/// More names than this have their stacks in order of beginning.
-const NAMED_STACKS: u32 = 1 << 10;
+/// More names than this have their places in order of beginning.
+const NAMED: u32 = 1 << 10;
+pub const SLOTS: u64 = NAMED as u64 + MAX_THREADS as u64;
+pub const STACKS_END: u64 = STACKS + SLOTS * STACK_ROOM;
+
+/// The place of a thread's stack and memory among all.
+pub fn slot(name: u32, index: usize) -> u64 {
+    match name < NAMED {
+        true => name.into(),
+        false => u64::from(NAMED) + index as u64,
+    }
+}
 const STACK: u64 = 1 << 20;
 /// The lowest part is for handlers of signals.
 const SIGNAL_STACK: u64 = 32 << 10;
@@ -76,12 +86,7 @@ pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u
     if !attributes.is_null() {
         unsafe { sys::pthread_attr_getdetachstate(attributes, &mut detached) };
     }
-    let slot = if name < NAMED_STACKS {
-        name
-    } else {
-        NAMED_STACKS + at as u32
-    };
-    let room = STACKS + u64::from(slot) * STACK_ROOM;
+    let room = STACKS + slot(name, at) * STACK_ROOM;
     let size = stack_size(attributes);
     let bottom = room + STACK_ROOM - size;
     let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED;

@@ -8,6 +8,7 @@
 //!
 //! A thread that is started runs to its first point at once, as a part of what its starter does.
 
+pub mod arena;
 mod conditions;
 mod create;
 mod locks;
@@ -65,6 +66,9 @@ pub struct Thread {
     argument: u64,
     /// Where its stack ends and begins.
     stack: (u64, u64),
+    /// What it has got of its memory, and up to where that is there.
+    memory: u64,
+    memory_end: u64,
     /// It waits for a condition or at a barrier: the object, 0 if for none.
     pub waits_for: u64,
     /// It may go on from there.
@@ -109,6 +113,8 @@ const NEW: Thread = Thread {
     function: 0,
     argument: 0,
     stack: (0, 0),
+    memory: 0,
+    memory_end: 0,
     waits_for: 0,
     woken: false,
     spurious: 0,
@@ -365,6 +371,9 @@ impl Thread {
 /// Instrumented code is about to touch memory that others may see.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_touch(site: u32, address: u64, size: u64, flags: u32) {
+    if !several() {
+        return;
+    }
     point(
         site,
         Move::Touch {
@@ -373,6 +382,7 @@ pub extern "C" fn __elw_touch(site: u32, address: u64, size: u64, flags: u32) {
             flags: flags as u8,
         },
     );
+    arena::check(site, address);
 }
 
 /// The running thread has time: another one may go on.
