@@ -187,6 +187,7 @@ impl Function {
                 place: Some(folder.path().to_path_buf()),
                 ..self.record.containment.containment()
             },
+            ..NativeOptions::default()
         };
         let subject = NativeSubject::new(&program, &options).map_err(problem)?;
         Ok(Explored {

@@ -1,7 +1,7 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Finding, Store, Summary};
+use elsewise_campaign::{CampaignError, Finding, SCHEDULE, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_report::keep_command;
 use std::fs;
@@ -89,10 +89,12 @@ pub fn problem(error: CampaignError) -> Problem {
     }
 }
 
-/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has.
+/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has;
+/// of a case with threads, that folder has the whole schedule.
 pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case, Problem> {
     match read_case(&finding.path) {
         Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
+        Ok(case) if !case.schedule.is_empty() => Ok(case),
         _ => store.case(finding.case).map_err(problem),
     }
 }

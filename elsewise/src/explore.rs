@@ -137,6 +137,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
             Some(_) => functions::CAPACITIES,
             None => Capacities::default(),
         },
+        ..NativeOptions::default()
     };
     if let Some(shortcoming) = how.containment.shortcoming() {
         output::warning(&shortcoming);

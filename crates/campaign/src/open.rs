@@ -76,6 +76,7 @@ pub(crate) fn open(
         deferred: VecDeque::new(),
         barren: Barren::default(),
         wakeups: Wakeups::new(),
+        order_next: false,
         unseen: VecDeque::new(),
         totals: Totals::default(),
         resumed,
@@ -192,7 +193,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     replay.grow(tree, |tree, id, run, positions| {
         let from = run.trace.tree.attach.and_then(|attach| attach.position);
         if tree.has_threads() {
-            unseen.push_back(id);
+            unseen.push_back((id, run.origin == Origin::Schedule));
         }
         let new = run
             .trace

@@ -5,9 +5,10 @@ use crate::cache::{Cache, Seen};
 use crate::state::{Pursuit, Shared};
 use crate::store::{Origin, Replay, pack_case};
 use crate::worker::{Aim, Lost, Worker};
-use elsewise_explore::schedule::{self, Oracle, Wakeup};
-use elsewise_explore::{Choice, Shape, Step, Subject, Trace};
+use elsewise_explore::schedule::{self, Oracle, Unfinished, Wakeup};
+use elsewise_explore::{Case, Choice, Shape, Step, Subject, Trace};
 use elsewise_term::{Evaluator, Terms};
+use std::borrow::Cow;
 use std::ops::Range;
 
 impl Worker<'_> {
@@ -33,7 +34,35 @@ impl Worker<'_> {
     }
 
     /// Looks at a run of an earlier session again, for what else its threads could have done.
-    pub(crate) fn see_again(&mut self, run: u32) -> Result<(), CampaignError> {
+    pub(crate) fn see_again(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
+        let board = self.board;
+        if !self.show(run)? {
+            return Ok(());
+        }
+        let mut state = board.state();
+        let schedule = self.cache.get(run).map(|seen| &seen.case.schedule);
+        let wakeup = schedule
+            .filter(|_| tried)
+            .and_then(|schedule| state.wakeups.take_tried(schedule));
+        self.see(&mut state, run, Looked::First(wakeup.as_ref()));
+        Ok(())
+    }
+
+    /// Looks at further races of a run.
+    pub(crate) fn go_on(&mut self, from: Unfinished) -> Result<(), CampaignError> {
+        let board = self.board;
+        if self.show(from.run)? {
+            let mut state = board.state();
+            self.see(&mut state, from.run, Looked::Before(from));
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a run is in the cache; false if it cannot be repeated.
+    fn show(&mut self, run: u32) -> Result<bool, CampaignError> {
+        if self.cache.get(run).is_some() {
+            return Ok(true);
+        }
         let (packed, chain, case) = {
             let state = self.board.state();
             let (packed, chain) = state.replay().case(run)?;
@@ -42,9 +71,9 @@ impl Worker<'_> {
         };
         let Ok(trace) = self.run(&case)? else {
             self.board.state().event("damaged-trace", None);
-            return Ok(());
+            return Ok(false);
         };
-        let wakeup = self.board.state().wakeups.take_tried(&case.schedule);
+        self.board.state().totals.repeated_runs += 1;
         let seen = Seen {
             case,
             packed,
@@ -53,26 +82,24 @@ impl Worker<'_> {
             path: None,
         };
         self.cache.put(run, seen);
-        self.board.state().totals.repeated_runs += 1;
-        self.see(run, wakeup.as_ref())
+        Ok(true)
     }
 
     /// Finds what other orders of a run's threads are to be tried.
-    pub(crate) fn see(&mut self, run: u32, followed: Option<&Wakeup>) -> Result<(), CampaignError> {
+    pub(crate) fn see(&mut self, state: &mut Shared, run: u32, looked: Looked<'_>) {
         let Some(seen) = self.cache.get(run) else {
-            return Ok(());
+            return;
         };
         if seen.trace.moves.moves.is_empty() {
-            return Ok(());
+            return;
         }
-        let trace = seen.trace.clone();
-        let mut state = self.board.state();
+        let (choices, moves) = (seen.trace.choices.clone(), seen.trace.moves.clone());
         let Shared {
             store,
             tree,
             wakeups,
             ..
-        } = &mut *state;
+        } = state;
         let mut recalled = Recalled {
             replay: Replay {
                 connection: store.connection(),
@@ -83,17 +110,30 @@ impl Worker<'_> {
             evaluator: &mut self.evaluator,
             subject: self.subject.as_mut(),
         };
-        let positions = tree.path(trace.choices.iter().map(Step::from));
-        let run = schedule::Seen {
+        let positions = tree.path(choices.iter().map(Step::from));
+        let seen = schedule::Seen {
             run,
-            choices: &trace.choices,
-            moves: &trace.moves,
+            choices: &choices,
+            moves: &moves,
             positions: &positions,
-            followed,
+            followed: match looked {
+                Looked::First(followed) => followed,
+                Looked::Before(_) => None,
+            },
         };
-        wakeups.note(&run, &mut recalled);
-        Ok(())
+        match looked {
+            Looked::First(_) => wakeups.note(&seen, &mut recalled),
+            Looked::Before(from) => wakeups.go_on(&seen, from, &mut recalled),
+        }
     }
+}
+
+/// How much of a run has been looked at.
+#[derive(Clone, Copy)]
+pub(crate) enum Looked<'a> {
+    /// It is new; the order that it was to try.
+    First(Option<&'a Wakeup>),
+    Before(Unfinished),
 }
 
 /// What runs chose, from the worker's cache or by running them again.
@@ -157,4 +197,17 @@ pub(crate) fn schedule_of(pursuit: &Pursuit, trace: &Trace) -> Vec<u32> {
         schedule.extend(u32::try_from(pursuit.pick.item.alternative));
     }
     schedule
+}
+
+/// The case with all that the schedule decided in its run, so that nothing is left to whatever a
+/// front end does where a schedule ends.
+pub(crate) fn whole_schedule<'a>(case: &'a Case, trace: &Trace) -> Cow<'a, Case> {
+    if trace.moves.moves.is_empty() {
+        return Cow::Borrowed(case);
+    }
+    let choices = trace.choices.iter();
+    Cow::Owned(Case {
+        inputs: case.inputs.clone(),
+        schedule: choices.filter_map(Choice::scheduled).collect(),
+    })
 }

@@ -8,7 +8,7 @@ use crate::liked::Liked;
 use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
 use crate::store::{Origin, hash64, pack_case};
 use crate::summary::add_stages;
-use crate::threads::schedule_of;
+use crate::threads::{Looked, schedule_of, whole_schedule};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
@@ -80,7 +80,8 @@ impl<'a> Worker<'a> {
                 Job::Seed(case) => self.seed(case),
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
                 Job::Wake(wakeup) => self.wake(&wakeup),
-                Job::See(run) => self.see_again(run),
+                Job::See(run, tried) => self.see_again(run, tried),
+                Job::GoOn(from) => self.go_on(from),
             };
             let counts = self.solver.counts();
             {
@@ -363,7 +364,8 @@ impl<'a> Worker<'a> {
             });
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
-        let verdict = self.confirm(&case, &trace)?;
+        let kept = whole_schedule(&case, &trace);
+        let verdict = self.confirm(&kept, &trace)?;
         let from = pursuit.map(|pursuit| pursuit.witness);
         let from = from.or(wakeup.map(|wakeup| wakeup.run));
         let parent = from.and_then(|run| {
@@ -376,7 +378,7 @@ impl<'a> Worker<'a> {
         });
         let done = Finished {
             origin,
-            case: &case,
+            kept: &kept,
             packed: &packed,
             trace: &trace,
             parent,
@@ -384,7 +386,12 @@ impl<'a> Worker<'a> {
             wakeup,
             verdict,
         };
-        let (run, chain) = self.board.state().finish(&done)?;
+        // What its threads could have done is found before anybody else sees the run: the order in
+        // which runs are taken in is then that of their numbers.
+        let board = self.board;
+        let mut state = board.state();
+        let (run, chain) = state.finish(&done)?;
+        drop(kept);
         let seen = Seen {
             case,
             packed,
@@ -393,10 +400,12 @@ impl<'a> Worker<'a> {
             path: None,
         };
         self.cache.put(run, seen);
-        self.see(run, wakeup)
+        self.see(&mut state, run, Looked::First(wakeup));
+        Ok(())
     }
 
-    /// Runs a failing case on the plain build, if its failure is not known well enough.
+    /// Runs a failing case on the plain build, or again with its schedule, if its failure is not known
+    /// well enough.
     fn confirm(&mut self, case: &Case, trace: &Trace) -> Result<Option<Verdict>, CampaignError> {
         let Outcome::Failure {
             kind,
@@ -416,7 +425,8 @@ impl<'a> Worker<'a> {
             .subject
             .confirm(case)
             .map_err(|error| error.to_string());
-        Ok(Some(findings::judge(kind, plain)))
+        let by_schedule = !case.schedule.is_empty();
+        Ok(Some(findings::judge(kind, plain, by_schedule)))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::contain::{MAX_PROCESSES, Overrun};
 use crate::memory::SharedMemory;
 use crate::server::RawRun;
 use crate::symbols::Symbols;
+use crate::threads::{Told, livelock};
 use elsewise_explore::{Location, Outcome};
 use elsewise_wire::Ending;
 
@@ -12,6 +13,7 @@ pub fn outcome(
     run: RawRun,
     memory: &SharedMemory,
     symbols: &mut Symbols,
+    told: &Told<'_>,
     last: Option<Location>,
 ) -> Outcome {
     let counters = memory.counters();
@@ -20,6 +22,8 @@ pub fn outcome(
         Ending::Assert,
         Ending::Signal,
         Ending::Abort,
+        Ending::Deadlock,
+        Ending::Moves,
     ]
     .into_iter()
     .find(|ending| *ending as u32 == counters.ending);
@@ -29,8 +33,11 @@ pub fn outcome(
     if run.timed_out {
         return hang(last.into_iter().collect());
     }
-    if ending == Some(Ending::Assume) {
-        return Outcome::Assumed;
+    match ending {
+        Some(Ending::Assume) => return Outcome::Assumed,
+        Some(Ending::Deadlock) => return told.deadlock(),
+        Some(Ending::Moves) => return livelock(told.threads.moves.moves.len(), last),
+        _ => {}
     }
     if let Some(code) = exit_code(run.status) {
         return Outcome::Exit(code);
@@ -196,6 +203,8 @@ fn is_end_of_stack(address: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::Threads;
+    use crate::globals::Globals;
     use crate::memory::Capacities;
 
     fn memory() -> SharedMemory {
@@ -219,7 +228,12 @@ mod tests {
             unlike: false,
         };
         let mut symbols = Symbols::new("/nowhere".as_ref());
-        outcome(run, memory, &mut symbols, None)
+        let told = Told {
+            threads: &Threads::default(),
+            sites: &[],
+            globals: &Globals::new("/nowhere".as_ref(), &[], &[]),
+        };
+        outcome(run, memory, &mut symbols, &told, None)
     }
 
     fn kind(outcome: &Outcome) -> &str {

@@ -5,6 +5,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
+use elsewise_native::thread_title;
 use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -169,6 +170,8 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files) -> Vec<Passed> 
         let way = match survey.tree.kind(position) {
             Kind::Branch | Kind::Switch => way_name(site.sides.into(), way),
             Kind::Value => format!("value {way}"),
+            Kind::Thread => format!("{} moves", thread_title(way as u32)),
+            Kind::Pick => format!("way {}", way + 1),
             // Neither is a choice of the subject's.
             Kind::Assume | Kind::Question => continue,
         };

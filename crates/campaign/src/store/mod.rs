@@ -46,7 +46,7 @@ pub use files::{SCHEDULE, file_name};
 pub(crate) use lock::Lock;
 pub(crate) use read::Replay;
 pub use read::{RunEnd, RunInfo, Store};
-pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow};
+pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow, is_asleep};
 pub use survey::{Moment, Survey};
 pub(crate) use write::StoreWriter;
 

@@ -83,6 +83,14 @@ pub(crate) struct RunRow<'a> {
     pub input: &'a [u8],
 }
 
+/// Is the choice in one of these ascending ranges?
+pub(crate) fn is_asleep(asleep: &[Range<u32>], choice: u32) -> bool {
+    let next = asleep.partition_point(|range| range.end <= choice);
+    asleep
+        .get(next)
+        .is_some_and(|range| range.contains(&choice))
+}
+
 impl RunRow<'_> {
     pub fn trace_blob(&self) -> Vec<u8> {
         let Inserted {
@@ -110,7 +118,7 @@ impl RunRow<'_> {
             writer.int(new_positions.len() as u64);
             for (index, choice) in new.take(new_positions.len()) {
                 writer.step(&Step {
-                    asleep: self.asleep.iter().any(|range| range.contains(&index)),
+                    asleep: is_asleep(self.asleep, index),
                     ..Step::from(choice)
                 });
             }

@@ -1,7 +1,8 @@
 //! What happened before what in one run, and which moves could have come in the other order.
 
 use super::{Access, Moves};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Two conflicting moves of different threads, the later of which could have come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,13 +13,14 @@ pub struct Race {
     pub later: u32,
 }
 
-/// Happens-before of one run, as vector clocks: for each move, how many moves of each thread
-/// happened before it or are it.
+/// Happens-before of one run, as vector clocks: for each move, how many moves of each thread happened
+/// before it or are it.
 pub struct Causality {
     threads: usize,
     clocks: Vec<u32>,
     /// The move's number among those of its thread, from 1.
     ordinals: Vec<u32>,
+    /// Number of the thread, counted within the run.
     of: Vec<u32>,
     races: Vec<Race>,
 }
@@ -26,20 +28,19 @@ pub struct Causality {
 /// What has happened to an object so far.
 #[derive(Default)]
 struct History {
-    touched: Vec<Touched>,
-    write: Option<u32>,
-    reads: Vec<u32>,
-}
-
-/// One move that touched an object.
-struct Touched {
-    event: u32,
-    writes: bool,
-    /// State of the object before it.
-    before: u32,
+    /// Who wrote each byte last.
+    writes: Vec<(u32, u8)>,
+    /// Who has read each byte since: of each thread, the last.
+    reads: Vec<(u32, u8)>,
+    /// Moves before which the object had a state, and what it was: only those after which no move
+    /// has found as much or more.
+    touched: Vec<(u32, u32)>,
+    /// The same of those that wrote.
+    written: Vec<(u32, u32)>,
 }
 
 /// A move that a later one depends on directly.
+#[derive(Clone, Copy)]
 struct Before {
     event: u32,
     /// The object by which it does; `None` if by the end of the run.
@@ -48,78 +49,94 @@ struct Before {
     may_race: bool,
 }
 
+/// One move, or what is pending, while it is being looked at.
+struct Looking<'a> {
+    event: u32,
+    thread: u32,
+    own: Option<u32>,
+    accesses: &'a [Access],
+}
+
+/// What the moves so far have left behind.
+struct Walk {
+    objects: FxHashMap<u64, History>,
+    /// The last move of each thread.
+    last: Vec<Option<u32>>,
+    before: Vec<Before>,
+    /// Of each thread, the latest move that the present one depends on without waiting for it: its
+    /// earlier ones happened before that.
+    latest: Vec<Option<(u32, u64)>>,
+}
+
 impl Causality {
     pub fn new(moves: &Moves) -> Causality {
-        let threads = moves.threads();
+        let names = moves.threads();
+        let threads = names.len();
+        let number = |name: u32| names.binary_search(&name).unwrap_or_default() as u32;
         let count = moves.moves.len();
         let mut this = Causality {
             threads,
             clocks: vec![0; count * threads],
             ordinals: Vec::with_capacity(count),
-            of: moves.moves.iter().map(|one| one.thread).collect(),
+            of: moves.moves.iter().map(|one| number(one.thread)).collect(),
             races: Vec::new(),
         };
-        let mut last: Vec<Option<u32>> = vec![None; threads];
-        let mut objects: HashMap<u64, History> = HashMap::new();
+        let mut walk = Walk {
+            objects: FxHashMap::default(),
+            last: vec![None; threads],
+            before: Vec::new(),
+            latest: vec![None; threads],
+        };
         let mut end = None;
-        let mut before = Vec::new();
+        let ended = |event| Before {
+            event,
+            object: None,
+            may_race: true,
+        };
         for (index, one) in moves.moves.iter().enumerate() {
-            let event = index as u32;
-            let accesses = moves.accesses(&one.accesses);
-            predecessors(&mut before, &objects, accesses);
+            let thread = this.of[index];
+            let looking = Looking {
+                event: index as u32,
+                thread,
+                own: walk.last[thread as usize],
+                accesses: moves.accesses(&one.accesses),
+            };
+            walk.predecessors(&this.of, &looking);
             if one.ends {
-                before.extend(last.iter().flatten().map(|event| Before {
-                    event: *event,
-                    object: None,
-                    may_race: true,
-                }));
-                end = Some(event);
+                let last = walk.last.iter().flatten();
+                walk.before.extend(last.map(|event| ended(*event)));
+                end = Some(looking.event);
             }
-            let own = last[one.thread as usize];
-            this.find_races(event, one.thread, own, &before);
-            let ordinal = own.map_or(0, |own| this.ordinals[own as usize]) + 1;
+            this.find_races(&looking, &walk.before);
+            let ordinal = looking.own.map_or(0, |own| this.ordinals[own as usize]) + 1;
             this.ordinals.push(ordinal);
-            for from in before.iter().map(|one| one.event).chain(own) {
-                this.join(event, from);
-            }
-            this.clocks[index * threads + one.thread as usize] = ordinal;
-            last[one.thread as usize] = Some(event);
-            for access in accesses {
-                let history = objects.entry(access.object).or_default();
-                history.touched.push(Touched {
-                    event,
-                    writes: access.writes,
-                    before: access.before,
-                });
-                match access.writes {
-                    true => {
-                        history.write = Some(event);
-                        history.reads.clear();
-                    }
-                    false => history.reads.push(event),
-                }
-            }
+            this.join_all(&looking, &walk.before);
+            this.clocks[index * threads + thread as usize] = ordinal;
+            walk.take(&this.of, &looking);
         }
         for (index, one) in moves.pending.iter().enumerate() {
-            let event = (count + index) as u32;
-            let accesses = moves.accesses(&one.accesses);
-            predecessors(&mut before, &objects, accesses);
-            let ended = |event| Before {
-                event,
-                object: None,
-                may_race: true,
+            let thread = number(one.thread);
+            let looking = Looking {
+                event: (count + index) as u32,
+                thread,
+                own: walk.last[thread as usize],
+                accesses: moves.accesses(&one.accesses),
             };
+            walk.predecessors(&this.of, &looking);
             // What waits for something else too would have waited in the other order as well.
-            let waits = |access: &&Access| access.before < access.needs;
-            let waits: Vec<u64> = accesses.iter().filter(waits).map(|a| a.object).collect();
-            for one in &mut before {
-                one.may_race &= waits.iter().all(|object| one.object == Some(*object));
+            let mut waits = looking.accesses.iter().filter(|a| a.before < a.needs);
+            let waits_for = waits.next().map(|access| access.object);
+            let several = waits.any(|access| Some(access.object) != waits_for);
+            for before in &mut walk.before {
+                before.may_race &= waits_for.is_none() || !several && before.object == waits_for;
             }
-            before.extend(end.filter(|_| waits.is_empty()).map(ended));
+            let ends = end.filter(|_| waits_for.is_none());
+            walk.before.extend(ends.map(ended));
             if one.ends {
-                before.extend(last.iter().flatten().map(|event| ended(*event)));
+                let last = walk.last.iter().flatten();
+                walk.before.extend(last.map(|event| ended(*event)));
             }
-            this.find_races(event, one.thread, last[one.thread as usize], &before);
+            this.find_races(&looking, &walk.before);
         }
         this
     }
@@ -134,31 +151,44 @@ impl Causality {
         self.clocks[later as usize * self.threads + thread] >= self.ordinals[earlier as usize]
     }
 
-    fn join(&mut self, event: u32, from: u32) {
-        let (from, event) = (from as usize * self.threads, event as usize * self.threads);
-        let (earlier, later) = self.clocks.split_at_mut(event);
-        for (mine, theirs) in later.iter_mut().zip(&earlier[from..from + self.threads]) {
-            *mine = (*mine).max(*theirs);
+    /// The moves after the earlier of two that race which would be there without it.
+    ///
+    /// All of them, not only those without which the later would not be there: else two orders could
+    /// each be taken for a part of what the other has tried.
+    pub fn apart(&self, race: Race) -> impl Iterator<Item = u32> + '_ {
+        let after: Range<u32> = race.earlier + 1..self.of.len() as u32;
+        after.filter(move |event| {
+            *event != race.later && !self.happened_before(race.earlier, *event)
+        })
+    }
+
+    fn join_all(&mut self, looking: &Looking<'_>, before: &[Before]) {
+        for from in before.iter().map(|one| one.event).chain(looking.own) {
+            let from = from as usize * self.threads;
+            let event = looking.event as usize * self.threads;
+            let (earlier, later) = self.clocks.split_at_mut(event);
+            for (mine, theirs) in later.iter_mut().zip(&earlier[from..from + self.threads]) {
+                *mine = (*mine).max(*theirs);
+            }
         }
     }
 
     /// Those of the direct predecessors that nothing else orders before the move.
-    fn find_races(&mut self, event: u32, thread: u32, own: Option<u32>, before: &[Before]) {
+    fn find_races(&mut self, looking: &Looking<'_>, before: &[Before]) {
+        let later = looking.event;
         for candidate in before.iter().filter(|one| one.may_race) {
             let earlier = candidate.event;
-            let ordered = self.of[earlier as usize] == thread
+            let own = looking.own;
+            let ordered = self.of[earlier as usize] == looking.thread
                 || own.is_some_and(|own| self.happened_before(earlier, own))
                 || before.iter().any(|other| {
                     let blocker = !other.may_race && other.object == candidate.object;
                     other.event != earlier && !blocker && self.happened_before(earlier, other.event)
                 });
-            let race = Race {
-                earlier,
-                later: event,
-            };
+            let race = Race { earlier, later };
             // By several objects, the same two moves race once.
             let known = self.races.iter().rev();
-            let mut known = known.take_while(|known| known.later == event);
+            let mut known = known.take_while(|known| known.later == later);
             if !ordered && !known.any(|known| *known == race) {
                 self.races.push(race);
             }
@@ -166,33 +196,99 @@ impl Causality {
     }
 }
 
-/// The moves that one with these accesses depends on directly.
-fn predecessors(before: &mut Vec<Before>, objects: &HashMap<u64, History>, accesses: &[Access]) {
-    before.clear();
-    for access in accesses {
-        let Some(history) = objects.get(&access.object) else {
-            continue;
-        };
-        let object = Some(access.object);
-        let reads = history.reads.iter().filter(|_| access.writes);
-        before.extend(reads.chain(&history.write).map(|event| Before {
-            event: *event,
-            object,
-            may_race: access.needs == 0,
-        }));
-        if access.needs == 0 {
-            continue;
+impl Walk {
+    /// Finds the moves that one with these accesses depends on directly, leaving out those of its
+    /// own thread.
+    fn predecessors(&mut self, of: &[u32], looking: &Looking<'_>) {
+        self.before.clear();
+        self.latest.fill(None);
+        for access in looking.accesses {
+            let Some(history) = self.objects.get(&access.object) else {
+                continue;
+            };
+            let reads: &[(u32, u8)] = match access.writes {
+                true => &history.reads,
+                false => &[],
+            };
+            let touching = reads.iter().chain(&history.writes);
+            let touching = touching.filter(|(event, bytes)| {
+                bytes & access.bytes != 0 && of[*event as usize] != looking.thread
+            });
+            if access.needs == 0 {
+                for (event, _) in touching {
+                    let latest = &mut self.latest[of[*event as usize] as usize];
+                    if latest.is_none_or(|(known, _)| known < *event) {
+                        *latest = Some((*event, access.object));
+                    }
+                }
+                continue;
+            }
+            let object = Some(access.object);
+            self.before.extend(touching.map(|(event, _)| Before {
+                event: *event,
+                object,
+                may_race: false,
+            }));
+            // What waits could have come before the last move at which it would not have waited:
+            // those between kept it from going on.
+            let touched = match access.writes {
+                true => &history.touched,
+                false => &history.written,
+            };
+            let able = |(_, state): &&(u32, u32)| *state >= access.needs;
+            let latest = touched.iter().rev().find(able);
+            self.before.extend(latest.map(|(event, _)| Before {
+                event: *event,
+                object,
+                may_race: true,
+            }));
         }
-        // What waits could have come before the last move at which it would not have waited:
-        // those between kept it from going on.
-        let able = |touched: &&Touched| {
-            touched.before >= access.needs && (touched.writes || access.writes)
-        };
-        let latest = history.touched.iter().rev().find(able);
-        before.extend(latest.map(|touched| Before {
-            event: touched.event,
-            object,
+        let latest = self.latest.iter().flatten();
+        self.before.extend(latest.map(|(event, object)| Before {
+            event: *event,
+            object: Some(*object),
             may_race: true,
         }));
     }
+
+    fn take(&mut self, of: &[u32], looking: &Looking<'_>) {
+        let event = looking.event;
+        self.last[looking.thread as usize] = Some(event);
+        for access in looking.accesses {
+            let history = self.objects.entry(access.object).or_default();
+            remember(&mut history.touched, event, access.before);
+            if access.writes {
+                remember(&mut history.written, event, access.before);
+                forget(&mut history.reads, access.bytes, |_| true);
+                forget(&mut history.writes, access.bytes, |_| true);
+                history.writes.push((event, access.bytes));
+            } else {
+                forget(&mut history.reads, access.bytes, |one| {
+                    of[one as usize] == looking.thread
+                });
+                history.reads.push((event, access.bytes));
+            }
+        }
+    }
+}
+
+/// Takes bytes away from those of the moves that `which` says.
+fn forget(list: &mut Vec<(u32, u8)>, bytes: u8, which: impl Fn(u32) -> bool) {
+    list.retain_mut(|(event, its)| {
+        if which(*event) {
+            *its &= !bytes;
+        }
+        *its != 0
+    });
+}
+
+/// Adds a move before which an object had this state; nobody waits for none.
+fn remember(list: &mut Vec<(u32, u32)>, event: u32, state: u32) {
+    if state == 0 {
+        return;
+    }
+    while list.last().is_some_and(|(_, earlier)| *earlier <= state) {
+        list.pop();
+    }
+    list.push((event, state));
 }

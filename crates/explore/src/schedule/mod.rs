@@ -18,10 +18,11 @@
 //! are not tried: they are explored below that sibling, and come here by a race if they matter.
 
 mod causality;
+pub mod datarace;
 mod wakeup;
 
 pub use causality::{Causality, Race};
-pub use wakeup::{Oracle, Seen, Wakeup, Wakeups};
+pub use wakeup::{Oracle, Seen, Unfinished, Wakeup, Wakeups};
 
 use std::ops::Range;
 
@@ -30,6 +31,8 @@ use std::ops::Range;
 pub struct Access {
     /// The object's name: the same in every run in which it is the same object.
     pub object: u64,
+    /// Which of its parts, as bits: memory is touched byte by byte.
+    pub bytes: u8,
     pub writes: bool,
     /// The move waits until the object's state is at least this; 0 if it never waits.
     pub needs: u32,
@@ -40,7 +43,7 @@ pub struct Access {
 /// One move of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Threads are numbered from 0, each number less than the number of threads in the run.
+    /// The thread's name: any number, the same in every run in which it is the same thread.
     pub thread: u32,
     /// Index in the trace of the choice of this thread; what follows it, up to that of the next
     /// move, are choices that the move made.
@@ -73,21 +76,36 @@ impl Moves {
         self.accesses.get(range).unwrap_or_default()
     }
 
-    /// Number of threads.
-    pub fn threads(&self) -> usize {
+    /// Names of the threads, ascending.
+    pub fn threads(&self) -> Vec<u32> {
         let moved = self.moves.iter().map(|one| one.thread);
-        let waiting = self.pending.iter().map(|one| one.thread);
-        moved
-            .chain(waiting)
-            .max()
-            .map_or(0, |most| most as usize + 1)
+        let mut names: Vec<u32> = Vec::new();
+        for name in moved.chain(self.pending.iter().map(|one| one.thread)) {
+            if let Err(at) = names.binary_search(&name) {
+                names.insert(at, name);
+            }
+        }
+        names
     }
 }
 
-/// Does one of the two write what the other touches?
+/// Does one of the two write what the other touches? Both are sorted by object.
 fn conflict(one: &[Access], other: &[Access]) -> bool {
-    one.iter().any(|a| {
-        let same = |b: &&Access| b.object == a.object;
-        other.iter().filter(same).any(|b| a.writes || b.writes)
-    })
+    let (mut left, mut right) = (one, other);
+    while let (Some(a), Some(b)) = (left.first(), right.first()) {
+        if a.object < b.object {
+            left = &left[1..];
+            continue;
+        }
+        let same = right.iter().take_while(|b| b.object == a.object);
+        let mut overlapping = same.filter(|b| b.bytes & a.bytes != 0);
+        if overlapping.any(|b| a.writes || b.writes) {
+            return true;
+        }
+        match a.object == b.object {
+            true => left = &left[1..],
+            false => right = &right[1..],
+        }
+    }
+    false
 }

@@ -6,10 +6,15 @@
 //! no run has shown to need another order is not kept at all: what was done there is explored freely,
 //! and every other order that matters comes as a race.
 
-use super::{Access, Causality, Moves, conflict};
+use super::{Access, Causality, Moves, Race, conflict};
 use crate::{Choice, PositionId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
+
+/// Moves that are looked at, before the rest of a run's races is put off: they may be as many as the
+/// square of its moves, and most of them will never be needed.
+const WORK: usize = 1 << 17;
 
 /// Knows what inputs make choices do.
 pub trait Oracle {
@@ -49,7 +54,8 @@ impl Wakeup {
 #[derive(Clone, Debug)]
 struct Event {
     thread: u32,
-    accesses: Box<[Access]>,
+    /// Sorted by object.
+    accesses: Arc<[Access]>,
     ends: bool,
 }
 
@@ -67,11 +73,11 @@ impl Event {
 struct Wanted {
     event: Event,
     /// What it chose; not known of the last one, which has never moved in this order.
-    way: Option<Way>,
+    way: Option<Arc<Way>>,
 }
 
 /// What a move chose.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Way {
     /// The run in which it did, and the choices there.
     run: u32,
@@ -83,7 +89,7 @@ struct Way {
 
 #[derive(Clone, Debug)]
 enum Chosen {
-    Known(Way),
+    Known(Arc<Way>),
     /// What the inputs of this run choose there, which nobody has seen yet.
     By(u32),
 }
@@ -92,26 +98,37 @@ enum Chosen {
 struct Child {
     event: Event,
     /// Threads that are asleep after it.
-    sleep: Vec<Event>,
+    sleep: Arc<[Event]>,
     /// The ways from which sequences lead on, each to a node. None at all: everything is explored
     /// below.
     ways: Vec<(Chosen, u32)>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Node {
-    sleep: Vec<Event>,
+    sleep: Arc<[Event]>,
     children: Vec<Child>,
 }
 
 /// See the module's comment.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Wakeups {
     nodes: Vec<Node>,
-    places: HashMap<PositionId, u32>,
+    places: FxHashMap<PositionId, u32>,
     open: Vec<Wakeup>,
     /// Those that wait until it is known what leads to a node.
-    deferred: HashMap<u32, Vec<Trial>>,
+    deferred: FxHashMap<u32, Vec<Trial>>,
+    /// Runs of which not all races have been looked at.
+    unfinished: Vec<Unfinished>,
+    work: usize,
+}
+
+/// A run of which not all races have been looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    pub run: u32,
+    /// Number of the first race that has not.
+    from: usize,
 }
 
 /// A sequence on its way to where it belongs.
@@ -134,14 +151,47 @@ pub struct Seen<'a> {
     pub followed: Option<&'a Wakeup>,
 }
 
+impl Default for Wakeups {
+    fn default() -> Wakeups {
+        Wakeups::new()
+    }
+}
+
 impl Wakeups {
     pub fn new() -> Wakeups {
-        Wakeups::default()
+        Wakeups::with_work(WORK)
+    }
+
+    /// Looks at so many moves at once, and puts the rest off.
+    pub fn with_work(work: usize) -> Wakeups {
+        Wakeups {
+            nodes: Vec::new(),
+            places: FxHashMap::default(),
+            open: Vec::new(),
+            deferred: FxHashMap::default(),
+            unfinished: Vec::new(),
+            work,
+        }
     }
 
     /// Number of orders still to try.
     pub fn open(&self) -> usize {
         self.open.len()
+    }
+
+    /// Number of runs of which not all races have been looked at.
+    pub fn unfinished(&self) -> usize {
+        self.unfinished.len()
+    }
+
+    /// Is there nothing left to try?
+    pub fn is_done(&self) -> bool {
+        self.open.is_empty() && self.deferred.is_empty() && self.unfinished.is_empty()
+    }
+
+    /// Takes a run of which not all races have been looked at, for [`Wakeups::go_on`].
+    pub fn next_unfinished(&mut self) -> Option<Unfinished> {
+        self.unfinished.pop()
     }
 
     /// Number of orders that may have to be tried, which what is being tried will tell.
@@ -171,9 +221,29 @@ impl Wakeups {
         if let Some(followed) = seen.followed {
             self.arrive(seen, followed, oracle);
         }
+        let start = Unfinished {
+            run: seen.run,
+            from: 0,
+        };
+        self.go_on(seen, start, oracle);
+    }
+
+    /// Looks at further races of a run that has been taken in, and is seen again.
+    pub fn go_on(&mut self, seen: &Seen<'_>, from: Unfinished, oracle: &mut dyn Oracle) {
         let causality = Causality::new(seen.moves);
-        for race in causality.races() {
-            self.reverse(seen, &causality, race.earlier, race.later, oracle);
+        let races = causality.races();
+        let mut noted = Noted::new(seen);
+        let mut work = 0;
+        for (index, race) in races.iter().enumerate().skip(from.from) {
+            if work > self.work {
+                self.unfinished.push(Unfinished {
+                    run: seen.run,
+                    from: index,
+                });
+                return;
+            }
+            work += seen.moves.moves.len();
+            self.reverse(&mut noted, &causality, *race, oracle);
         }
     }
 
@@ -195,9 +265,8 @@ impl Wakeups {
                 .flat_map(|child| &mut child.ways);
             if let Some((way, _)) = ways.find(|(_, to)| to == next)
                 && let Chosen::By(_) = way
-                && let Some(chosen) = seen.wanted(at).way
             {
-                *way = Chosen::Known(chosen);
+                *way = Chosen::Known(Arc::new(seen.way(at)));
                 for trial in self.deferred.remove(next).unwrap_or_default() {
                     self.pursue(trial, oracle);
                 }
@@ -209,32 +278,29 @@ impl Wakeups {
     /// Sees to it that the later of two moves is tried before the earlier.
     fn reverse(
         &mut self,
-        seen: &Seen<'_>,
+        noted: &mut Noted<'_>,
         causality: &Causality,
-        earlier: u32,
-        later: u32,
+        race: Race,
         oracle: &mut dyn Oracle,
     ) {
-        let moves = &seen.moves.moves;
-        let Some(place) = seen.place(earlier) else {
+        let seen = noted.seen;
+        let Some(place) = seen.place(race.earlier) else {
             return;
         };
-        let mut wanted: Vec<Wanted> = (earlier + 1..moves.len() as u32)
-            .filter(|event| *event != later && !causality.happened_before(earlier, *event))
-            .map(|event| seen.wanted(event))
-            .collect();
+        let apart = causality.apart(race);
+        let mut wanted: Vec<Wanted> = apart.map(|event| noted.wanted(event)).collect();
         wanted.push(Wanted {
-            event: seen.event(later),
+            event: noted.event(race.later),
             way: None,
         });
         let node = match self.places.get(&place) {
             Some(node) => *node,
             None => {
-                let node = self.add(Vec::new());
+                let node = self.add(Arc::new([]));
                 self.places.insert(place, node);
                 self.nodes[node as usize].children.push(Child {
-                    event: seen.event(earlier),
-                    sleep: Vec::new(),
+                    event: noted.event(race.earlier),
+                    sleep: Arc::new([]),
                     ways: Vec::new(),
                 });
                 node
@@ -246,8 +312,8 @@ impl Wakeups {
         }
         let wakeup = Wakeup {
             run: seen.run,
-            schedule: seen.schedule(moves[earlier as usize].choice),
-            first: earlier,
+            schedule: noted.schedule(race.earlier),
+            first: race.earlier,
             asleep: Vec::new(),
             nodes: Vec::new(),
         };
@@ -270,9 +336,10 @@ impl Wakeups {
                 .enumerate()
                 .find_map(|(i, c)| Some((i, fits(c)?)));
             let Some((index, fit)) = fitting else {
-                let mut sleep = self.nodes[at].sleep.clone();
-                sleep.extend(children.iter().map(|child| child.event.clone()));
-                self.hang(sleep, trial);
+                let asleep = self.nodes[at].sleep.iter();
+                let tried = children.iter().map(|child| &child.event);
+                let sleep: Vec<Event> = asleep.chain(tried).cloned().collect();
+                self.hang(sleep.into(), trial);
                 return;
             };
             let child = &children[index];
@@ -320,7 +387,7 @@ impl Wakeups {
         }
     }
 
-    fn add(&mut self, sleep: Vec<Event>) -> u32 {
+    fn add(&mut self, sleep: Arc<[Event]>) -> u32 {
         self.nodes.push(Node {
             sleep,
             children: Vec::new(),
@@ -329,7 +396,7 @@ impl Wakeups {
     }
 
     /// Hangs a sequence of moves below a node, as its last child.
-    fn hang(&mut self, mut sleep: Vec<Event>, trial: Trial) {
+    fn hang(&mut self, mut sleep: Arc<[Event]>, trial: Trial) {
         let Trial {
             mut wakeup,
             mut node,
@@ -337,7 +404,10 @@ impl Wakeups {
         } = trial;
         let last = wanted.len().saturating_sub(1);
         for (index, one) in wanted.into_iter().enumerate() {
-            sleep.retain(|asleep| !asleep.conflicts(&one.event));
+            if sleep.iter().any(|asleep| asleep.conflicts(&one.event)) {
+                let left = sleep.iter().filter(|asleep| !asleep.conflicts(&one.event));
+                sleep = left.cloned().collect();
+            }
             wakeup.asleep.push(!sleep.is_empty());
             wakeup.schedule.push(one.event.thread);
             let at = node as usize;
@@ -379,54 +449,95 @@ impl Chosen {
 }
 
 impl Seen<'_> {
-    /// A move of the run, or what was pending at its end.
-    fn event(&self, index: u32) -> Event {
-        let moves = self.moves;
-        let (thread, accesses, ends) = match moves.moves.get(index as usize) {
-            Some(one) => (one.thread, &one.accesses, one.ends),
-            None => {
-                let one = &moves.pending[index as usize - moves.moves.len()];
-                (one.thread, &one.accesses, one.ends)
-            }
-        };
-        Event {
-            thread,
-            accesses: moves.accesses(accesses).into(),
-            ends,
-        }
-    }
-
     /// The position at which a move was chosen.
     fn place(&self, index: u32) -> Option<PositionId> {
         let choice = self.moves.moves.get(index as usize)?.choice;
         self.positions.get(choice as usize).copied()
     }
 
-    fn wanted(&self, index: u32) -> Wanted {
+    /// What a move chose.
+    fn way(&self, index: u32) -> Way {
         let begin = self.moves.moves[index as usize].choice + 1;
         let next = self.moves.moves.get(index as usize + 1);
         let end = next.map_or(self.choices.len() as u32, |next| next.choice);
         let choices = self.choices.get(begin as usize..end as usize);
         let choices = choices.unwrap_or_default();
-        Wanted {
-            event: self.event(index),
-            way: Some(Way {
-                run: self.run,
-                choices: begin..end,
-                taken: choices.iter().map(|choice| choice.taken).collect(),
-                picks: choices.iter().filter_map(Choice::scheduled).collect(),
-            }),
+        Way {
+            run: self.run,
+            choices: begin..end,
+            taken: choices.iter().map(|choice| choice.taken).collect(),
+            picks: choices.iter().filter_map(Choice::scheduled).collect(),
+        }
+    }
+}
+
+/// A run while its races are looked at: what is kept of a move is made once.
+struct Noted<'a> {
+    seen: &'a Seen<'a>,
+    events: Vec<Option<Event>>,
+    ways: Vec<Option<Arc<Way>>>,
+    /// All that the schedule decided, and how much of it before each move.
+    scheduled: Vec<u32>,
+    before: Vec<u32>,
+}
+
+impl<'a> Noted<'a> {
+    fn new(seen: &'a Seen<'a>) -> Noted<'a> {
+        let moves = &seen.moves.moves;
+        let mut scheduled = Vec::new();
+        let mut before = Vec::with_capacity(moves.len());
+        let mut from = 0;
+        for one in moves {
+            let choices = seen.choices.get(from..one.choice as usize);
+            let choices = choices.unwrap_or_default();
+            scheduled.extend(choices.iter().filter_map(Choice::scheduled));
+            before.push(scheduled.len() as u32);
+            from = one.choice as usize;
+        }
+        Noted {
+            seen,
+            events: vec![None; moves.len() + seen.moves.pending.len()],
+            ways: vec![None; moves.len()],
+            scheduled,
+            before,
         }
     }
 
-    /// What the schedule decided before a choice.
-    fn schedule(&self, choice: u32) -> Vec<u32> {
-        let choices = self.choices.get(..choice as usize);
-        choices
-            .unwrap_or_default()
-            .iter()
-            .filter_map(Choice::scheduled)
-            .collect()
+    /// A move of the run, or what was pending at its end.
+    fn event(&mut self, index: u32) -> Event {
+        let moves = self.seen.moves;
+        let index = index as usize;
+        let event = self.events[index].get_or_insert_with(|| {
+            let (thread, accesses, ends) = match moves.moves.get(index) {
+                Some(one) => (one.thread, &one.accesses, one.ends),
+                None => {
+                    let one = &moves.pending[index - moves.moves.len()];
+                    (one.thread, &one.accesses, one.ends)
+                }
+            };
+            let mut accesses = moves.accesses(accesses).to_vec();
+            accesses.sort_by_key(|access| access.object);
+            Event {
+                thread,
+                accesses: accesses.into(),
+                ends,
+            }
+        });
+        event.clone()
+    }
+
+    fn wanted(&mut self, index: u32) -> Wanted {
+        let seen = self.seen;
+        let way = self.ways[index as usize].get_or_insert_with(|| Arc::new(seen.way(index)));
+        let way = Some(way.clone());
+        let event = self.event(index);
+        Wanted { event, way }
+    }
+
+    /// What the schedule decided before a move.
+    fn schedule(&self, index: u32) -> Vec<u32> {
+        let before = self.before[index as usize] as usize;
+        self.scheduled[..before].to_vec()
     }
 }
 

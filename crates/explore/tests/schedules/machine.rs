@@ -29,6 +29,9 @@ pub enum Op {
         variable: usize,
         from: Source,
     },
+    /// Reads or writes the first two variables at once, which lie side by side.
+    LoadBoth(usize),
+    StoreBoth(Source),
     Lock(usize),
     Unlock(usize),
     Wait {
@@ -66,6 +69,14 @@ pub const SEMAPHORES: usize = 1;
 const REGISTERS: usize = 2;
 
 pub type Program = Vec<Vec<Op>>;
+
+/// Threads have names that are far apart.
+const NAMES: [u32; 4] = [0, 1, 65, 4_000_000_000];
+
+pub fn thread_named(name: u32) -> usize {
+    let index = NAMES.iter().position(|one| *one == name);
+    index.expect("a thread has this name")
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum At {
@@ -162,9 +173,25 @@ impl<'a> Machine<'a> {
     fn touches(&self, thread: usize) -> Option<Vec<Access>> {
         let access = |object: usize, writes, needs, before| Access {
             object: object as u64,
+            bytes: 0xff,
             writes,
             needs,
             before,
+        };
+        // The first two are bytes of one object.
+        let variable = |variable: usize, writes| {
+            let (object, bytes) = match variable {
+                0 | 1 => (0, 1 << variable),
+                other => (other, 0xff),
+            };
+            Access {
+                bytes,
+                ..access(object, writes, 0, 0)
+            }
+        };
+        let both = |writes| Access {
+            bytes: 3,
+            ..access(0, writes, 0, 0)
         };
         let lock = |index: usize, needs| {
             let free = u32::from(self.owners[index].is_none());
@@ -177,10 +204,12 @@ impl<'a> Machine<'a> {
             At::Waiting { lock: held, .. } => vec![access(own, true, 1, 0), lock(held, 1)],
             At::Woken { lock: held } => vec![access(own, true, 1, 1), lock(held, 1)],
             At::Running => match self.program[thread][self.threads[thread].next] {
-                Op::Load { variable, .. } => vec![access(variable, false, 0, 0)],
-                Op::Store { variable, .. } | Op::Add { variable, .. } => {
-                    vec![access(variable, true, 0, 0)]
+                Op::Load { variable: at, .. } => vec![variable(at, false)],
+                Op::Store { variable: at, .. } | Op::Add { variable: at, .. } => {
+                    vec![variable(at, true)]
                 }
+                Op::LoadBoth(_) => vec![both(false)],
+                Op::StoreBoth(_) => vec![both(true)],
                 Op::Lock(index) => vec![lock(index, 1)],
                 Op::Unlock(index) => vec![lock(index, 0)],
                 Op::Wait {
@@ -206,7 +235,7 @@ impl<'a> Machine<'a> {
         let Some(accesses) = self.touches(thread) else {
             panic!("a thread that is done cannot move")
         };
-        self.decide(Shape::Thread, thread as u64, 0);
+        self.decide(Shape::Thread, NAMES[thread].into(), 0);
         let choice = self.log.choices.len() as u32 - 1;
         let begin = self.log.moves.accesses.len() as u32;
         self.log.moves.accesses.extend(accesses);
@@ -227,7 +256,7 @@ impl<'a> Machine<'a> {
         }
         let end = self.log.moves.accesses.len() as u32;
         self.log.moves.moves.push(Move {
-            thread: thread as u32,
+            thread: NAMES[thread],
             choice,
             accesses: begin..end,
             ends,
@@ -261,6 +290,16 @@ impl<'a> Machine<'a> {
                 self.variables[variable] =
                     std::array::from_fn(|case| old[case].wrapping_add(more[case]));
                 self.threads[thread].registers[register] = old;
+            }
+            Op::LoadBoth(register) => {
+                let [first, second] = [self.variables[0], self.variables[1]];
+                self.threads[thread].registers[register] =
+                    std::array::from_fn(|case| first[case].wrapping_add(second[case]));
+            }
+            Op::StoreBoth(from) => {
+                let value = self.value(thread, from);
+                self.variables[0] = value;
+                self.variables[1] = value;
             }
             Op::Lock(index) => self.owners[index] = Some(thread),
             Op::Unlock(index) => self.owners[index] = None,
@@ -297,6 +336,7 @@ impl<'a> Machine<'a> {
         self.threads[thread].at = At::Woken { lock };
         self.log.moves.accesses.push(Access {
             object: 400 + thread as u64,
+            bytes: 0xff,
             writes: true,
             needs: 0,
             before: 0,
@@ -395,12 +435,12 @@ impl<'a> Machine<'a> {
                     .moves
                     .moves
                     .last()
-                    .is_some_and(|last| last.thread == thread as u32)
+                    .is_some_and(|last| last.thread == NAMES[thread])
             {
                 continue;
             }
             self.log.moves.pending.push(Pending {
-                thread: thread as u32,
+                thread: NAMES[thread],
                 accesses: begin..self.log.moves.accesses.len() as u32,
                 ends: failing,
             });

@@ -1,14 +1,14 @@
 //! The search as a campaign would do it, and the same by trying everything.
 
-use crate::machine::{CASES, End, Log, Machine, Program, Set};
-use elsewise_explore::schedule::{Oracle, Seen, Wakeup, Wakeups};
+use crate::machine::{CASES, End, Log, Machine, Program, Set, thread_named};
+use elsewise_explore::schedule::{Oracle, Seen, Unfinished, Wakeup, Wakeups};
 use elsewise_explore::{Bounds, Choice, Item, Kind, LeafEnd, Random, State, Step, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What makes an execution different from others: for each thread its moves, each with what it chose
-/// and how many moves had written each object before.
-pub type Class = Vec<Vec<(Vec<u64>, Vec<(u64, u32)>)>>;
+/// and how many moves had written each byte of each object before.
+pub type Class = Vec<Vec<(Vec<u64>, Vec<((u64, u8), u32)>)>>;
 
 pub struct Found {
     pub classes: BTreeSet<Class>,
@@ -20,7 +20,7 @@ pub struct Found {
 
 pub fn class(log: &Log, threads: usize) -> Class {
     let mut class = vec![Vec::new(); threads];
-    let mut writes: BTreeMap<u64, u32> = BTreeMap::new();
+    let mut writes: BTreeMap<(u64, u8), u32> = BTreeMap::new();
     let moves = &log.moves.moves;
     let first = moves
         .first()
@@ -37,13 +37,17 @@ pub fn class(log: &Log, threads: usize) -> Class {
         let inner = &log.choices[one.choice as usize + 1..next];
         let chosen = inner.iter().map(|choice| choice.taken).collect();
         let accesses = log.moves.accesses(&one.accesses);
-        let seen = accesses.iter().map(|access| {
-            let count = writes.entry(access.object).or_default();
-            let seen = (access.object, *count);
-            *count += u32::from(access.writes);
+        let bytes = accesses.iter().flat_map(|access| {
+            let bytes = (0..8).filter(|byte| access.bytes >> byte & 1 == 1);
+            bytes.map(|byte| ((access.object, byte), access.writes))
+        });
+        let seen = bytes.map(|(byte, writes_it)| {
+            let count = writes.entry(byte).or_default();
+            let seen = (byte, *count);
+            *count += u32::from(writes_it);
             seen
         });
-        class[one.thread as usize].push((chosen, seen.collect()));
+        class[thread_named(one.thread)].push((chosen, seen.collect()));
     }
     class
 }
@@ -99,7 +103,7 @@ fn run(program: &Program, case: usize, schedule: &[u32]) -> (Log, End) {
             return machine.finish();
         }
         let thread = match schedule.next() {
-            Some(thread) => *thread as usize,
+            Some(thread) => thread_named(*thread),
             None if enabled.contains(&last) => last,
             None => enabled[0],
         };
@@ -127,6 +131,8 @@ enum Job {
     First,
     Alternative(Item),
     Wakeup(Wakeup),
+    /// Looks at the other races of a run.
+    GoOn(Unfinished),
 }
 
 /// Searches in an order that `random` decides.
@@ -138,7 +144,8 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
         repeated: 0,
     };
     let mut tree = Tree::new(Bounds::default());
-    let mut wakeups = Wakeups::new();
+    // With little work at once, most races are put off.
+    let mut wakeups = Wakeups::with_work([0, 10, 1000][random.below(3)]);
     let mut runs = Runs(Vec::new());
     let mut frontier: Vec<Item> = Vec::new();
     let mut job = Job::First;
@@ -148,6 +155,23 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
             Job::Wakeup(wakeup) => {
                 let case = runs.0[wakeup.run as usize].0;
                 (case, wakeup.schedule.clone(), Some(wakeup))
+            }
+            Job::GoOn(from) => {
+                let log = runs.0[from.run as usize].1.clone();
+                let positions = tree.path(log.choices.iter().map(Step::from));
+                let seen = Seen {
+                    run: from.run,
+                    choices: &log.choices,
+                    moves: &log.moves,
+                    positions: &positions,
+                    followed: None,
+                };
+                wakeups.go_on(&seen, from, &mut runs);
+                match next(&tree, &mut wakeups, &mut frontier, random) {
+                    Some(next) => job = next,
+                    None => return found,
+                }
+                continue;
             }
             Job::Alternative(item) => {
                 let (case, log) = &runs.0[tree.witness(item.position) as usize];
@@ -248,11 +272,15 @@ fn next(
     random: &mut Random,
 ) -> Option<Job> {
     loop {
-        let all = frontier.len() + wakeups.open();
+        let all = frontier.len() + wakeups.open() + wakeups.unfinished();
         if all == 0 {
+            assert!(wakeups.is_done());
             return None;
         }
         let index = random.below(all);
+        if index >= frontier.len() + wakeups.open() {
+            return wakeups.next_unfinished().map(Job::GoOn);
+        }
         let Some(wakeup) = index.checked_sub(frontier.len()) else {
             let item = frontier.swap_remove(index);
             if tree.state(item) == Some(State::Claimed) {
