@@ -504,6 +504,9 @@ pub enum Ending {
     Deadlock = 5,
     /// The threads have made as many moves as a run may have.
     Moves = 6,
+    /// Memory that was freed is used or freed again, or an object that is no more: `text` says
+    /// which ([`threads::misuse`]), `frames`.
+    Misuse = 7,
 }
 
 /// An instrumented object as registered at start-up.

@@ -70,3 +70,14 @@ pub fn thread_name(parent: u32, number: u32) -> Option<u32> {
 /// Name of the stream with the schedule: numbers of 32 bits, for each choice of a thread its name,
 /// for each pick the way.
 pub const SCHEDULE_STREAM: &str = "%schedule";
+
+/// What [`crate::Ending::Misuse`] says.
+pub mod misuse {
+    use core::ffi::CStr;
+
+    pub const USED: &CStr = c"memory is used that has been freed";
+    pub const FREED: &CStr = c"memory is freed that has been freed before";
+    pub const MUTEX: &CStr = c"a mutex is used that has been destroyed";
+    pub const CONDITION: &CStr = c"a condition is destroyed for which somebody waits";
+    pub const BARRIER: &CStr = c"a barrier is destroyed at which somebody waits";
+}

@@ -180,6 +180,12 @@ pub fn note_assert(text: *const c_char, file: *const c_char, line: u32) {
     header.line = line;
 }
 
+/// What threads may not do to memory or to each other.
+pub fn note_misuse(text: *const c_char) {
+    note_here(Ending::Misuse);
+    copy_text(&mut state().header().text, text);
+}
+
 fn copy_text(to: &mut [u8; TEXT_BYTES], from: *const c_char) {
     let mut index = 0;
     while index < TEXT_BYTES - 1 && !from.is_null() {

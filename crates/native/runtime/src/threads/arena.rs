@@ -12,6 +12,7 @@ use crate::sys;
 use core::ffi::{c_int, c_void};
 use core::ptr;
 use elsewise_wire::threads::access::WRITES;
+use elsewise_wire::threads::misuse;
 
 /// Behind the threads' stacks.
 const BASE: u64 = super::create::STACKS_END;
@@ -22,21 +23,15 @@ const _: () = assert!(END < 0x5550_0000_0000 && BASE > runner::END);
 /// Taken from the system at once.
 const STEP: u64 = 1 << 20;
 
-/// What stands before each block.
-#[repr(C)]
-struct Head {
-    size: u64,
-    freed: u64,
-}
-
-const HEAD: u64 = core::mem::size_of::<Head>() as u64;
+/// Before each block stands its size.
+const HEAD: u64 = 16;
 
 fn is_ours(block: u64) -> bool {
     (BASE..END).contains(&block)
 }
 
-fn head(block: u64) -> *mut Head {
-    (block - HEAD) as *mut Head
+fn size_of(block: u64) -> u64 {
+    unsafe { *((block - HEAD) as *const u64) }
 }
 
 fn get(size: u64, alignment: u64) -> *mut c_void {
@@ -68,41 +63,39 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
         mine.memory_end = to;
     }
     mine.memory = end;
-    unsafe { head(block).write(Head { size, freed: 0 }) };
+    unsafe { *((block - HEAD) as *mut u64) = size };
     objects::born(block, size);
     block as *mut c_void
 }
 
-/// Gives a block back; false if it is none of a thread's.
-fn give_back(block: u64) -> bool {
-    if !is_ours(block) {
-        return false;
-    }
+/// Gives a block back while there are several threads. Those that are not a thread's are kept, too:
+/// what the C library does with them would depend on the schedule.
+fn give_back(block: u64) {
     let site = frame().site;
-    let size = unsafe { (*head(block)).size };
+    let size = malloc_usable_size(block as *mut c_void) as u64;
     super::__elw_touch(site, block, size, WRITES.into());
-    unsafe {
-        if (*head(block)).freed != 0 {
-            misused(site, c"memory is freed that has been freed before");
-        }
-        (*head(block)).freed = 1;
+    if objects::is_freed(block) {
+        misused(site, misuse::FREED);
     }
-    true
+    if !is_ours(block) && objects::find(block).is_none() {
+        objects::born(block, size);
+    }
+    objects::keep_freed(block);
+    clear(block, size);
 }
 
 /// Somebody is about to use memory: it must not have been freed.
 pub fn check(site: u32, address: u64) {
-    if is_ours(address)
-        && let Some((block, _)) = objects::find(address)
-        && unsafe { (*head(block)).freed } != 0
+    if let Some((block, _)) = objects::find(address)
+        && objects::is_freed(block)
     {
-        misused(site, c"memory is used that has been freed");
+        misused(site, misuse::USED);
     }
 }
 
-/// Is the block one of a thread's?
+/// Is the block given back here, not by the C library?
 pub fn has(block: u64) -> bool {
-    is_ours(block)
+    is_ours(block) || several()
 }
 
 unsafe extern "C" {
@@ -137,14 +130,14 @@ pub extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
 /// As of the C library's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn realloc(old: *mut c_void, size: usize) -> *mut c_void {
-    if !is_ours(old as u64) && (!several() || !old.is_null()) {
+    if !has(old as u64) {
         return unsafe { __libc_realloc(old, size) };
     }
     let new = malloc(size);
     if !new.is_null() && !old.is_null() {
-        let kept = unsafe { (*head(old as u64)).size };
-        unsafe { sys::memcpy(new, old, size.min(kept as usize)) };
-        give_back(old as u64);
+        let kept = malloc_usable_size(old);
+        unsafe { sys::memcpy(new, old, size.min(kept)) };
+        unsafe { free(old) };
     }
     new
 }
@@ -152,11 +145,7 @@ pub unsafe extern "C" fn realloc(old: *mut c_void, size: usize) -> *mut c_void {
 /// # Safety
 /// As of the C library's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn reallocarray(
-    old: *mut c_void,
-    count: usize,
-    size: usize,
-) -> *mut c_void {
+pub unsafe extern "C" fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void {
     match count.checked_mul(size) {
         Some(size) => unsafe { realloc(old, size) },
         None => {
@@ -202,8 +191,11 @@ pub unsafe extern "C" fn posix_memalign(
 /// As of the C library's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn free(block: *mut c_void) {
-    match give_back(block as u64) {
-        true => clear(block as u64, unsafe { (*head(block as u64)).size }),
+    match block.is_null() {
+        true => {}
+        false if several() => give_back(block as u64),
+        // A thread's memory stays where it is until the end of the run.
+        false if is_ours(block as u64) => objects::keep_freed(block as u64),
         false => unsafe { __libc_free(block) },
     }
 }
@@ -211,7 +203,7 @@ pub unsafe extern "C" fn free(block: *mut c_void) {
 #[unsafe(no_mangle)]
 pub extern "C" fn malloc_usable_size(block: *mut c_void) -> usize {
     if is_ours(block as u64) {
-        return unsafe { (*head(block as u64)).size as usize };
+        return size_of(block as u64) as usize;
     }
     static REAL: Real = Real::new(c"malloc_usable_size");
     REAL.call([block as u64]) as usize

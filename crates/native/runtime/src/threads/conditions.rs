@@ -8,7 +8,7 @@ use super::{Life, Move, current, pick, point, threads};
 use crate::clock;
 use crate::sys::TimeSpec;
 use core::ffi::{c_int, c_void};
-use elsewise_wire::threads::Meeting;
+use elsewise_wire::threads::{Meeting, misuse};
 
 /// Waits for a condition; `late`: no longer than for a while.
 pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
@@ -26,11 +26,7 @@ pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
         mutex,
         late: late || spurious,
     };
-    if super::several() {
-        point(site, awake);
-    } else if !late {
-        super::wait_alone(site, awake);
-    }
+    point(site, awake);
     let it = object(mutex);
     it.owner = me();
     it.count = had.max(1);
@@ -112,9 +108,6 @@ fn arrive(site: u32, barrier: u64) -> c_int {
         let mine = current();
         mine.waits_for = barrier;
         mine.woken = false;
-        if !super::several() {
-            super::wait_alone(site, Move::Leave);
-        }
         point(site, Move::Leave);
         current().waits_for = 0;
         return 0;
@@ -157,7 +150,7 @@ super::names::in_place_of! {
     pthread_cond_destroy(condition: u64) -> c_int = |site, real| {
         point(site, Move::Signal(condition));
         if count_waiting(condition) > 0 {
-            super::misused(site, c"a condition is destroyed for which somebody waits");
+            super::misused(site, misuse::CONDITION);
         }
         0
     };
@@ -172,7 +165,7 @@ super::names::in_place_of! {
     pthread_barrier_destroy(barrier: u64) -> c_int = |site, real| {
         point(site, Move::Arrive(barrier));
         if count_waiting(barrier) > 0 {
-            super::misused(site, c"a barrier is destroyed at which somebody waits");
+            super::misused(site, misuse::BARRIER);
         }
         0
     };

@@ -3,7 +3,7 @@
 use super::meetings::{self, ABANDONED, LOST, me, object};
 use super::{Move, misused, point};
 use core::ffi::{c_int, c_void};
-use elsewise_wire::threads::Meeting;
+use elsewise_wire::threads::{Meeting, misuse};
 
 pub const EPERM: c_int = 1;
 pub const EAGAIN: c_int = 11;
@@ -30,7 +30,7 @@ pub fn is_robust(mutex: u64) -> bool {
 
 fn check(site: u32, mutex: u64) {
     if kind(mutex) == -1 {
-        misused(site, c"a mutex is used that has been destroyed");
+        misused(site, misuse::MUTEX);
     }
 }
 
@@ -63,24 +63,8 @@ pub fn lock(site: u32, mutex: u64) -> c_int {
     let mine = object(mutex).owner == me();
     match kind {
         CHECKING if mine => EDEADLK,
-        _ if mine && kind != RECURSIVE => {
-            // Nobody else is there who could have noticed.
-            alone_for_ever(site, Meeting::Mutex, mutex)
-        }
         _ => take(mutex),
     }
-}
-
-/// A thread that is the only one waits for itself.
-fn alone_for_ever(site: u32, meeting: Meeting, address: u64) -> ! {
-    super::wait_alone(
-        site,
-        Move::Lock {
-            meeting,
-            address,
-            again: false,
-        },
-    )
 }
 
 pub fn try_lock(site: u32, mutex: u64) -> c_int {
@@ -202,9 +186,6 @@ super::names::in_place_of! {
     };
     pthread_spin_lock(lock: u64) -> c_int = |site, real| {
         point(site, spin(lock));
-        if object(lock).owner != 0 {
-            super::wait_alone(site, spin(lock));
-        }
         take_whole(lock)
     };
     pthread_spin_trylock(lock: u64) -> c_int = |site, real| {
@@ -240,9 +221,6 @@ super::names::in_place_of! {
             return EDEADLK;
         }
         point(site, Move::LockWhole(lock));
-        if object(lock).count > 0 {
-            super::wait_alone(site, Move::LockWhole(lock));
-        }
         take_whole(lock)
     };
     pthread_rwlock_tryrdlock(lock: u64) -> c_int = |site, real| try_shared(site, lock, EBUSY);

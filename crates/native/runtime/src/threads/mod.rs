@@ -57,6 +57,8 @@ pub struct Thread {
     pub site: u32,
     /// Who started it, until it reaches its first point.
     starter: Option<usize>,
+    /// It has moved.
+    moved: bool,
     /// Threads that it has started.
     started: u32,
     pub joined: bool,
@@ -107,6 +109,7 @@ const NEW: Thread = Thread {
     pending: Move::None,
     site: 0,
     starter: None,
+    moved: false,
     started: 0,
     joined: false,
     handle: 0,
@@ -220,14 +223,17 @@ pub enum Can {
 /// The running thread is about to do something that others can see. Returns when it is its turn to
 /// do it, and only it may.
 pub fn point(site: u32, pending: Move) {
-    if !several() {
-        return;
-    }
     let threads = threads();
     let me = threads.current;
     let mine = &mut threads.all[me];
     mine.pending = pending;
     mine.site = site;
+    if !several() {
+        if !threads.over && mine.can_move() == Can::Not {
+            wait_alone();
+        }
+        return;
+    }
     match mine.starter.take() {
         Some(starter) => hand_to(starter),
         None => choose(),
@@ -251,6 +257,9 @@ fn choose() {
         if threads.alive().next().is_some() {
             stop(Ending::Deadlock);
         }
+        // The last thread has ended; what the C library still does is nobody's move.
+        threads.over = true;
+        threads.count_unjoined(0);
         return;
     };
     let me = &threads.all[threads.current];
@@ -268,7 +277,8 @@ fn choose() {
         stop(Ending::Moves);
     }
     state.event(EventKind::Thread, 0, threads.last_site, name, ends);
-    pending.report(site, name);
+    pending.report(site, &threads.all[next]);
+    threads.all[next].moved = true;
     hand_to(next);
 }
 
@@ -299,7 +309,7 @@ fn over() {
         }
         let ends = u32::from(thread.pending == Move::End);
         state().event(EventKind::Pending, 0, thread.site, thread.name, ends);
-        thread.pending.report(thread.site, thread.name);
+        thread.pending.report(thread.site, thread);
     }
 }
 
@@ -314,22 +324,19 @@ fn stop(ending: Ending) -> ! {
 }
 
 /// The only thread that there is waits for what nobody can do.
-pub fn wait_alone(site: u32, pending: Move) -> ! {
+fn wait_alone() -> ! {
     server::first_input();
     let threads = threads();
     if threads.used == 0 {
         threads.begin();
     }
-    let mine = current();
-    mine.pending = pending;
-    mine.site = site;
     stop(Ending::Deadlock)
 }
 
 /// Something that the standard calls undefined, and that is a bug.
 pub fn misused(site: u32, text: &core::ffi::CStr) -> ! {
     end(site);
-    crash::note_assert(text.as_ptr(), core::ptr::null(), 0);
+    crash::note_misuse(text.as_ptr());
     unsafe { sys::abort() }
 }
 

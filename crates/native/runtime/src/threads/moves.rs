@@ -133,15 +133,20 @@ impl Move {
     }
 
     /// Says what it touches.
-    pub fn report(&self, site: u32, name: u32) {
-        let thread = threads().alive().find(|thread| thread.name == name);
-        let stopped = thread.as_ref().is_some_and(|thread| thread.is_stopped());
-        let cancellable = self.is_cancellation_point() && thread.is_some_and(|one| !one.cancel_off);
+    pub fn report(&self, site: u32, thread: &Thread) {
+        let name = thread.name;
+        let stopped = thread.is_stopped();
+        let cancellable = self.is_cancellation_point() && !thread.cancel_off;
         let say = |meeting, number, changes, needs, before| {
             report(site, meeting, number, changes, needs, before);
         };
         // Who has been cancelled no longer waits.
         let unless_stopped = |needs: u32| if stopped { 0 } else { needs };
+        if !thread.moved && name != 0 {
+            // Whatever it does comes after it was started.
+            let number = meeting_number(Meeting::Begin, name);
+            say(Meeting::Begin, number, false, 1, 1);
+        }
         let whole = |meeting, address, needs| say(meeting, address, true, needs, free(address));
         match *self {
             Move::Touch {
@@ -155,7 +160,7 @@ impl Move {
                 again,
             } => {
                 let mine = look(address).owner;
-                let again = again && mine != 0 && threads().all[mine as usize - 1].name == name;
+                let again = again && mine == thread.index() as u32 + 1;
                 whole(meeting, address, u32::from(!again));
             }
             Move::TryLock { meeting, address } | Move::Unlock { meeting, address } => {
@@ -174,7 +179,7 @@ impl Move {
                 whole(Meeting::Mutex, mutex, 0);
             }
             Move::Awake { mutex, late } => {
-                let woken = woken(name);
+                let woken = u32::from(thread.woken);
                 let number = meeting_number(Meeting::Wake, name);
                 say(
                     Meeting::Wake,
@@ -202,7 +207,7 @@ impl Move {
             Move::Arrive(barrier) => say(Meeting::Barrier, barrier, true, 0, 0),
             Move::Leave => {
                 let number = meeting_number(Meeting::Wake, name);
-                say(Meeting::Wake, number, true, 1, woken(name));
+                say(Meeting::Wake, number, true, 1, thread.woken.into());
             }
             Move::Join(other) => {
                 let number = meeting_number(Meeting::End, other);
@@ -229,11 +234,6 @@ impl Move {
             Move::Wait { .. } | Move::Awake { .. } | Move::Down(_) | Move::Join(_) | Move::Yield
         )
     }
-}
-
-fn woken(name: u32) -> u32 {
-    let thread = threads().alive().find(|thread| thread.name == name);
-    u32::from(thread.is_some_and(|thread| thread.woken))
 }
 
 /// Says that the present move touches an object.

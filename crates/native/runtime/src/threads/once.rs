@@ -10,9 +10,6 @@ pub fn once(site: u32, control: u64, function: extern "C" fn()) -> c_int {
     if unsafe { *(control as *const c_int) } == 2 {
         object(control).owner = DONE;
     }
-    if object(control).owner == me() {
-        super::wait_alone(site, Move::Once(control));
-    }
     point(site, Move::Once(control));
     if object(control).owner == DONE {
         return 0;
@@ -41,9 +38,6 @@ super::names::in_place_of! {
     __cxa_guard_acquire(guard: u64) -> c_int = |site, real| {
         if unsafe { *(guard as *const u8) } != 0 {
             return 0;
-        }
-        if object(guard).owner == me() {
-            super::wait_alone(site, Move::Once(guard));
         }
         point(site, Move::Once(guard));
         if object(guard).owner == DONE {

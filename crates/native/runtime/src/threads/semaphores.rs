@@ -32,9 +32,6 @@ super::names::in_place_of! {
     sem_wait(semaphore: u64) -> c_int = |site, real| {
         point(site, Move::Down(semaphore));
         stop_if_cancelled();
-        if object(semaphore).count == 0 {
-            super::wait_alone(site, Move::Down(semaphore));
-        }
         object(semaphore).count -= 1;
         0
     };
