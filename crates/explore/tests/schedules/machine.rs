@@ -135,6 +135,13 @@ pub struct End {
     variables: Vec<Value>,
 }
 
+impl End {
+    /// Has a thread not ended?
+    pub fn is_stuck(&self) -> bool {
+        self.stuck.contains(&true)
+    }
+}
+
 impl<'a> Machine<'a> {
     pub fn new(program: &'a Program, case: usize) -> Machine<'a> {
         let thread = Thread {
