@@ -249,7 +249,7 @@ impl Shared {
 
     /// Another order of threads to try, or to look for.
     fn next_order(&mut self) -> Option<Job> {
-        let job = match self.wakeups.next() {
+        let job = match self.wakeups.next_open() {
             Some(wakeup) => Job::Wake(wakeup),
             None => Job::GoOn(self.wakeups.next_unfinished()?),
         };

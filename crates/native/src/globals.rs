@@ -269,3 +269,78 @@ impl<'a> Names<'a> {
 fn number(entry: &Entry<'_>, name: gimli::DwAt) -> Option<u64> {
     entry.attr_value(name)?.udata_value()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::Toolchain;
+    use std::process::Command;
+
+    const SOURCE: &str = "
+        typedef struct { char pad[40]; } lock_t;
+        lock_t forks[3];
+        struct account { int id; long balance; lock_t locks[2][2]; } accounts[4];
+        static volatile int counter;
+        _Thread_local int own;
+        int *where;
+        int main(void) {
+            static int calls;
+            own = ++counter + ++calls;
+            return where != 0;
+        }
+    ";
+
+    fn address(bytes: &[u8], name: &str) -> u64 {
+        let file = object::File::parse(bytes).unwrap();
+        let symbol = file.symbols().find(|symbol| {
+            let found = symbol.name().unwrap_or_default();
+            found == name || found.strip_prefix("main.") == Some(name)
+        });
+        symbol.unwrap().address()
+    }
+
+    #[test]
+    fn variables_are_called_as_in_the_source() {
+        const LOW: u64 = 0x5555_5555_4000;
+        let folder = tempfile::tempdir().unwrap();
+        let (source, program) = (folder.path().join("a.c"), folder.path().join("a"));
+        std::fs::write(&source, SOURCE).unwrap();
+        for (debug, pie) in [("-g", true), ("-gdwarf-4", false), ("-g0", true)] {
+            let mut clang = Command::new(Toolchain::find().unwrap().clang);
+            clang.args([debug, if pie { "-pie" } else { "-no-pie" }, "-fPIE"]);
+            let status = clang.arg(&source).arg("-o").arg(&program).status();
+            assert!(status.unwrap().success());
+            let bytes = std::fs::read(&program).unwrap();
+            let base = if pie { LOW } else { 0 };
+            let name = |variable, offset| {
+                let address = base + address(&bytes, variable) + offset;
+                name_in(&bytes, LOW, address)
+            };
+            if debug == "-g0" {
+                assert_eq!(name("counter", 0).as_deref(), Some("counter"));
+                assert_eq!(name("forks", 40).as_deref(), Some("forks + 40"));
+                continue;
+            }
+            for (variable, offset, expected) in [
+                ("forks", 0, "forks[0].pad[0]"),
+                ("forks", 40, "forks[1].pad[0]"),
+                ("accounts", 0, "accounts[0].id"),
+                ("accounts", 176 + 8, "accounts[1].balance"),
+                (
+                    "accounts",
+                    16 + 3 * 40 + 7,
+                    "accounts[0].locks[1][1].pad[7]",
+                ),
+                // Between the members.
+                ("accounts", 5, "accounts[0]"),
+                ("counter", 0, "counter"),
+                ("calls", 2, "calls"),
+                ("where", 0, "where"),
+            ] {
+                assert_eq!(name(variable, offset).as_deref(), Some(expected), "{debug}");
+            }
+            assert_eq!(name_in(&bytes, LOW, base + 8), None);
+        }
+        assert_eq!(name_in(b"no program", LOW, LOW + 8), None);
+    }
+}

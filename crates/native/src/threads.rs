@@ -178,14 +178,18 @@ impl Told<'_> {
         };
         let at = |place: &Location| match place.file.is_empty() {
             true => String::new(),
-            false => format!(" at {}:{}", place.file, place.line),
+            false => format!(" ({}:{})", place.file, place.line),
         };
-        let variable = match self.globals.name(race.address) {
-            Some(name) => format!("`{name}`"),
-            None => format!("{} bytes at {:#x}", race.size, race.address),
+        let (variable, it) = match self.globals.name(race.address) {
+            Some(name) => (format!("`{name}`"), "it"),
+            None if race.size == 1 => (format!("the byte at {:#x}", race.address), "it"),
+            None => (
+                format!("{} bytes at {:#x}", race.size, race.address),
+                "them",
+            ),
         };
         let message = format!(
-            "{} {} {variable}{}, {} {} it{}, and nothing orders the two",
+            "{} {} {variable}{}, {} {} {it}{}, and nothing orders the two",
             the_thread(sides[0].thread),
             does(sides[0]),
             at(&one),

@@ -200,7 +200,7 @@ impl Wakeups {
     }
 
     /// One that is still to be tried: the one found last.
-    pub fn next(&mut self) -> Option<Wakeup> {
+    pub fn next_open(&mut self) -> Option<Wakeup> {
         self.open.pop()
     }
 

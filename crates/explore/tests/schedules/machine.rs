@@ -135,6 +135,13 @@ pub struct End {
     variables: Vec<Value>,
 }
 
+impl End {
+    /// Has a thread not ended?
+    pub fn is_stuck(&self) -> bool {
+        self.stuck.contains(&true)
+    }
+}
+
 impl<'a> Machine<'a> {
     pub fn new(program: &'a Program, case: usize) -> Machine<'a> {
         let thread = Thread {
@@ -421,7 +428,7 @@ impl<'a> Machine<'a> {
 
     /// The report of a run that has ended.
     pub fn finish(mut self) -> (Log, End) {
-        for thread in 0..self.threads.len() {
+        for (thread, name) in NAMES.into_iter().enumerate().take(self.threads.len()) {
             let Some(accesses) = self.touches(thread) else {
                 continue;
             };
@@ -435,12 +442,12 @@ impl<'a> Machine<'a> {
                     .moves
                     .moves
                     .last()
-                    .is_some_and(|last| last.thread == NAMES[thread])
+                    .is_some_and(|last| last.thread == name)
             {
                 continue;
             }
             self.log.moves.pending.push(Pending {
-                thread: NAMES[thread],
+                thread: name,
                 accesses: begin..self.log.moves.accesses.len() as u32,
                 ends: failing,
             });

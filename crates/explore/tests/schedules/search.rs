@@ -92,7 +92,7 @@ pub fn everything(program: &Program, most: usize) -> Option<Found> {
     Some(found)
 }
 
-fn run(program: &Program, case: usize, schedule: &[u32]) -> (Log, End) {
+pub fn run(program: &Program, case: usize, schedule: &[u32]) -> (Log, End) {
     let mut machine = Machine::new(program, case);
     let all = schedule;
     let mut schedule = schedule.iter();
