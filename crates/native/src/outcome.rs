@@ -7,6 +7,7 @@ use crate::symbols::Symbols;
 use crate::threads::{Told, livelock};
 use elsewise_explore::{Location, Outcome};
 use elsewise_wire::Ending;
+use elsewise_wire::threads::misuse;
 
 /// Outcome of a run of the instrumented program; `last` is where it was last seen, for a hang.
 pub fn outcome(
@@ -24,6 +25,7 @@ pub fn outcome(
         Ending::Abort,
         Ending::Deadlock,
         Ending::Moves,
+        Ending::Misuse,
     ]
     .into_iter()
     .find(|ending| *ending as u32 == counters.ending);
@@ -52,6 +54,7 @@ pub fn outcome(
             let (file, line) = (memory.file_name(), counters.line);
             assertion(&memory.text(), file, line, place)
         }
+        Some(Ending::Misuse) if signal == libc::SIGABRT => misused(memory.text(), place),
         _ => {
             let address =
                 (exact && counters.signal == signal as u32).then_some(counters.fault_address);
@@ -61,6 +64,21 @@ pub fn outcome(
             }
             signalled(signal, address, place)
         }
+    }
+}
+
+/// What threads may not do to memory or to each other.
+fn misused(text: String, place: Vec<Location>) -> Outcome {
+    let is = |one: &std::ffi::CStr| text.as_bytes() == one.to_bytes();
+    let kind = match () {
+        () if is(misuse::USED) => "use-after-free",
+        () if is(misuse::FREED) => "double-free",
+        () => "misuse",
+    };
+    Outcome::Failure {
+        kind: kind.into(),
+        message: text,
+        place,
     }
 }
 

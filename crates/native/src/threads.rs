@@ -75,8 +75,16 @@ impl Told<'_> {
             true => "no thread can go on".to_string(),
             false => format!("no thread can go on: {}", told.join("; ")),
         };
+        let to_blame = waiting.iter().filter(|one| !joins(one)).count();
+        let shown = match to_blame {
+            0 => waiting.len(),
+            some => some,
+        };
         let mut place: Vec<Location> = Vec::new();
-        for location in waiting.iter().filter_map(|one| self.location(one.site?)) {
+        for location in waiting[..shown]
+            .iter()
+            .filter_map(|one| self.location(one.site?))
+        {
             if !place.contains(&location) {
                 place.push(location);
             }

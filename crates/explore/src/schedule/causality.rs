@@ -127,9 +127,9 @@ impl Causality {
             let mut waits = looking.accesses.iter().filter(|a| a.before < a.needs);
             let waits_for = waits.next().map(|access| access.object);
             let several = waits.any(|access| Some(access.object) != waits_for);
-            for before in &mut walk.before {
-                before.may_race &= waits_for.is_none() || !several && before.object == waits_for;
-            }
+            walk.before.retain(|before| {
+                !before.may_race || waits_for.is_none() || !several && before.object == waits_for
+            });
             let ends = end.filter(|_| waits_for.is_none());
             walk.before.extend(ends.map(ended));
             if one.ends {
@@ -179,11 +179,32 @@ impl Causality {
         for candidate in before.iter().filter(|one| one.may_race) {
             let earlier = candidate.event;
             let own = looking.own;
-            let ordered = self.of[earlier as usize] == looking.thread
+            // What kept the later move waiting until just before it: whatever happened before that
+            // without being needed could not have come between.
+            let blockers = || {
+                let same = |one: &&Before| !one.may_race && one.object == candidate.object;
+                before.iter().filter(same)
+            };
+            let kept_out = |other: &Before| {
+                let until = |one: &Before| self.happened_before(other.event, one.event);
+                other.may_race && blockers().any(until)
+            };
+            // The same move may be what another object had to wait for.
+            let is_needed = before.iter().any(|one| {
+                let able = |other: &Before| {
+                    other.event == earlier && other.object == one.object && other.may_race
+                };
+                one.event == earlier && !one.may_race && !before.iter().any(able)
+            });
+            let ordered = is_needed
+                || self.of[earlier as usize] == looking.thread
                 || own.is_some_and(|own| self.happened_before(earlier, own))
                 || before.iter().any(|other| {
                     let blocker = !other.may_race && other.object == candidate.object;
-                    other.event != earlier && !blocker && self.happened_before(earlier, other.event)
+                    other.event != earlier
+                        && !blocker
+                        && !kept_out(other)
+                        && self.happened_before(earlier, other.event)
                 });
             let race = Race { earlier, later };
             // By several objects, the same two moves race once.

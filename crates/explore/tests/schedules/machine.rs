@@ -38,6 +38,12 @@ pub enum Op {
         condition: usize,
         lock: usize,
     },
+    /// Waits, or goes on without having been woken; keeps which of the two.
+    WaitLate {
+        condition: usize,
+        lock: usize,
+        register: usize,
+    },
     Signal(usize),
     Broadcast(usize),
     Down(usize),
@@ -85,10 +91,13 @@ enum At {
     Waiting {
         condition: usize,
         lock: usize,
+        late: Option<usize>,
     },
     /// Woken by a move that wrote the thread's own object.
     Woken {
+        condition: usize,
         lock: usize,
+        late: Option<usize>,
     },
     /// About to end the run.
     Failing,
@@ -208,8 +217,23 @@ impl<'a> Machine<'a> {
         let all = match self.threads[thread].at {
             At::Done => return None,
             At::Failing => Vec::new(),
-            At::Waiting { lock: held, .. } => vec![access(own, true, 1, 0), lock(held, 1)],
-            At::Woken { lock: held } => vec![access(own, true, 1, 1), lock(held, 1)],
+            At::Waiting {
+                condition,
+                lock: held,
+                late,
+            }
+            | At::Woken {
+                condition,
+                lock: held,
+                late,
+            } => {
+                let woken = matches!(self.threads[thread].at, At::Woken { .. });
+                let needs = u32::from(late.is_none());
+                let mut all = vec![access(own, true, needs, woken.into()), lock(held, 1)];
+                // Who goes on by itself leaves the queue.
+                all.extend(late.map(|_| access(200 + condition, true, 0, 0)));
+                all
+            }
             At::Running => match self.program[thread][self.threads[thread].next] {
                 Op::Load { variable: at, .. } => vec![variable(at, false)],
                 Op::Store { variable: at, .. } | Op::Add { variable: at, .. } => {
@@ -222,6 +246,11 @@ impl<'a> Machine<'a> {
                 Op::Wait {
                     condition,
                     lock: held,
+                }
+                | Op::WaitLate {
+                    condition,
+                    lock: held,
+                    ..
                 } => {
                     vec![access(200 + condition, true, 0, 0), lock(held, 0)]
                 }
@@ -250,9 +279,14 @@ impl<'a> Machine<'a> {
         let mut way = None;
         match self.threads[thread].at {
             At::Failing => self.failed = true,
-            At::Woken { lock } => {
-                self.owners[lock] = Some(thread);
-                self.threads[thread].at = At::Running;
+            At::Woken { lock, late, .. } => self.go_on(thread, lock, late, 1),
+            At::Waiting {
+                condition,
+                lock,
+                late: late @ Some(_),
+            } => {
+                self.queues[condition].retain(|one| *one != thread);
+                self.go_on(thread, lock, late, 0);
             }
             At::Running => {
                 let op = self.program[thread][self.threads[thread].next];
@@ -313,7 +347,24 @@ impl<'a> Machine<'a> {
             Op::Wait { condition, lock } => {
                 self.owners[lock] = None;
                 self.queues[condition].push(thread);
-                self.threads[thread].at = At::Waiting { condition, lock };
+                self.threads[thread].at = At::Waiting {
+                    condition,
+                    lock,
+                    late: None,
+                };
+            }
+            Op::WaitLate {
+                condition,
+                lock,
+                register,
+            } => {
+                self.owners[lock] = None;
+                self.queues[condition].push(thread);
+                self.threads[thread].at = At::Waiting {
+                    condition,
+                    lock,
+                    late: Some(register),
+                };
             }
             Op::Signal(condition) => {
                 let waiting = self.queues[condition].len() as u32;
@@ -336,11 +387,29 @@ impl<'a> Machine<'a> {
         None
     }
 
+    /// After a wait, with the lock.
+    fn go_on(&mut self, thread: usize, lock: usize, late: Option<usize>, woken: u8) {
+        self.owners[lock] = Some(thread);
+        self.threads[thread].at = At::Running;
+        if let Some(register) = late {
+            self.threads[thread].registers[register] = [woken; CASES];
+        }
+    }
+
     fn wake(&mut self, thread: usize) {
-        let At::Waiting { lock, .. } = self.threads[thread].at else {
+        let At::Waiting {
+            condition,
+            lock,
+            late,
+        } = self.threads[thread].at
+        else {
             panic!("only who waits is woken")
         };
-        self.threads[thread].at = At::Woken { lock };
+        self.threads[thread].at = At::Woken {
+            condition,
+            lock,
+            late,
+        };
         self.log.moves.accesses.push(Access {
             object: 400 + thread as u64,
             bytes: 0xff,

@@ -40,7 +40,14 @@ fn block(random: &mut Random, ops: &mut Vec<Op>) {
         10 => {
             let condition = random.below(CONDITIONS);
             ops.push(Op::Lock(lock));
-            ops.push(Op::Wait { condition, lock });
+            ops.push(match random.below(2) {
+                0 => Op::Wait { condition, lock },
+                _ => Op::WaitLate {
+                    condition,
+                    lock,
+                    register,
+                },
+            });
             ops.push(Op::Unlock(lock));
         }
         11 => ops.push(match random.below(2) {

@@ -23,6 +23,7 @@ pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
     it.owner = 0;
     it.count = 0;
     let awake = Move::Awake {
+        condition,
         mutex,
         late: late || spurious,
     };

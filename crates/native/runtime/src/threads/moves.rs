@@ -42,6 +42,7 @@ pub enum Move {
     },
     /// Goes on with the mutex when it has been woken, or (`late`) when it has waited long enough.
     Awake {
+        condition: u64,
         mutex: u64,
         late: bool,
     },
@@ -118,7 +119,7 @@ impl Move {
             }
             Move::LockShared(address) => if_true(sharing(address) >= 1),
             Move::LockWhole(address) => if_true(sharing(address) == 2),
-            Move::Awake { mutex, late } => match free(mutex) == 1 {
+            Move::Awake { mutex, late, .. } => match free(mutex) == 1 {
                 true if thread.woken => Can::Now,
                 true if late => Can::Late,
                 _ => Can::Not,
@@ -178,7 +179,15 @@ impl Move {
                 say(Meeting::Condition, condition, true, 0, 0);
                 whole(Meeting::Mutex, mutex, 0);
             }
-            Move::Awake { mutex, late } => {
+            Move::Awake {
+                condition,
+                mutex,
+                late,
+            } => {
+                if late {
+                    // Who goes on without having been woken no longer waits for it.
+                    say(Meeting::Condition, condition, true, 0, 0);
+                }
                 let woken = u32::from(thread.woken);
                 let number = meeting_number(Meeting::Wake, name);
                 say(
