@@ -27,6 +27,9 @@ pub trait Oracle {
 pub struct Wakeup {
     pub run: u32,
     pub schedule: Vec<u32>,
+    /// How many threads have a lock when its last move comes. Where many have, a deadlock is near:
+    /// such orders are tried first.
+    held: u32,
     /// Number of moves before the first that is listed below.
     first: u32,
     /// For each listed move: is a thread asleep while it computes?
@@ -199,14 +202,15 @@ impl Wakeups {
         self.deferred.values().map(Vec::len).sum()
     }
 
-    /// One that is still to be tried: the one found last.
+    /// One that is still to be tried: where most threads have a lock, and of these the one found
+    /// last.
     pub fn next_open(&mut self) -> Option<Wakeup> {
         self.open.pop()
     }
 
     /// Takes the one with this number, of those that are open.
     pub fn take(&mut self, index: usize) -> Wakeup {
-        self.open.swap_remove(index)
+        self.open.remove(index)
     }
 
     /// Takes the one that a case was made from, if it is still open.
@@ -313,6 +317,7 @@ impl Wakeups {
         let wakeup = Wakeup {
             run: seen.run,
             schedule: noted.schedule(race.earlier),
+            held: holders(seen.moves, race.earlier, &wanted),
             first: race.earlier,
             asleep: Vec::new(),
             nodes: Vec::new(),
@@ -425,8 +430,36 @@ impl Wakeups {
                 ways,
             });
         }
-        self.open.push(wakeup);
+        let at = self.open.partition_point(|one| one.held <= wakeup.held);
+        self.open.insert(at, wakeup);
     }
+}
+
+/// Beyond this many moves, nobody looks who has a lock.
+const MOST_FOR_HOLDERS: u32 = 2000;
+
+/// Threads that have a lock after the first moves of a run and those that are wanted then.
+fn holders(moves: &Moves, first: u32, wanted: &[Wanted]) -> u32 {
+    if first > MOST_FOR_HOLDERS {
+        return 0;
+    }
+    let before = moves.moves[..first as usize].iter();
+    let before = before.map(|one| (one.thread, moves.accesses(&one.accesses)));
+    let after = wanted.iter();
+    let after = after.map(|one| (one.event.thread, &*one.event.accesses));
+    let mut owners: Vec<(u64, u32)> = Vec::new();
+    for (thread, accesses) in before.chain(after) {
+        for access in accesses.iter().filter(|access| access.writes) {
+            match access.needs {
+                0 => owners.retain(|owner| *owner != (access.object, thread)),
+                _ => owners.push((access.object, thread)),
+            }
+        }
+    }
+    let mut threads: Vec<u32> = owners.into_iter().map(|(_, thread)| thread).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    threads.len() as u32
 }
 
 impl Chosen {
