@@ -94,7 +94,7 @@ fn outcome(end: &End) -> Outcome {
         message: kind.into(),
         place: Vec::new(),
     };
-    match (end.failed, end.is_stuck()) {
+    match (end.failed, end.stuck.contains(&true)) {
         (true, _) => failure("failed"),
         (false, true) => failure("deadlock"),
         (false, false) => Outcome::Exit(0),

@@ -29,6 +29,7 @@ mod snippet;
 mod status;
 mod style;
 mod summary;
+mod threads;
 
 pub use calls::CallsPicture;
 pub use cases::{CaseLine, CasesView, inputs as case_inputs};
@@ -48,3 +49,4 @@ pub use snippet::{Remark, remarks, snippet};
 pub use status::StatusView;
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 pub use summary::SummaryView;
+pub use threads::{Move, MoveLine, SchedulePicture, moves};

@@ -36,7 +36,7 @@ impl Gathered {
             .map(|finding| {
                 let case = match &function {
                     Some(function) => function.case_of(store, finding).ok(),
-                    None => store.case(finding.case).ok(),
+                    None => campaigns::case_of(store, finding, false).ok(),
                 };
                 let path = path(&survey, &above, finding.case, &files);
                 (finding.clone(), case, path)

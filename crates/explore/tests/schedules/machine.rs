@@ -139,16 +139,10 @@ pub struct Log {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct End {
     pub failed: bool,
-    stuck: Vec<bool>,
+    /// Threads that have not ended.
+    pub stuck: Vec<bool>,
     /// For every case, as far as it goes this way.
     variables: Vec<Value>,
-}
-
-impl End {
-    /// Has a thread not ended?
-    pub fn is_stuck(&self) -> bool {
-        self.stuck.contains(&true)
-    }
 }
 
 impl<'a> Machine<'a> {
