@@ -39,6 +39,15 @@ pub struct Wakeup {
 }
 
 impl Wakeup {
+    /// More comes first: many threads that have a lock, and then that it is early, as what follows is
+    /// still free.
+    fn promise(&self) -> (u32, usize) {
+        match self.held {
+            0 | 1 => (0, 0),
+            held => (held, usize::MAX - self.schedule.len()),
+        }
+    }
+
     /// Choices of the run that followed this, whose other ways are explored elsewhere.
     pub fn asleep(&self, moves: &Moves, choices: u32) -> Vec<Range<u32>> {
         let listed = (self.first as usize..).zip(&self.asleep);
@@ -430,7 +439,7 @@ impl Wakeups {
                 ways,
             });
         }
-        let at = self.open.partition_point(|one| one.held <= wakeup.held);
+        let at = self.open.partition_point(|one| one.promise() <= wakeup.promise());
         self.open.insert(at, wakeup);
     }
 }
