@@ -79,6 +79,9 @@ const EXPORTS: &[&str] = &[
 /// may have functions of its own by them.
 const WEAK: &[&str] = &[
     "_Exit",
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj",
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
+    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE",
     "__VERIFIER_assume",
     "__VERIFIER_error",
     "__VERIFIER_nondet_bool",

@@ -133,6 +133,8 @@ pub struct Wakeups {
     /// Runs of which not all races have been looked at.
     unfinished: Vec<Unfinished>,
     work: usize,
+    /// How many have been taken.
+    taken: u64,
 }
 
 /// A run of which not all races have been looked at.
@@ -183,6 +185,7 @@ impl Wakeups {
             deferred: FxHashMap::default(),
             unfinished: Vec::new(),
             work,
+            taken: 0,
         }
     }
 
@@ -213,8 +216,17 @@ impl Wakeups {
 
     /// One that is still to be tried: where most threads have a lock, and of these the one found
     /// last.
+    ///
+    /// Every fourth is the one with the least done before it instead, so that loops in which threads
+    /// wait for each other are not followed for ever.
     pub fn next_open(&mut self) -> Option<Wakeup> {
-        self.open.pop()
+        self.taken += 1;
+        if !self.taken.is_multiple_of(4) {
+            return self.open.pop();
+        }
+        let all = self.open.iter().enumerate();
+        let (least, _) = all.min_by_key(|(_, one)| one.schedule.len())?;
+        Some(self.open.remove(least))
     }
 
     /// Takes the one with this number, of those that are open.
@@ -439,7 +451,9 @@ impl Wakeups {
                 ways,
             });
         }
-        let at = self.open.partition_point(|one| one.promise() <= wakeup.promise());
+        let at = self
+            .open
+            .partition_point(|one| one.promise() <= wakeup.promise());
         self.open.insert(at, wakeup);
     }
 }

@@ -3,7 +3,7 @@
 //! not handed out again, and using it is noticed.
 
 use super::names::Real;
-use super::{current, misused, several, threads};
+use super::{Move, current, misused, point, several, threads};
 use crate::call::frame;
 use crate::memory::clear;
 use crate::objects;
@@ -73,7 +73,15 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
 fn give_back(block: u64) {
     let site = frame().site;
     let size = malloc_usable_size(block as *mut c_void) as u64;
-    super::__elw_touch(site, block, size, WRITES.into());
+    let flags = WRITES;
+    point(
+        site,
+        Move::Touch {
+            address: block,
+            size,
+            flags,
+        },
+    );
     if objects::is_freed(block) {
         misused(site, misuse::FREED);
     }

@@ -90,6 +90,23 @@ pub fn signal(site: u32, condition: u64) -> c_int {
     0
 }
 
+/// Waits until a word is no longer what it was and somebody has said so; false if that takes too
+/// long.
+fn wait_for_word(site: u32, word: *const u32, was: u32, late: bool) -> bool {
+    let object = word as u64;
+    point(site, Move::Look(object));
+    if unsafe { *word } != was {
+        return true;
+    }
+    let mine = current();
+    mine.waits_for = object;
+    mine.woken = false;
+    point(site, Move::Leave { object, late });
+    let mine = current();
+    mine.waits_for = 0;
+    mine.woken
+}
+
 pub fn broadcast(site: u32, condition: u64) -> c_int {
     point(site, Move::Signal(condition));
     while let Some(at) = waiting(condition, 0) {
@@ -109,7 +126,14 @@ fn arrive(site: u32, barrier: u64) -> c_int {
         let mine = current();
         mine.waits_for = barrier;
         mine.woken = false;
-        point(site, Move::Leave);
+        let late = false;
+        point(
+            site,
+            Move::Leave {
+                object: barrier,
+                late,
+            },
+        );
         current().waits_for = 0;
         return 0;
     }
@@ -155,6 +179,15 @@ super::names::in_place_of! {
         }
         0
     };
+    // What futures of the C++ library wait by.
+    _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+        _base: u64, word: *const u32, was: u32, late: u8, _seconds: u64, _nanos: u64
+    ) -> u8 = |site, real| wait_for_word(site, word, was, late != 0).into();
+    _ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+        _base: u64, word: *const u32, was: u32, late: u8, _seconds: u64, _nanos: u64
+    ) -> u8 = |site, real| wait_for_word(site, word, was, late != 0).into();
+    _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(word: u64) -> c_int =
+        |site, real| broadcast(site, word);
     pthread_barrier_init(barrier: u64, attributes: *const c_void, count: u32) -> c_int = |_site, real| {
         let error = real.call([barrier, attributes as u64, count.into()]) as c_int;
         if error == 0 {

@@ -4,6 +4,7 @@ use super::meetings::{self, look};
 use super::{Can, Life, Thread, threads};
 use crate::shared::state;
 use elsewise_wire::EventKind;
+use elsewise_wire::threads::access::{ACQUIRES, ATOMIC};
 use elsewise_wire::threads::{Meeting, meeting_number};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,8 +52,13 @@ pub enum Move {
     TryDown(u64),
     Up(u64),
     Arrive(u64),
-    /// Leaves a barrier.
-    Leave,
+    /// Looks at a word that others change before they wake those who wait for it.
+    Look(u64),
+    /// Goes on when it has been woken, or (`late`) when it has waited long enough.
+    Leave {
+        object: u64,
+        late: bool,
+    },
     Join(u32),
     Once(u64),
     Done(u64),
@@ -125,7 +131,9 @@ impl Move {
                 _ => Can::Not,
             },
             Move::Down(address) => if_true(look(address).count > 0),
-            Move::Leave => if_true(thread.woken),
+            Move::Leave { .. } if thread.woken => Can::Now,
+            Move::Leave { late: true, .. } => Can::Late,
+            Move::Leave { .. } => Can::Not,
             Move::Join(name) => if_true(ended(name) == 1),
             Move::Once(address) => if_true(open(address) == 1),
             Move::None => Can::Not,
@@ -214,9 +222,17 @@ impl Move {
                 say(Meeting::Semaphore, address, true, 0, look(address).count);
             }
             Move::Arrive(barrier) => say(Meeting::Barrier, barrier, true, 0, 0),
-            Move::Leave => {
+            Move::Look(word) => {
+                say(Meeting::Condition, word, true, 0, 0);
+                touch(site, word, 4, ATOMIC | ACQUIRES);
+            }
+            Move::Leave { object, late } => {
+                if late {
+                    say(Meeting::Condition, object, true, 0, 0);
+                }
                 let number = meeting_number(Meeting::Wake, name);
-                say(Meeting::Wake, number, true, 1, thread.woken.into());
+                let needs = u32::from(!late);
+                say(Meeting::Wake, number, true, needs, thread.woken.into());
             }
             Move::Join(other) => {
                 let number = meeting_number(Meeting::End, other);

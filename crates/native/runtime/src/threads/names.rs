@@ -34,13 +34,13 @@ impl Real {
 
     /// Calls it. Arguments and results of these functions are all numbers and pointers.
     pub fn call<const N: usize>(&self, arguments: [u64; N]) -> u64 {
-        let mut all = [0; 4];
+        let mut all = [0; 6];
         all[..N].copy_from_slice(&arguments);
-        let [a, b, c, d] = all;
+        let [a, b, c, d, e, f] = all;
         unsafe {
-            let function: unsafe extern "C" fn(u64, u64, u64, u64) -> u64 =
+            let function: unsafe extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64 =
                 core::mem::transmute(self.address());
-            function(a, b, c, d)
+            function(a, b, c, d, e, f)
         }
     }
 }
