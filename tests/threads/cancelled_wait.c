@@ -35,6 +35,10 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, NULL, work, NULL);
+    pthread_mutex_lock(&lock);
+    ready = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
     pthread_cancel(t);
     pthread_join(t, NULL);
     pthread_mutex_lock(&lock); // fails here
