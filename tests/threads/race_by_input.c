@@ -4,7 +4,6 @@
 // Two threads write to the cells of a table that the input names: a race where both name the same.
 #include <pthread.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
 
 static int cells[4];
