@@ -1,6 +1,7 @@
 //: kind = "deadlock"
 //: complete = true
-// C11 threads: the second lock is tried, and when that fails the first one is kept for the next try.
+// C11 threads: the second lock is tried, and when that fails it is waited
+// for, with the first in hand.
 #include <stddef.h>
 #include <threads.h>
 

@@ -1,6 +1,6 @@
 //: kind = "assertion"
 //: complete = true
-// pthread_setcancelstate: a change of two values that belong together can be cancelled between them.
+// pthread_setcancelstate: a change of two values that belong together is cancelled in between.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -22,7 +22,8 @@ int main()
     std::thread t(reply);
     {
         std::unique_lock<std::mutex> guard(lock);
-        bool there = changed.wait_for(guard, std::chrono::milliseconds(1), [] { return answer != 0; });
+        auto time = std::chrono::milliseconds(1);
+        bool there = changed.wait_for(guard, time, [] { return answer != 0; });
 #ifdef REPAIRED
         if (there)
             assert(answer == 42);
