@@ -14,7 +14,7 @@ use crate::{
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_native::function::FunctionSubject;
-use elsewise_native::{Capacities, NativeOptions, Program, Stdin, Surroundings};
+use elsewise_native::{Capacities, MOVES, NativeOptions, Program, Stdin, Surroundings};
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{CasesView, FindingView, LiveView, Picture, SummaryView};
 use std::ffi::OsString;
@@ -128,6 +128,8 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
         checks: !settings.no_checks,
+        spurious: settings.spurious.unwrap_or(0),
+        move_limit: settings.moves.unwrap_or(MOVES),
         counted: built
             .function
             .as_ref()

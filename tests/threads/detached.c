@@ -1,5 +1,4 @@
 //: kind = "use-after-free"
-//: options = ["--sanitize=address"]
 //: complete = true
 // Detaching: nobody waits for a detached thread, and what it reads may have been given back.
 #include <pthread.h>

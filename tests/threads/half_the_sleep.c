@@ -33,7 +33,7 @@ static void *ring_later(void *arg)
 
 int main(void)
 {
-    long due = milliseconds() + 2;
+    long due = milliseconds() + 20;
     pthread_t t;
     pthread_create(&t, NULL, ring_later, &due);
     pthread_join(t, NULL);

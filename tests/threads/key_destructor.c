@@ -1,5 +1,4 @@
 //: kind = "use-after-free"
-//: options = ["--sanitize=address"]
 //: complete = true
 // A key's destructor gives back what belongs to a thread when the thread ends; somebody else still
 // knows where it was.

@@ -1,5 +1,4 @@
 //: kind = "double-free"
-//: options = ["--sanitize=address"]
 //: complete = true
 // Atomics: a count of references is taken down and then read again: two threads may see that it is
 // zero.

@@ -1,5 +1,5 @@
 //: kind = "use-after-free"
-//: options = ["--input-size=1", "--sanitize=address"]
+//: options = ["--input-size=1"]
 //: complete = true
 // One thread closes a session that another still uses; both take the lock.
 #include <pthread.h>

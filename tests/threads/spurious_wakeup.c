@@ -1,4 +1,6 @@
 //: kind = "assertion"
+//: options = ["--spurious=1"]
+//: complete = true
 // A wait may end although nobody has signalled: `if` where `while` is needed.
 #include <assert.h>
 #include <pthread.h>

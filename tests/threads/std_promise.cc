@@ -1,5 +1,4 @@
 //: kind = "abort"
-//: complete = true
 // std::promise: two threads want to answer, and a promise can be kept only once; the exception of
 // the second is seen by nobody.
 #include <atomic>

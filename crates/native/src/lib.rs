@@ -43,6 +43,7 @@ pub use memory::Capacities;
 pub use plain::{LaidOut, Plain, PlainRun};
 pub use program::Program;
 pub use sanitizers::Sanitizers;
+pub use server::MOVES;
 pub use subject::{NativeOptions, NativeSubject};
 pub use surroundings::Surroundings;
 pub use threads::thread_title;
