@@ -186,3 +186,41 @@ pub(crate) fn judge(kind: &str, again: Result<Outcome, String>, by_schedule: boo
         note,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32) -> Location {
+        Location {
+            file: "a.c".into(),
+            line,
+            ..Location::default()
+        }
+    }
+
+    #[test]
+    fn all_places_of_threads_matter_in_any_order() {
+        for kind in ["data race", "deadlock", "lost wake-up"] {
+            let of = |lines: &[u32]| {
+                let places: Vec<Location> = lines.iter().map(|line| at(*line)).collect();
+                cause(kind, "words", &places)
+            };
+            assert_eq!(of(&[3, 7]), of(&[7, 3]));
+            assert_eq!(of(&[3, 7]), of(&[7, 3, 7]));
+            assert_ne!(of(&[3, 7]), of(&[3, 8]));
+            assert_ne!(of(&[3, 7]), of(&[3]));
+        }
+        // Elsewhere, the others are callers.
+        let of = |lines: [u32; 2]| cause("segv", "words", &lines.map(at));
+        assert_eq!(of([3, 7]), of([3, 8]));
+        assert_ne!(of([3, 7]), of([7, 3]));
+    }
+
+    #[test]
+    fn what_confirms_is_said() {
+        let ended = |by_schedule| judge("deadlock", Ok(Outcome::Exit(0)), by_schedule);
+        assert_eq!(ended(false).note, "the plain build exits with 0");
+        assert_eq!(ended(true).note, "the same schedule once more exits with 0");
+    }
+}

@@ -259,6 +259,7 @@ impl Picture for SchedulePicture<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elsewise_explore::{Blueprint, Bounds, Coverage, LeafEnd, Step, Tree};
 
     fn moves(lines: &[(usize, &str, &str)]) -> Vec<MoveLine> {
         let line = |(thread, place, source): &(usize, &str, &str)| MoveLine {
@@ -267,6 +268,54 @@ mod tests {
             source: source.to_string(),
         };
         lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_thread_moves_from_where_it_stopped() {
+        let step = |kind, site, taken| Step {
+            site: SiteId(site),
+            kind,
+            alternatives: if kind == Kind::Branch { 2 } else { 0 },
+            taken,
+            asleep: false,
+        };
+        let steps = [
+            step(Kind::Branch, 0, 1),
+            // The main thread has stopped at 5, and so on.
+            step(Kind::Thread, 5, 0),
+            step(Kind::Thread, 6, 65),
+            step(Kind::Branch, 1, 0),
+            step(Kind::Thread, 7, 0),
+            step(Kind::Thread, 8, 65),
+        ];
+        let mut tree = Tree::new(Bounds::default());
+        let end = LeafEnd {
+            assumed: false,
+            cut: false,
+        };
+        tree.insert_steps(0, steps.into_iter(), end);
+        let survey = Survey {
+            sites: Vec::new(),
+            tree,
+            coverage: Coverage::new(&Blueprint::default()),
+            moments: Vec::new(),
+            ends: Vec::new(),
+            approximations: Default::default(),
+        };
+        let moved = |thread, site: Option<u32>| Move {
+            thread,
+            site: site.map(SiteId),
+        };
+        assert_eq!(
+            super::moves(&survey, 0),
+            [
+                moved(0, Some(5)),
+                moved(65, None),
+                moved(0, Some(6)),
+                moved(65, Some(7))
+            ]
+        );
+        assert_eq!(super::moves(&survey, 1), []);
     }
 
     fn plain(text: &str) -> String {
