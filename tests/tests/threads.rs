@@ -14,7 +14,9 @@ const TWIN_BUDGET: &str = "--budget=300runs";
 fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
     let folder = tempfile::tempdir()?;
     let mut options = program.head.options.clone();
-    if !program.head.complete {
+    let limited = |option: &String| option.starts_with("--budget");
+    if !program.head.complete && !(options.iter().any(limited) && !repaired) {
+        options.retain(|option| !limited(option));
         options.push(if repaired { TWIN_BUDGET } else { BUDGET }.into());
     }
     if repaired {

@@ -1,4 +1,5 @@
 //: kind = "livelock"
+//: options = ["--moves=2000"]
 // A thread spins until a flag is set; that it was set and taken back in between, it does not see.
 #include <pthread.h>
 #include <sched.h>

@@ -1,4 +1,5 @@
 //: kind = "livelock"
+//: options = ["--moves=2000"]
 // Each of two threads says that it wants to pass, and then lets the other pass first.
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 //: kind = "assertion"
-//: options = ["--input-size=16"]
+//: options = ["--input-size=16", "--budget=10000runs"]
 // The public-key protocol of Needham and Schroeder, with an intruder who is the network: he hears
 // every message, opens those under his own key, sends on what he cannot open, and makes new ones of
 // what he knows. With whom the initiator begins and what the intruder does are the input. Lowe's
