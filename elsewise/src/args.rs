@@ -217,6 +217,14 @@ pub struct Settings {
     #[arg(long)]
     pub no_checks: bool,
 
+    /// Waits for a condition that may end without a signal, of each thread [default: 0].
+    #[arg(long, value_name = "N")]
+    pub spurious: Option<u64>,
+
+    /// Moves of threads after which a run counts as one that does not end [default: 100000].
+    #[arg(long, value_name = "N")]
+    pub moves: Option<u64>,
+
     /// The parameter P of the function is an array of N elements, where N is another parameter;
     /// without it, that is told from their names.
     #[arg(long, value_name = "P:N")]

@@ -3,6 +3,7 @@
 use crate::exit::Problem;
 use crate::native::{self, problem};
 use crate::record::{self, Record};
+use crate::threads::{self, EXPLORED};
 use crate::{campaigns, functions, subject};
 use elsewise_campaign::{Finding, RunEnd, Store};
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
@@ -21,8 +22,6 @@ use tempfile::TempDir;
 
 const RECORD: &str = "function.json";
 const TYPES: &str = "types.o";
-/// The instrumented program.
-const EXPLORED: &str = "explored";
 const SCHEMA: u32 = 2;
 /// Variable with the file that a harness writes what it observed to.
 const OBSERVED: &str = "ELSEWISE_OBSERVED";
@@ -68,10 +67,6 @@ pub fn keep(subject: &FunctionSubject, program: &Program, campaign: &Path) -> Re
     let write = || -> std::io::Result<()> {
         fs::create_dir_all(&folder)?;
         fs::copy(&subject.object, folder.join(TYPES))?;
-        // Through another name: it may be running.
-        let new = folder.join(".new");
-        fs::copy(&program.instrumented, &new)?;
-        fs::rename(&new, folder.join(EXPLORED))?;
         let text = serde_json::to_string_pretty(&kept).map_err(std::io::Error::other)?;
         fs::write(folder.join(RECORD), text)
     };
@@ -80,7 +75,8 @@ pub fn keep(subject: &FunctionSubject, program: &Program, campaign: &Path) -> Re
             "cannot keep the function in {}: {error}; is the disk full?",
             folder.display()
         ))
-    })
+    })?;
+    threads::keep(&program.instrumented, campaign)
 }
 
 impl Function {
@@ -187,6 +183,7 @@ impl Function {
                 place: Some(folder.path().to_path_buf()),
                 ..self.record.containment.containment()
             },
+            ..NativeOptions::default()
         };
         let subject = NativeSubject::new(&program, &options).map_err(problem)?;
         Ok(Explored {

@@ -1,7 +1,7 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Finding, RunInfo, Store, Summary};
+use elsewise_campaign::{CampaignError, Finding, RunInfo, SCHEDULE, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_report::keep_command;
 use std::fs;
@@ -109,10 +109,12 @@ pub fn problem(error: CampaignError) -> Problem {
     }
 }
 
-/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has.
+/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has;
+/// of a case with threads, that folder has the whole schedule.
 pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case, Problem> {
     match read_case(&finding.path) {
         Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
+        Ok(case) if !case.schedule.is_empty() => Ok(case),
         _ => store.case(finding.case).map_err(problem),
     }
 }
@@ -191,6 +193,15 @@ pub fn read_case(folder: &Path) -> Result<Case, Problem> {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if NOT_AN_INPUT.contains(&name.as_ref()) || !entry.path().is_file() {
+            continue;
+        }
+        if name == SCHEDULE {
+            let text = String::from_utf8(read_input(&entry.path())?).unwrap_or_default();
+            let numbers = text.split_whitespace().map(str::parse);
+            case.schedule = numbers.collect::<Result<_, _>>().map_err(|_| {
+                let path = entry.path();
+                Problem::usage(format!("{} is not a list of numbers", path.display()))
+            })?;
             continue;
         }
         case.inputs

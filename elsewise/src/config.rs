@@ -104,6 +104,8 @@ impl Settings {
             stages_off: list(self.stages_off, other.stages_off),
             max_values: self.max_values.or(other.max_values),
             no_checks: self.no_checks || other.no_checks,
+            spurious: self.spurious.or(other.spurious),
+            moves: self.moves.or(other.moves),
             array: list(self.array, other.array),
             globals: self.globals || other.globals,
             sequence: list(self.sequence, other.sequence),
@@ -157,6 +159,8 @@ mod tests {
         stages-off = ["z3", "search"]
         max-values = 16
         no-checks = true
+        spurious = 1
+        moves = 1000
         array = ["p:n"]
         globals = true
         sequence = ["new", "add"]

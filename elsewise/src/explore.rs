@@ -3,17 +3,18 @@
 use crate::args::{ExploreArgs, ResultFormat, Settings, word};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
-use crate::pictures::Shown;
+use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
 use crate::record::{Contained, Limits, Record};
 use crate::subject::{self, Named};
 use crate::{
     behaviours, campaigns, config, contain, functions, interrupt, native, output, report, shrink,
+    threads,
 };
-use elsewise_campaign::{Budget, Ended, Options, Store, Summary};
+use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_native::function::FunctionSubject;
-use elsewise_native::{Capacities, NativeOptions, Program, Stdin, Surroundings};
+use elsewise_native::{Capacities, MOVES, NativeOptions, Program, Stdin, Surroundings};
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{CasesView, FindingView, LiveView, Picture, SummaryView};
 use std::ffi::OsString;
@@ -129,6 +130,8 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
         checks: !settings.no_checks,
+        spurious: settings.spurious.unwrap_or(0),
+        move_limit: settings.moves.unwrap_or(MOVES),
         counted: built
             .function
             .as_ref()
@@ -139,12 +142,14 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
             Some(_) => functions::CAPACITIES,
             None => Capacities::default(),
         },
+        ..NativeOptions::default()
     };
     if let Some(shortcoming) = how.containment.shortcoming() {
         output::warning(&shortcoming);
     }
     let subjects = native::subjects(&built.program, &how, jobs)?;
     let mut keep = Keep {
+        instrumented: Some(built.program.instrumented.clone()),
         record: Record {
             command: args.typed.clone(),
             ..wanted.record(&built.program.plain)
@@ -160,12 +165,14 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut watcher = Watcher::new(settings.quiet, live);
     let mut watch = |progress: &elsewise_campaign::Progress| {
         keep.once();
+        keep.threads(&progress.findings);
         watcher.show(progress);
     };
     let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
     watcher.end();
     let summary = result.map_err(campaigns::problem)?;
     keep.once();
+    keep.threads(&summary.findings);
     if let Some(Err(problem)) = &keep.result {
         output::warning(&problem.message);
     }
@@ -199,6 +206,8 @@ struct Keep<'a> {
     record: Record,
     program: PathBuf,
     libraries: Option<PathBuf>,
+    /// What can follow a schedule; none once it is kept.
+    instrumented: Option<PathBuf>,
     campaign: PathBuf,
     result: Option<Result<(), Problem>>,
 }
@@ -212,6 +221,17 @@ impl Keep<'_> {
                 kept = behaviours::keep(function, program, &self.campaign);
             }
             self.result = Some(kept);
+        }
+    }
+
+    /// Keeps what a finding with a schedule is replayed on.
+    fn threads(&mut self, findings: &[Finding]) {
+        if self.instrumented.is_some()
+            && threads::have_threads(findings)
+            && let Some(program) = self.instrumented.take()
+            && let Err(problem) = threads::keep(&program, &self.campaign)
+        {
+            self.result = Some(Err(problem));
         }
     }
 }
@@ -298,6 +318,7 @@ fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Problem> 
             true => campaigns::read_case(path)?,
             false => Case {
                 inputs: [(main.to_string(), campaigns::read_input(path)?)].into(),
+                ..Case::default()
             },
         };
         let input = case.inputs.entry(main.into()).or_default();
@@ -336,19 +357,30 @@ fn text(summary: &Summary) -> String {
     // The cases are in the store; where it cannot be read any more, findings show without them.
     let store = Store::open_read(&summary.campaign).ok();
     let function = Function::of(&summary.campaign).ok().flatten();
-    let shown: Vec<(Shown, Option<Case>, String, String)> = summary
+    let findings: Vec<(&Finding, Option<Case>)> = summary
         .findings
         .iter()
         .take(SHOWN)
         .map(|finding| {
-            let function = function.as_ref();
-            let case = store.as_ref().and_then(|store| match function {
+            let case = store.as_ref().and_then(|store| match &function {
                 Some(function) => function.case_of(store, finding).ok(),
-                None => store.case(finding.case).ok(),
+                None => campaigns::case_of(store, finding, false).ok(),
             });
+            (finding, case)
+        })
+        .collect();
+    let cases = findings.iter().filter_map(|(_, case)| case.as_ref());
+    let survey = store
+        .as_ref()
+        .filter(|_| pictures::needs_survey(cases))
+        .and_then(|store| store.survey().ok());
+    let shown: Vec<(Shown, Option<Case>, String, String)> = findings
+        .into_iter()
+        .map(|(finding, case)| {
+            let function = function.as_ref();
             let folder = finding.path.to_string_lossy().into_owned();
             let keep = campaigns::keep(&summary.campaign, finding, function.is_some());
-            let shown = Shown::new(function, finding, case.as_ref());
+            let shown = Shown::new(function, finding, case.as_ref(), survey.as_ref());
             (shown, case, folder, keep)
         })
         .collect();

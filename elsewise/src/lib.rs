@@ -32,6 +32,7 @@ mod shrink;
 mod status;
 mod subject;
 mod suite;
+mod threads;
 
 use args::{Cli, Verb};
 use clap::Parser;

@@ -1,11 +1,11 @@
-//! `replay`: one case on the uninstrumented program.
+//! `replay`: one case on the uninstrumented program, or by its schedule on the instrumented one.
 
 use crate::args::{Format, ReplayArgs};
 use crate::behaviours::Function;
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::record::Record;
-use crate::{gdb, native, output};
+use crate::{gdb, native, output, threads};
 use elsewise_explore::{Case, Outcome};
 use elsewise_native::PlainRun;
 use elsewise_report::{GraphPicture, OutcomeView, Picture};
@@ -28,13 +28,29 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     let (campaign, case) = case(&target, args)?;
     let (record, program) = Record::read(&campaign)?;
     if args.gdb {
+        if !case.schedule.is_empty() {
+            output::warning(
+                "the debugger has the uninstrumented program, whose threads move as they like, not \
+                 as the schedule says",
+            );
+        }
         return debug(&campaign, &record, &program, &case).map(|never| match never {});
     }
     if !record.containment.on {
         output::warning("this campaign's subject is not contained: it can do whatever you may do");
     }
-    let plain = record.plain(&program)?;
-    let run = plain.run(&case).map_err(native::problem)?;
+    let run = match case.schedule.is_empty() {
+        true => {
+            let plain = record.plain(&program)?;
+            plain.run(&case).map_err(native::problem)?
+        }
+        false => PlainRun {
+            outcome: threads::replay(&campaign, &record, &case)?,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            left: 0,
+        },
+    };
     let fails = matches!(run.outcome, Outcome::Failure { .. });
     let view = OutcomeView::new(&run.outcome);
     match args.place.format {
@@ -68,6 +84,7 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
             let key = record.main_key()?.to_string();
             Case {
                 inputs: [(key, campaigns::read_input(file)?)].into(),
+                ..Case::default()
             }
         }
         Target::Finding(id) => {

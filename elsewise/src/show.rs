@@ -43,7 +43,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     let function = Function::of(&directory)?;
     let case = match &function {
         Some(function) => function.case_of(&store, &finding)?,
-        None => store.case(finding.case).map_err(campaigns::problem)?,
+        None => campaigns::case_of(&store, &finding, false)?,
     };
     one(&store, function.as_ref(), &finding, &case, args)?;
     Ok(Exit::Clean)
@@ -73,22 +73,23 @@ fn one(
     args: &ShowArgs,
 ) -> Result<(), Problem> {
     let graph = function.map(|function| function.graph(case));
-    let shown = Shown::new(function, finding, Some(case));
+    let survey = store.survey().map_err(campaigns::problem)?;
+    let shown = Shown::new(function, finding, Some(case), Some(&survey));
     let picture = shown.picture();
     if let Some(path) = args.svg.as_ref().or(args.dot.as_ref()) {
-        let (Some(picture), Some(graph)) = (&picture, &graph) else {
-            return Err(Problem::usage(
-                "--svg and --dot draw the memory graph of a function, and this is a program's \
-                 finding",
-            ));
-        };
-        let drawing = match args.dot.is_some() {
-            true => GraphPicture {
+        let drawing = match (args.dot.is_some(), &picture, &graph) {
+            (true, _, Some(graph)) => GraphPicture {
                 graph,
                 title: &format!("{}, finding {}", finding.function, finding.id),
             }
             .dot(),
-            false => picture.svg(),
+            (false, Some(picture), _) => picture.svg(),
+            _ => {
+                return Err(Problem::usage(
+                    "--svg and --dot draw the memory graph of a function, --svg a schedule of \
+                     threads, and this is a program's finding",
+                ));
+            }
         };
         return fs::write(path, drawing).map_err(|error| {
             Problem::usage(format!(
@@ -104,7 +105,6 @@ fn one(
             ..FindingJson::new(store.dir(), finding, case)
         });
     }
-    let survey = store.survey().map_err(campaigns::problem)?;
     let remarks = remarks(finding, &decisive(&survey, finding), &survey);
     // The source may be gone or have changed; then the place is all there is to show.
     let source = |file: &str| fs::read_to_string(file).ok();

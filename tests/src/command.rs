@@ -17,6 +17,7 @@ pub struct Summary {
     pub paths: u64,
     pub complete: bool,
     pub findings: Vec<Finding>,
+    pub unconfirmed: Vec<Finding>,
     pub branch_sides: Sides,
     pub cpu_seconds: f64,
     pub approximations: BTreeMap<String, u64>,

@@ -1,6 +1,7 @@
-//! The programs in `tests/programs/`: each one file that is a bug and, with `-DREPAIRED`, its
-//! repaired twin. Lines that begin with `//:` say in TOML what is expected; the statement that
-//! fails is marked `// fails here`.
+//! The programs in `tests/programs/` and `tests/threads/`: each one file that is a bug and, with
+//! `-DREPAIRED`, its repaired twin. Lines that begin with `//:` say in TOML what is expected; the
+//! statement that fails is marked `// fails here`, and where it may as well be another one, that is
+//! marked `// or here`.
 
 use crate::compile::root;
 use anyhow::{Context, Result, ensure};
@@ -29,15 +30,18 @@ pub struct Program {
     pub name: String,
     pub source: PathBuf,
     pub head: Head,
-    /// Line of the failing statement.
-    pub line: u32,
+    /// Lines of which one is where it fails.
+    pub lines: Vec<u32>,
 }
 
-/// All programs, by name.
-pub fn all() -> Result<Vec<Program>> {
+/// All programs of a folder, by name.
+pub fn all(folder: &str) -> Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for entry in root().join("tests/programs").read_dir()? {
+    for entry in root().join(folder).read_dir()? {
         let source = entry?.path();
+        if source.is_dir() {
+            continue;
+        }
         let name = source.file_name().unwrap_or_default().to_string_lossy();
         let text = std::fs::read_to_string(&source)?;
         let head: String = text
@@ -48,13 +52,13 @@ pub fn all() -> Result<Vec<Program>> {
         let failing: Vec<u32> = text
             .lines()
             .zip(1..)
-            .filter(|(line, _)| line.ends_with("// fails here"))
+            .filter(|(line, _)| line.ends_with("// fails here") || line.ends_with("// or here"))
             .map(|(_, number)| number)
             .collect();
-        ensure!(failing.len() == 1, "{name}: one statement fails");
+        ensure!(!failing.is_empty(), "{name}: no statement fails");
         programs.push(Program {
             head: toml::from_str(&head).with_context(|| format!("the head of {name}"))?,
-            line: failing[0],
+            lines: failing,
             name: name.into_owned(),
             source,
         });

@@ -5,6 +5,8 @@ use anyhow::{Context, Result, ensure};
 use elsewise_tests::command::{Exploration, explore};
 use elsewise_tests::programs::{self, Program};
 
+const FOLDER: &str = "tests/programs";
+
 fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
     let folder = tempfile::tempdir()?;
     let mut options = program.head.options.clone();
@@ -28,7 +30,7 @@ fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
 
 /// Programs are shared out among tests, which run at the same time.
 fn part(number: usize, of: usize) -> Result<Vec<Program>> {
-    let all = programs::all()?.into_iter().enumerate();
+    let all = programs::all(FOLDER)?.into_iter().enumerate();
     let mine = all.filter(|(index, _)| index % of == number);
     Ok(mine.map(|(_, program)| program).collect())
 }
@@ -41,7 +43,8 @@ fn bugs_are_found(programs: &[Program]) -> Result<()> {
         } = explored(program, false)?;
         let good = match summary.findings.as_slice() {
             [finding] => {
-                let placed = finding.line == program.line && finding.file.ends_with(&program.name);
+                let placed =
+                    program.lines == [finding.line] && finding.file.ends_with(&program.name);
                 finding.kind == program.head.kind && finding.confirmed && placed
             }
             _ => false,
@@ -69,7 +72,7 @@ fn twins_are_clean(programs: &[Program]) -> Result<()> {
 
 #[test]
 fn there_are_enough_programs() -> Result<()> {
-    let count = programs::all()?.len();
+    let count = programs::all(FOLDER)?.len();
     ensure!(count >= 30, "{count} programs");
     Ok(())
 }

@@ -92,6 +92,7 @@ mod tests {
                 choices: Vec::new(),
                 bounds: Vec::new(),
                 preferences: Vec::new(),
+                moves: Default::default(),
                 present: Model::default(),
                 covered: Vec::new(),
                 outcome: Outcome::Exit(0),

@@ -133,9 +133,21 @@ impl FindingRow {
     }
 }
 
+/// Failures whose places are not calls of one another: each of them matters, in any order.
+const SEVERAL_PLACES: [&str; 3] = ["data race", "deadlock", "lost wake-up"];
+
 /// What makes two failures the same: kind and innermost place; for an assertion also what it
 /// asserts, since several may stand on one line.
 pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
+    if SEVERAL_PLACES.contains(&kind) && !place.is_empty() {
+        let places = place.iter();
+        let mut places: Vec<String> = places
+            .map(|at| format!("\n{}\n{}\n{}", at.function, at.file, at.line))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        return format!("{kind}{}\n", places.concat());
+    }
     let (function, file, line) = match place.first() {
         Some(at) => (at.function.as_str(), at.file.as_str(), at.line),
         None => ("", "", 0),
@@ -148,9 +160,14 @@ pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
     format!("{kind}\n{function}\n{file}\n{line}\n{message}")
 }
 
-/// Compares a failure with what the plain build did on the same case.
-pub(crate) fn judge(kind: &str, plain: Result<Outcome, String>) -> Verdict {
-    let note = match plain {
+/// Compares a failure with what the plain build did on the same case, or the same run once more
+/// where only a schedule brings it about.
+pub(crate) fn judge(kind: &str, again: Result<Outcome, String>, by_schedule: bool) -> Verdict {
+    let what = match by_schedule {
+        true => "the same schedule once more",
+        false => "the plain build",
+    };
+    let note = match again {
         Ok(Outcome::Failure { kind: found, .. }) if found == kind => {
             return Verdict {
                 confirmed: true,
@@ -158,14 +175,52 @@ pub(crate) fn judge(kind: &str, plain: Result<Outcome, String>) -> Verdict {
             };
         }
         Ok(Outcome::Failure { kind: found, .. }) => {
-            format!("the plain build fails in another way ({found})")
+            format!("{what} fails in another way ({found})")
         }
-        Ok(Outcome::Exit(code)) => format!("the plain build exits with {code}"),
-        Ok(Outcome::Assumed) => "the plain build stops at an assumption".to_owned(),
-        Err(error) => format!("the plain build cannot be run: {error}"),
+        Ok(Outcome::Exit(code)) => format!("{what} exits with {code}"),
+        Ok(Outcome::Assumed) => format!("{what} stops at an assumption"),
+        Err(error) => format!("{what} cannot be run: {error}"),
     };
     Verdict {
         confirmed: false,
         note,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32) -> Location {
+        Location {
+            file: "a.c".into(),
+            line,
+            ..Location::default()
+        }
+    }
+
+    #[test]
+    fn all_places_of_threads_matter_in_any_order() {
+        for kind in ["data race", "deadlock", "lost wake-up"] {
+            let of = |lines: &[u32]| {
+                let places: Vec<Location> = lines.iter().map(|line| at(*line)).collect();
+                cause(kind, "words", &places)
+            };
+            assert_eq!(of(&[3, 7]), of(&[7, 3]));
+            assert_eq!(of(&[3, 7]), of(&[7, 3, 7]));
+            assert_ne!(of(&[3, 7]), of(&[3, 8]));
+            assert_ne!(of(&[3, 7]), of(&[3]));
+        }
+        // Elsewhere, the others are callers.
+        let of = |lines: [u32; 2]| cause("segv", "words", &lines.map(at));
+        assert_eq!(of([3, 7]), of([3, 8]));
+        assert_ne!(of([3, 7]), of([7, 3]));
+    }
+
+    #[test]
+    fn what_confirms_is_said() {
+        let ended = |by_schedule| judge("deadlock", Ok(Outcome::Exit(0)), by_schedule);
+        assert_eq!(ended(false).note, "the plain build exits with 0");
+        assert_eq!(ended(true).note, "the same schedule once more exits with 0");
     }
 }

@@ -18,6 +18,7 @@ mod options;
 mod state;
 mod store;
 mod summary;
+mod threads;
 #[cfg(feature = "toy")]
 pub mod toy;
 mod worker;
@@ -25,7 +26,7 @@ mod worker;
 pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options};
-pub use store::{FORMAT, Moment, RunEnd, RunInfo, Store, Survey, file_name};
+pub use store::{FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, Store, Survey, file_name};
 pub use summary::{
     ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, SCHEMA, Sides, Stage,
     Summary,

@@ -6,6 +6,7 @@ use crate::state::{Shared, Words};
 use crate::store::{self, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
 use crate::summary::Totals;
 use crate::{CampaignError, Options, cpu};
+use elsewise_explore::schedule::Wakeups;
 use elsewise_explore::strategy::{self, News};
 use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
 use rustc_hash::FxHashMap;
@@ -74,6 +75,9 @@ pub(crate) fn open(
         seeds,
         deferred: VecDeque::new(),
         barren: Barren::default(),
+        wakeups: Wakeups::new(),
+        order_next: false,
+        unseen: VecDeque::new(),
         totals: Totals::default(),
         resumed,
         rotated,
@@ -174,6 +178,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
         known,
         runs,
         optimistic,
+        unseen,
         totals,
         ..
     } = shared;
@@ -187,6 +192,9 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     *findings = Findings::load(replay.findings()?);
     replay.grow(tree, |tree, id, run, positions| {
         let from = run.trace.tree.attach.and_then(|attach| attach.position);
+        if tree.has_threads() {
+            unseen.push_back((id, run.origin == Origin::Schedule));
+        }
         let new = run
             .trace
             .new_sides

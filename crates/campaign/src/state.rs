@@ -9,10 +9,11 @@ use crate::summary::{Totals, add_stages};
 use crate::{
     ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Summary, store,
 };
+use elsewise_explore::schedule::{Unfinished, Wakeup, Wakeups};
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, Blueprint, Case, Coverage, Item, Kind, Outcome, Reason, SideId, SiteId,
-    State, Trace, Tree,
+    ALTERNATIVE_OTHER, Blueprint, Case, Choice, Coverage, Item, Kind, LeafEnd, Outcome, Reason,
+    SideId, SiteId, State, Step, Trace, Tree,
 };
 use elsewise_solve::StageCount;
 use rustc_hash::FxHashMap;
@@ -83,6 +84,13 @@ pub(crate) struct Shared {
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
     pub deferred: VecDeque<Pursuit>,
     pub barren: Barren,
+    /// Other orders of threads.
+    pub wakeups: Wakeups,
+    /// Such an order is next, rather than other inputs.
+    pub order_next: bool,
+    /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
+    /// each was to try another order.
+    pub unseen: VecDeque<(u32, bool)>,
     pub totals: Totals,
     pub resumed: bool,
     pub rotated: Option<PathBuf>,
@@ -102,6 +110,12 @@ pub(crate) struct Shared {
 pub(crate) enum Job {
     Seed(Case),
     Pursue(Pursuit),
+    /// Tries another order of threads.
+    Wake(Wakeup),
+    /// Looks at a run of an earlier session again, and whether it was to try another order.
+    See(u32, bool),
+    /// Looks at more of what a run's threads could have done.
+    GoOn(Unfinished),
 }
 
 /// An alternative that a worker has claimed.
@@ -126,12 +140,15 @@ pub(crate) enum Next {
 /// A finished run.
 pub(crate) struct Finished<'a> {
     pub origin: Origin,
-    pub case: &'a Case,
+    /// The case as it is kept for people.
+    pub kept: &'a Case,
     pub packed: &'a [u8],
     pub trace: &'a Trace,
     /// The run that the case was made from.
     pub parent: Option<Parent<'a>>,
     pub pursuit: Option<&'a Pursuit>,
+    /// The order that the run was to try.
+    pub wakeup: Option<&'a Wakeup>,
     pub verdict: Option<Verdict>,
 }
 
@@ -161,7 +178,9 @@ impl Shared {
             .map_or(u64::MAX, |limit| limit.saturating_sub(made));
         // Nothing beyond the budget is begun, and an exhausted frontier is told from a budget
         // that ended at the same moment.
-        let more = !self.seeds.is_empty() || self.tree.frontier() > 0;
+        let more = !self.seeds.is_empty()
+            || self.tree.frontier() > 0
+            || self.wakeups.open() + self.wakeups.unfinished() > 0;
         if left <= u64::from(self.in_flight) && more {
             if self.in_flight > 0 {
                 return Next::Wait;
@@ -169,9 +188,25 @@ impl Shared {
             self.ended = Some(Ended::Budget);
             return Next::End;
         }
+        if let Some((run, tried)) = self.unseen.front().copied() {
+            // One after the other: what is to be tried follows from the order.
+            if self.in_flight > 0 {
+                return Next::Wait;
+            }
+            self.unseen.pop_front();
+            self.in_flight += 1;
+            return Next::Job(Job::See(run, tried));
+        }
         if let Some(case) = self.seeds.pop_front() {
             self.in_flight += 1;
             return Next::Job(Job::Seed(case));
+        }
+        // Orders and inputs in turn, as long as there are both.
+        self.order_next = !self.order_next;
+        if self.order_next
+            && let Some(job) = self.next_order()
+        {
+            return Next::Job(job);
         }
         while let Some(pick) = self.strategy.next(&self.tree, &self.coverage) {
             let position = pick.item.position;
@@ -191,6 +226,9 @@ impl Shared {
                 return Next::Job(Job::Pursue(pursuit));
             }
         }
+        if let Some(job) = self.next_order() {
+            return Next::Job(job);
+        }
         let put_off = self.barren.next();
         let patient = put_off.is_none();
         if let Some(mut pursuit) = put_off.or_else(|| self.deferred.pop_front()) {
@@ -209,6 +247,16 @@ impl Shared {
         Next::End
     }
 
+    /// Another order of threads to try, or to look for.
+    fn next_order(&mut self) -> Option<Job> {
+        let job = match self.wakeups.next_open() {
+            Some(wakeup) => Job::Wake(wakeup),
+            None => Job::GoOn(self.wakeups.next_unfinished()?),
+        };
+        self.in_flight += 1;
+        Some(job)
+    }
+
     /// Values that an alternative must differ from.
     fn others(&self, item: Item) -> Vec<u64> {
         match item.alternative {
@@ -219,6 +267,7 @@ impl Shared {
 
     pub fn is_complete(&self) -> bool {
         self.tree.is_complete()
+            && self.wakeups.is_done()
             && self.events.is_empty()
             && self.findings.rows().iter().all(|row| row.confirmed)
     }
@@ -312,7 +361,16 @@ impl Shared {
     pub fn finish(&mut self, done: &Finished<'_>) -> Result<(u32, u8), CampaignError> {
         let run = self.runs;
         let trace = done.trace;
-        let inserted = self.tree.insert(run, trace);
+        let choices = trace.choices.len() as u32;
+        let asleep = done
+            .wakeup
+            .map(|wakeup| wakeup.asleep(&trace.moves, choices));
+        let asleep = asleep.unwrap_or_default();
+        let steps = (0..).zip(&trace.choices).map(|(index, choice)| Step {
+            asleep: store::is_asleep(&asleep, index),
+            ..Step::from(choice)
+        });
+        let inserted = self.tree.insert_steps(run, steps, LeafEnd::of(trace));
         let mut new_sides = Vec::new();
         for side in &trace.covered {
             if self.coverage.add(*side) {
@@ -332,8 +390,9 @@ impl Shared {
             let key = (self.words.id("nondeterminism"), packed_site(site));
             *counts.entry(key).or_default() += 1;
         }
-        // What a run that hangs would have chosen later is not known.
-        if matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "hang") {
+        // What a run that does not end would have chosen later is not known.
+        let endless = |kind: &str| matches!(kind, "hang" | "livelock");
+        if matches!(&trace.outcome, Outcome::Failure { kind, .. } if endless(kind)) {
             let site = trace.choices.last().map(|choice| choice.site);
             let key = (self.words.id("run-limit"), packed_site(site));
             *counts.entry(key).or_default() += 1;
@@ -365,7 +424,7 @@ impl Shared {
                 OutcomeCode::Failure(id)
             }
         };
-        self.write_files(run, done.case, &new_sides, failure)?;
+        self.write_files(run, done.kept, &new_sides, failure)?;
         self.store.note_objects(trace)?;
 
         let base = done.parent.map(|parent| store::Base {
@@ -382,15 +441,17 @@ impl Shared {
         let row = RunRow {
             id: run,
             origin: done.origin,
-            parent: done
-                .pursuit
-                .map(|p| (p.witness, p.choice, p.pick.item.alternative)),
+            parent: match (done.pursuit, done.wakeup) {
+                (Some(p), _) => Some((p.witness, p.choice, p.pick.item.alternative)),
+                (None, wakeup) => wakeup.map(|wakeup| (wakeup.run, 0, 0)),
+            },
             outcome,
             cpu_micros: trace.cpu_micros,
             millis: (self.life() * 1e3) as u64,
             hash,
             inserted: &inserted,
             choices: &trace.choices,
+            asleep: &asleep,
             new_sides: &new_sides,
             approximations: &approximations,
             input: &input,
@@ -409,6 +470,15 @@ impl Shared {
         self.optimistic += u64::from(done.origin == Origin::Optimistic);
         self.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
 
+        if let Some(wakeup) = done.wakeup {
+            let scheduled = trace.choices.iter().filter_map(Choice::scheduled);
+            if !scheduled
+                .take(wakeup.schedule.len())
+                .eq(wakeup.schedule.iter().copied())
+            {
+                self.event(Reason::Divergence.word(), None);
+            }
+        }
         let news = News {
             run,
             positions: inserted.new_positions.clone(),
@@ -579,7 +649,8 @@ impl Shared {
             optimistic_runs: self.optimistic,
             repeated_runs: totals.repeated_runs,
             paths: self.tree.paths(),
-            frontier: self.tree.frontier(),
+            frontier: self.tree.frontier()
+                + (self.wakeups.open() + self.wakeups.unfinished()) as u64,
             complete: ended == Ended::Complete,
             findings: self.findings.public(dir, true),
             unconfirmed: self.findings.public(dir, false),

@@ -338,6 +338,7 @@ impl Toy {
     pub fn case(&self, bytes: Vec<u8>) -> Case {
         Case {
             inputs: [("bytes".to_owned(), bytes)].into(),
+            schedule: Vec::new(),
         }
     }
 
@@ -427,6 +428,7 @@ impl Subject for Toy {
             choices,
             bounds: Vec::new(),
             preferences: Vec::new(),
+            moves: Default::default(),
             present: machine.present,
             covered: machine.covered.into_iter().collect(),
             outcome: end.unwrap_or(Outcome::Exit(0)),

@@ -8,7 +8,9 @@ use crate::liked::Liked;
 use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
 use crate::store::{Origin, hash64, pack_case};
 use crate::summary::add_stages;
+use crate::threads::{Looked, schedule_of, whole_schedule};
 use crate::{CampaignError, Options, Phase};
+use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
     ALTERNATIVE_OTHER, Case, Outcome, Reason, RunError, Shape, State, Step, Subject, Trace,
 };
@@ -28,17 +30,25 @@ const CACHE: usize = 8_000_000;
 pub(crate) struct Worker<'a> {
     number: usize,
     options: &'a Options,
-    board: &'a Board,
-    subject: Box<dyn Subject>,
-    terms: Terms,
+    pub(crate) board: &'a Board,
+    pub(crate) subject: Box<dyn Subject>,
+    pub(crate) terms: Terms,
     solver: Solver,
     liked: Liked,
-    evaluator: Evaluator,
-    cache: Cache,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) cache: Cache,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Aim<'a> {
+    None,
+    Pursuit(&'a Pursuit),
+    Wakeup(&'a Wakeup),
 }
 
 /// Why a case was not run, or its run not kept.
-enum Lost {
+pub(crate) enum Lost {
     /// What the subject wrote makes no sense.
     Damaged,
 }
@@ -69,6 +79,9 @@ impl<'a> Worker<'a> {
             let result = match job {
                 Job::Seed(case) => self.seed(case),
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
+                Job::Wake(wakeup) => self.wake(&wakeup),
+                Job::See(run, tried) => self.see_again(run, tried),
+                Job::GoOn(from) => self.go_on(from),
             };
             let counts = self.solver.counts();
             {
@@ -108,7 +121,7 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         match self.run(&case)? {
-            Ok(trace) => self.keep(case, packed, trace, Origin::Seed, None)?,
+            Ok(trace) => self.keep(case, packed, trace, Origin::Seed, Aim::None)?,
             Err(Lost::Damaged) => self.board.state().event("damaged-trace", None),
         }
         Ok(())
@@ -255,7 +268,8 @@ impl<'a> Worker<'a> {
             self.board.state().give_back(pursuit);
             return Ok(());
         };
-        let case = self.subject.amend(&seen.case, &self.terms, model);
+        let mut case = self.subject.amend(&seen.case, &self.terms, model);
+        case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
         {
             let mut state = self.board.state();
@@ -265,7 +279,7 @@ impl<'a> Worker<'a> {
             }
         }
         match self.run(&case)? {
-            Ok(trace) => self.keep(case, packed, trace, Origin::Query, Some(pursuit)),
+            Ok(trace) => self.keep(case, packed, trace, Origin::Query, Aim::Pursuit(pursuit)),
             Err(Lost::Damaged) => {
                 let mut state = self.board.state();
                 let verdict = State::GaveUp(Reason::Lost);
@@ -290,7 +304,8 @@ impl<'a> Worker<'a> {
         let Answer::Sat(model) = self.solver.solve_alone(&mut self.terms, wanted, present) else {
             return Ok(());
         };
-        let case = self.subject.amend(&seen.case, &self.terms, &model);
+        let mut case = self.subject.amend(&seen.case, &self.terms, &model);
+        case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
         if self
             .board
@@ -301,7 +316,13 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         match self.run(&case)? {
-            Ok(trace) => self.keep(case, packed, trace, Origin::Optimistic, Some(pursuit)),
+            Ok(trace) => self.keep(
+                case,
+                packed,
+                trace,
+                Origin::Optimistic,
+                Aim::Pursuit(pursuit),
+            ),
             Err(Lost::Damaged) => {
                 self.board.state().event("damaged-trace", None);
                 Ok(())
@@ -309,7 +330,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
+    pub(crate) fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
         self.board.phase(self.number, Phase::Running);
         match self.subject.run(case, &mut self.terms) {
             Ok(trace) => Ok(Ok(trace)),
@@ -319,14 +340,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a new run in.
-    fn keep(
+    pub(crate) fn keep(
         &mut self,
         case: Case,
         packed: Vec<u8>,
         mut trace: Trace,
         origin: Origin,
-        pursuit: Option<&Pursuit>,
+        aim: Aim<'_>,
     ) -> Result<(), CampaignError> {
+        let (pursuit, wakeup) = match aim {
+            Aim::None => (None, None),
+            Aim::Pursuit(pursuit) => (Some(pursuit), None),
+            Aim::Wakeup(wakeup) => (None, Some(wakeup)),
+        };
         if self.options.check {
             let from = pursuit.map_or(0, |pursuit| {
                 let Some(seen) = self.cache.get(pursuit.witness) else {
@@ -338,25 +364,34 @@ impl<'a> Worker<'a> {
             });
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
-        let verdict = self.confirm(&case, &trace)?;
-        let parent = pursuit.and_then(|pursuit| {
-            let seen = self.cache.get(pursuit.witness)?;
+        let kept = whole_schedule(&case, &trace);
+        let verdict = self.confirm(&kept, &trace)?;
+        let from = pursuit.map(|pursuit| pursuit.witness);
+        let from = from.or(wakeup.map(|wakeup| wakeup.run));
+        let parent = from.and_then(|run| {
+            let seen = self.cache.get(run)?;
             Some(Parent {
-                run: pursuit.witness,
+                run,
                 packed: &seen.packed,
                 chain: seen.chain,
             })
         });
         let done = Finished {
             origin,
-            case: &case,
+            kept: &kept,
             packed: &packed,
             trace: &trace,
             parent,
             pursuit,
+            wakeup,
             verdict,
         };
-        let (run, chain) = self.board.state().finish(&done)?;
+        // What its threads could have done is found before anybody else sees the run: the order in
+        // which runs are taken in is then that of their numbers.
+        let board = self.board;
+        let mut state = board.state();
+        let (run, chain) = state.finish(&done)?;
+        drop(kept);
         let seen = Seen {
             case,
             packed,
@@ -365,10 +400,12 @@ impl<'a> Worker<'a> {
             path: None,
         };
         self.cache.put(run, seen);
+        self.see(&mut state, run, Looked::First(wakeup));
         Ok(())
     }
 
-    /// Runs a failing case on the plain build, if its failure is not known well enough.
+    /// Runs a failing case on the plain build, or again with its schedule, if its failure is not known
+    /// well enough.
     fn confirm(&mut self, case: &Case, trace: &Trace) -> Result<Option<Verdict>, CampaignError> {
         let Outcome::Failure {
             kind,
@@ -388,7 +425,8 @@ impl<'a> Worker<'a> {
             .subject
             .confirm(case)
             .map_err(|error| error.to_string());
-        Ok(Some(findings::judge(kind, plain)))
+        let by_schedule = !case.schedule.is_empty();
+        Ok(Some(findings::judge(kind, plain, by_schedule)))
     }
 }
 

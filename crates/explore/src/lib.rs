@@ -7,6 +7,7 @@ mod alike;
 mod coverage;
 mod distance;
 mod random;
+pub mod schedule;
 pub mod strategy;
 mod subject;
 mod trace;

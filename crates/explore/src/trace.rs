@@ -1,6 +1,7 @@
 //! What a run is given, and what it reports.
 
 use crate::Alike;
+use crate::schedule::Moves;
 use elsewise_term::{Model, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +11,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Case {
     pub inputs: BTreeMap<String, Vec<u8>>,
+    /// What the schedule decides, in order: the taken alternatives of [`Shape::Thread`] and
+    /// [`Shape::Pick`]. What comes after it is up to the front end, as long as it is always the same.
+    pub schedule: Vec<u32>,
 }
 
 /// A place in the subject where choices are made; dense, stable for one build of the subject.
@@ -44,6 +48,12 @@ pub enum Shape {
     /// holds here fail? Every run takes alternative 0, whether it holds or not; alternative 1 asks
     /// for a case for which it holds.
     Question { condition: TermId },
+    /// Which thread moves next; an alternative's number is the thread's. No input decides it, and
+    /// others are tried only where that makes a difference ([`crate::schedule`]).
+    Thread,
+    /// Something else that the schedule decides and no input, in one of so many ways: which of those
+    /// who wait is woken, say.
+    Pick { ways: u32 },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +65,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Number of alternatives; `None` for a value, which has as many as the solver finds.
+    /// Number of alternatives; `None` for a value, which has as many as the solver finds, and for
+    /// a thread.
     pub fn alternatives(&self) -> Option<u64> {
         match &self.shape {
             Shape::Branch { .. } => Some(2),
@@ -63,6 +74,8 @@ impl Choice {
             Shape::Value { .. } => None,
             Shape::Assume { .. } => Some(1),
             Shape::Question { .. } => Some(2),
+            Shape::Thread => None,
+            Shape::Pick { ways } => Some(u64::from(*ways)),
         }
     }
 
@@ -78,6 +91,7 @@ impl Choice {
                 0 => terms.bool(true),
                 _ => *condition,
             },
+            Shape::Thread | Shape::Pick { .. } => terms.bool(true),
             Shape::Switch { term, cases } => match cases.get(alternative as usize) {
                 Some(case) => terms.eq(*term, *case),
                 None => {
@@ -116,6 +130,14 @@ impl Choice {
                 }
                 all
             }
+        }
+    }
+
+    /// What the schedule decided here, if it did.
+    pub fn scheduled(&self) -> Option<u32> {
+        match self.shape {
+            Shape::Thread | Shape::Pick { .. } => u32::try_from(self.taken).ok(),
+            _ => None,
         }
     }
 
@@ -173,6 +195,8 @@ pub struct Trace {
     /// Inputs of which some values should be tried first, and the condition that they are those: a
     /// pointer to a new object before one that equals another.
     pub preferences: Vec<(VarId, TermId)>,
+    /// What its threads did, if it has several: each move begins with a [`Shape::Thread`].
+    pub moves: Moves,
     /// Values, in this run, of every input that choices and bounds mention.
     pub present: Model,
     /// Sides taken, ascending, choices on concrete values included.

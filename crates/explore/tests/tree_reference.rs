@@ -34,6 +34,7 @@ impl Program {
             kind,
             alternatives,
             taken: 0,
+            asleep: false,
         })
     }
 
@@ -263,6 +264,7 @@ fn branch(site: u32, taken: u64) -> Step {
         kind: Kind::Branch,
         alternatives: 2,
         taken,
+        asleep: false,
     }
 }
 
@@ -324,6 +326,7 @@ fn the_greatest_value_is_a_value_like_any_other() {
         kind: Kind::Value,
         alternatives: 0,
         taken,
+        asleep: false,
     };
     let mut tree = Tree::new(Bounds::default());
     tree.insert_steps(0, [value(u64::MAX)].into_iter(), END);

@@ -15,6 +15,8 @@ use elsewise_wire::map::SiteKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+pub use threads::{Met, Threads, Waiting};
+
 /// Offset, in the key of a variable, that stands for the length of a stream.
 pub const LENGTH_OFFSET: u32 = u32::MAX;
 
@@ -57,6 +59,8 @@ pub struct Decoded {
     pub preferences: Vec<(VarId, TermId)>,
     pub present: Model,
     pub approximations: Vec<Approximation>,
+    /// What its threads did, if it had several.
+    pub threads: Threads,
     /// The site of the last event: where a run that hangs was last seen.
     pub last_site: Option<SiteId>,
 }
@@ -116,8 +120,10 @@ impl Decoder {
                 preferences: Vec::new(),
                 present: Model::default(),
                 approximations: Vec::new(),
+                threads: Threads::default(),
                 last_site: None,
             },
+            present: None,
             seen: FxHashSet::default(),
             cases: FxHashMap::default(),
             settled: FxHashSet::default(),
@@ -136,6 +142,7 @@ impl Decoder {
                 break;
             }
         }
+        walk.decoded.threads.ended(counters.ending);
         Ok(walk.decoded)
     }
 
@@ -198,13 +205,16 @@ struct Walk<'a> {
     importer: &'a mut Importer,
     terms: &'a mut Terms,
     decoded: Decoded,
+    /// The thread that moves, once there are several.
+    present: Option<u32>,
     seen: FxHashSet<Approximation>,
     /// Cases of a switch as terms of one width, made once per run.
     cases: FxHashMap<(u32, u32), Arc<[TermId]>>,
-    /// Conditions of the choices so far: what they say need not be chosen again.
-    settled: FxHashSet<TermId>,
-    /// Conditions of the questions so far.
-    questions: FxHashSet<TermId>,
+    /// Conditions of the choices so far, and whose they are: what they say need not be chosen again.
+    /// What another thread has chosen may come later in another order.
+    settled: FxHashSet<(Option<u32>, TermId)>,
+    /// Conditions of the questions so far, and whose they are.
+    questions: FxHashSet<(Option<u32>, TermId)>,
     /// Objects that could as well be each other, as far as the run has come.
     alike: Option<Arc<Alike>>,
     /// The bound on the length of the main input is stated.
@@ -255,6 +265,11 @@ impl Walk<'_> {
                 self.take(known);
                 return Ok(true);
             }
+            wire::EventKind::Thread
+            | wire::EventKind::Access
+            | wire::EventKind::Meeting
+            | wire::EventKind::Pending
+            | wire::EventKind::Pick => return self.thread_event(kind, event, site),
             _ => {}
         }
         let imported = self.import(event.label)?;
@@ -281,7 +296,8 @@ impl Walk<'_> {
                 let constant =
                     matches!(self.terms.node(condition), TermNode::True | TermNode::False);
                 // Asked once along a path.
-                if !constant && self.questions.insert(condition) {
+                let asked = self.questions.contains(&(None, condition));
+                if !constant && !asked && self.questions.insert((self.present, condition)) {
                     self.mention(imported);
                     self.decoded.choices.push(Choice {
                         site,
@@ -301,7 +317,12 @@ impl Walk<'_> {
             wire::EventKind::Opaque
             | wire::EventKind::Pointer
             | wire::EventKind::Pool
-            | wire::EventKind::Known => Ok(true),
+            | wire::EventKind::Known
+            | wire::EventKind::Thread
+            | wire::EventKind::Access
+            | wire::EventKind::Meeting
+            | wire::EventKind::Pending
+            | wire::EventKind::Pick => Ok(true),
         }
     }
 
@@ -402,7 +423,9 @@ impl Walk<'_> {
             None => {}
         }
         let choice = Choice { site, taken, shape };
-        if self.settled.insert(choice.taken_condition(self.terms)) {
+        let condition = choice.taken_condition(self.terms);
+        let settled = self.settled.contains(&(None, condition));
+        if !settled && self.settled.insert((self.present, condition)) {
             if imported.pointers == Pointers::Computed {
                 self.approximate("address-order", Some(site));
             }
@@ -415,7 +438,13 @@ impl Walk<'_> {
     /// Says how long an input of free length may be, before its length first matters. That a
     /// byte is there at all where a condition uses it is said by the runtime.
     fn mention(&mut self, imported: Imported) {
-        let (Stdin::Free { max }, true, false) = (self.stdin, imported.length, self.bounded) else {
+        if imported.length {
+            self.say_bound();
+        }
+    }
+
+    fn say_bound(&mut self) {
+        let (Stdin::Free { max }, false) = (self.stdin, self.bounded) else {
             return;
         };
         self.bounded = true;
@@ -497,3 +526,4 @@ pub(crate) fn as_bool(terms: &mut Terms, term: TermId) -> TermId {
 mod pointers;
 #[cfg(test)]
 mod tests;
+mod threads;

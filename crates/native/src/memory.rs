@@ -126,6 +126,13 @@ impl SharedMemory {
         set!(self, reuse, u32::from(reuse));
     }
 
+    /// How many moves threads may make, and how many waits of each for a condition may end without a
+    /// signal.
+    pub fn limit_threads(&self, moves: u64, spurious: u64) {
+        set!(self, move_limit, moves);
+        set!(self, spurious, spurious);
+    }
+
     /// Whether the run is to report what could go wrong.
     pub fn ask_checks(&self, checks: bool) {
         set!(self, checks, u64::from(checks));

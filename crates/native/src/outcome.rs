@@ -4,14 +4,17 @@ use crate::contain::{MAX_PROCESSES, Overrun};
 use crate::memory::SharedMemory;
 use crate::server::RawRun;
 use crate::symbols::Symbols;
+use crate::threads::{Told, livelock};
 use elsewise_explore::{Location, Outcome};
 use elsewise_wire::Ending;
+use elsewise_wire::threads::misuse;
 
 /// Outcome of a run of the instrumented program; `last` is where it was last seen, for a hang.
 pub fn outcome(
     run: RawRun,
     memory: &SharedMemory,
     symbols: &mut Symbols,
+    told: &Told<'_>,
     last: Option<Location>,
 ) -> Outcome {
     let counters = memory.counters();
@@ -20,6 +23,9 @@ pub fn outcome(
         Ending::Assert,
         Ending::Signal,
         Ending::Abort,
+        Ending::Deadlock,
+        Ending::Moves,
+        Ending::Misuse,
     ]
     .into_iter()
     .find(|ending| *ending as u32 == counters.ending);
@@ -29,8 +35,11 @@ pub fn outcome(
     if run.timed_out {
         return hang(last.into_iter().collect());
     }
-    if ending == Some(Ending::Assume) {
-        return Outcome::Assumed;
+    match ending {
+        Some(Ending::Assume) => return Outcome::Assumed,
+        Some(Ending::Deadlock) => return told.deadlock(),
+        Some(Ending::Moves) => return livelock(told.threads.moves.moves.len(), last),
+        _ => {}
     }
     if let Some(code) = exit_code(run.status) {
         return Outcome::Exit(code);
@@ -45,6 +54,7 @@ pub fn outcome(
             let (file, line) = (memory.file_name(), counters.line);
             assertion(&memory.text(), file, line, place)
         }
+        Some(Ending::Misuse) if signal == libc::SIGABRT => misused(memory.text(), place),
         _ => {
             let address =
                 (exact && counters.signal == signal as u32).then_some(counters.fault_address);
@@ -54,6 +64,21 @@ pub fn outcome(
             }
             signalled(signal, address, place)
         }
+    }
+}
+
+/// What threads may not do to memory or to each other.
+fn misused(text: String, place: Vec<Location>) -> Outcome {
+    let is = |one: &std::ffi::CStr| text.as_bytes() == one.to_bytes();
+    let kind = match () {
+        () if is(misuse::USED) => "use-after-free",
+        () if is(misuse::FREED) => "double-free",
+        () => "misuse",
+    };
+    Outcome::Failure {
+        kind: kind.into(),
+        message: text,
+        place,
     }
 }
 
@@ -196,6 +221,8 @@ fn is_end_of_stack(address: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::Threads;
+    use crate::globals::Globals;
     use crate::memory::Capacities;
 
     fn memory() -> SharedMemory {
@@ -219,7 +246,12 @@ mod tests {
             unlike: false,
         };
         let mut symbols = Symbols::new("/nowhere".as_ref());
-        outcome(run, memory, &mut symbols, None)
+        let told = Told {
+            threads: &Threads::default(),
+            sites: &[],
+            globals: &Globals::new("/nowhere".as_ref(), &[], &[]),
+        };
+        outcome(run, memory, &mut symbols, &told, None)
     }
 
     fn kind(outcome: &Outcome) -> &str {

@@ -39,6 +39,9 @@ const COMPARED: u64 = 256;
 /// Traces of more bytes are not compared.
 const MOST_COMPARED: usize = 16 << 20;
 
+/// Moves that the threads of a run may make, unless told otherwise.
+pub const MOVES: u64 = 100_000;
+
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
     pub program: PathBuf,
@@ -53,6 +56,10 @@ pub struct ServerSettings {
     /// Ask what input would make an operation go wrong.
     pub checks: bool,
     pub stdin: Stdin,
+    /// Moves that the threads of a run may make.
+    pub move_limit: u64,
+    /// Waits of each thread for a condition that may end without a signal.
+    pub spurious: u64,
     /// A process that can put itself back has many runs.
     pub reuse: bool,
     pub containment: Containment,
@@ -69,6 +76,8 @@ impl ServerSettings {
             memory_limit: 0,
             checks: true,
             stdin: Stdin::Fixed(0),
+            move_limit: MOVES,
+            spurious: 0,
             reuse: true,
             containment: Containment::default(),
         }
@@ -237,6 +246,11 @@ impl Server {
         Ok(run)
     }
 
+    /// Runs a case in a process of its own.
+    pub fn run_alone(&mut self, case: &[Stream<'_>]) -> Result<RawRun, NativeError> {
+        self.run_once(case, wire::COMMAND_RUN_ALONE)
+    }
+
     fn run_once(&mut self, case: &[Stream<'_>], command: u8) -> Result<RawRun, NativeError> {
         let mut reasons = Vec::new();
         for _ in 0..2 {
@@ -383,6 +397,7 @@ fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
     memory.set_given(&settings.surroundings.given());
     memory.limit_cpu(settings.time_limit * (STARVED + 1));
     memory.ask_checks(settings.checks);
+    memory.limit_threads(settings.move_limit, settings.spurious);
     memory.allow_reuse(settings.reuse);
     Ok(memory)
 }

@@ -3,21 +3,24 @@
 use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::contain::Containment;
-use crate::decode::{Decoder, LENGTH_OFFSET, Stdin};
+use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin};
+use crate::globals::Globals;
 use crate::libraries;
 use crate::memory::{Capacities, SharedMemory};
 use crate::outcome::{exit_code, outcome};
 use crate::plain::Plain;
 use crate::program::Program;
-use crate::server::{Mapped, RawRun, Server, ServerSettings};
+use crate::server::{MOVES, Mapped, RawRun, Server, ServerSettings};
 use crate::streams::{MAIN_ID, entry_name, parse_key};
 use crate::surroundings::{Given, Surroundings};
 use crate::symbols::Symbols;
+use crate::threads::{Places, Told};
 use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
 use elsewise_wire::map::ProgramMap;
-use rustc_hash::FxHashMap;
+use elsewise_wire::threads::SCHEDULE_STREAM;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,6 +41,10 @@ pub struct NativeOptions {
     /// Functions whose sites count, where not all of the program is of interest.
     pub counted: Option<Vec<String>>,
     pub capacities: Capacities,
+    /// Moves that the threads of a run may make.
+    pub move_limit: u64,
+    /// Waits of each thread for a condition that may end without a signal.
+    pub spurious: u64,
     /// A process that can put itself back after a run has the next one, too.
     pub reuse: bool,
     pub containment: Containment,
@@ -54,6 +61,8 @@ impl Default for NativeOptions {
             checks: true,
             counted: None,
             capacities: Capacities::default(),
+            move_limit: MOVES,
+            spurious: 0,
             reuse: true,
             containment: Containment::default(),
         }
@@ -71,6 +80,9 @@ pub struct NativeSubject {
     sites: Sites,
     decoder: Decoder,
     symbols: Symbols,
+    globals: Globals,
+    /// Data races that have been told.
+    known_races: FxHashSet<Places>,
     /// The program may take input that no label describes.
     unfollowed: bool,
     /// What the sanitized build did on the latest cases.
@@ -93,6 +105,8 @@ impl NativeSubject {
             memory_limit: options.memory_limit,
             checks: options.checks,
             stdin: options.stdin,
+            move_limit: options.move_limit,
+            spurious: options.spurious,
             reuse: options.reuse,
             containment: options.containment.clone(),
             ..ServerSettings::new(&program.instrumented)
@@ -126,6 +140,7 @@ impl NativeSubject {
         if let Some(run) = server.finished() {
             check_lost_server(run, &plain)?;
         }
+        let globals = Globals::new(&program.instrumented, server.mapped(), &libraries);
         Ok(NativeSubject {
             server,
             plain,
@@ -136,6 +151,8 @@ impl NativeSubject {
             inputs: surroundings.inputs(),
             decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
+            globals,
+            known_races: FxHashSet::default(),
             unfollowed: !program.unfollowed.is_empty(),
             watched: FxHashMap::default(),
         })
@@ -149,6 +166,59 @@ impl NativeSubject {
     /// Runs after which their process was again what it had been before.
     pub fn runs_put_back(&self) -> u64 {
         self.server.runs_put_back()
+    }
+
+    /// Runs a case, and decodes what it wrote.
+    fn execute(
+        &mut self,
+        case: &Case,
+        terms: &mut Terms,
+        alone: bool,
+    ) -> Result<(RawRun, Decoded), RunError> {
+        let streams = streams(case, self.decoder.streams.main(), self.stdin);
+        let given: Vec<(Vec<u8>, u32, &[u8])> = streams
+            .iter()
+            .map(|(name, occurrence, bytes)| (name.clone(), *occurrence, bytes.as_slice()))
+            .collect();
+        let run = match alone {
+            true => self.server.run_alone(&given),
+            false => self.server.run(&given),
+        };
+        let run = run.map_err(|error| RunError::Damaged(error.to_string()))?;
+        let memory = self.server.memory();
+        let decoded = self
+            .decoder
+            .decode(memory, &self.sites, self.stdin, case, terms)
+            .map_err(|error| RunError::Damaged(error.to_string()))?;
+        Ok((run, decoded))
+    }
+
+    /// How a run ended. One that ended well may have a data race, which then is what it shows, unless
+    /// it is one of those that are `known`.
+    fn ended(
+        &mut self,
+        run: RawRun,
+        decoded: &Decoded,
+        known: &FxHashSet<Places>,
+    ) -> (Outcome, Option<Places>) {
+        let last = decoded
+            .last_site
+            .and_then(|site| self.blueprint.sites.get(site.0 as usize))
+            .map(|site| site.location.clone())
+            // Places that are no source of the subject's.
+            .filter(|place| !place.file.starts_with('<'));
+        let told = Told {
+            threads: &decoded.threads,
+            sites: &self.blueprint.sites,
+            globals: &self.globals,
+        };
+        let seen = outcome(run, self.server.memory(), &mut self.symbols, &told, last);
+        if let Outcome::Exit(_) = seen
+            && let Some((places, race)) = told.data_race(known)
+        {
+            return (race, Some(places));
+        }
+        (seen, None)
     }
 
     /// How the run ended, if the sanitized build has nothing worse to say of its case.
@@ -273,6 +343,10 @@ fn streams(case: &Case, main: &str, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)
             out.push((name, occurrence, bytes.clone()));
         }
     }
+    if !case.schedule.is_empty() {
+        let numbers = case.schedule.iter().flat_map(|number| number.to_le_bytes());
+        out.push((SCHEDULE_STREAM.into(), 0, numbers.collect()));
+    }
     out
 }
 
@@ -293,28 +367,9 @@ impl Subject for NativeSubject {
     }
 
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
-        let streams = streams(case, self.decoder.streams.main(), self.stdin);
-        let given: Vec<(Vec<u8>, u32, &[u8])> = streams
-            .iter()
-            .map(|(name, occurrence, bytes)| (name.clone(), *occurrence, bytes.as_slice()))
-            .collect();
-        let run = self
-            .server
-            .run(&given)
-            .map_err(|error| RunError::Damaged(error.to_string()))?;
-        let memory = self.server.memory();
-        let decoded = self
-            .decoder
-            .decode(memory, &self.sites, self.stdin, case, terms)
-            .map_err(|error| RunError::Damaged(error.to_string()))?;
-        let last = decoded
-            .last_site
-            .and_then(|site| self.blueprint.sites.get(site.0 as usize))
-            .map(|site| site.location.clone())
-            // Places that are no source of the subject's.
-            .filter(|place| !place.file.starts_with('<'));
-        let mut approximations = decoded.approximations;
-        if self.unfollowed || !self.all_given(memory) {
+        let (run, mut decoded) = self.execute(case, terms, false)?;
+        let mut approximations = std::mem::take(&mut decoded.approximations);
+        if self.unfollowed || !self.all_given(self.server.memory()) {
             approximations.push(Approximation {
                 kind: "unfollowed-input",
                 site: None,
@@ -338,14 +393,26 @@ impl Subject for NativeSubject {
                 site: None,
             });
         }
-        let seen = outcome(run, memory, &mut self.symbols, last);
-        let outcome = self.watched_outcome(case, seen)?;
+        let known = std::mem::take(&mut self.known_races);
+        let (mut outcome, race) = self.ended(run, &decoded, &known);
+        self.known_races = known;
+        self.known_races.extend(race);
+        if decoded.threads.moves.moves.is_empty() {
+            outcome = self.watched_outcome(case, outcome)?;
+        } else if self.plain.sanitizers.any() {
+            // The sanitized build knows no schedule: what it does with one is up to chance.
+            approximations.push(Approximation {
+                kind: "unwatched-threads",
+                site: None,
+            });
+        }
         Ok(Trace {
             outcome,
             covered: self.covered(),
             choices: decoded.choices,
             bounds: decoded.bounds,
             preferences: decoded.preferences,
+            moves: decoded.threads.moves,
             present: decoded.present,
             approximations,
             cpu_micros: run.cpu_micros,
@@ -394,6 +461,12 @@ impl Subject for NativeSubject {
     }
 
     fn confirm(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        // The uninstrumented build cannot be told which thread is to move. What it can be told is
+        // confirmed by the schedule, once more, in a process of its own.
+        if !case.schedule.is_empty() {
+            let (run, decoded) = self.execute(case, &mut Terms::new(), true)?;
+            return Ok(self.ended(run, &decoded, &FxHashSet::default()).0);
+        }
         self.plain
             .run(case)
             .map(|run| run.outcome)

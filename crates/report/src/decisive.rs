@@ -70,9 +70,12 @@ pub fn decisive(survey: &Survey, finding: &Finding) -> Vec<Decisive> {
         });
         let site = tree.site(position);
         let info = survey.sites.get(site.0 as usize);
-        if let Some(info) = info.filter(|info| elsewhere && spared && !info.hidden) {
+        // Which thread moves is shown by the schedule as a whole.
+        let telling = elsewhere && spared && tree.kind(position) != Kind::Thread;
+        if let Some(info) = info.filter(|info| telling && !info.hidden) {
             let way = match tree.kind(position) {
                 Kind::Value => name.unwrap_or_else(|| format!("the value {taken}")),
+                Kind::Pick => format!("way {}", taken + 1),
                 _ => way_name(info, taken as u32),
             };
             if known.insert((site, way.clone())) {

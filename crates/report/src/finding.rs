@@ -64,10 +64,10 @@ impl FindingView<'_> {
     /// A few lines: what, where, with which input, and what to do about it.
     pub fn short(&self) -> String {
         let mut out = self.title();
-        // A picture says what the bytes of the inputs would.
         if let Some(picture) = self.picture {
             self.draw(picture, &mut out);
-        } else if let Some(case) = self.case {
+        }
+        if let Some(case) = self.case.filter(|_| !self.shows_inputs()) {
             // A standard input that nothing reads says nothing beside others.
             let telling = |(_, bytes): &(&String, &Vec<u8>)| !bytes.is_empty();
             let mut inputs: Vec<_> = case.inputs.iter().filter(telling).collect();
@@ -114,11 +114,11 @@ impl FindingView<'_> {
                 let _ = writeln!(out, "     ... {more} more frames");
             }
         }
-        // A picture says what the bytes of the inputs would.
         if let Some(picture) = self.picture {
             let _ = writeln!(out, "\n     {}", paint(HEADING, picture.heading()));
             self.draw(picture, &mut out);
-        } else if let Some(case) = self.case {
+        }
+        if let Some(case) = self.case.filter(|_| !self.shows_inputs()) {
             for (name, bytes) in &case.inputs {
                 let heading = format!("input {}", escape::text(name));
                 let size = numbers::bytes(bytes.len() as u64);
@@ -131,6 +131,11 @@ impl FindingView<'_> {
         out.push('\n');
         self.ending(&mut out);
         out
+    }
+
+    /// Does a picture say what the bytes of the inputs would?
+    fn shows_inputs(&self) -> bool {
+        self.picture.is_some_and(Picture::shows_inputs)
     }
 
     fn draw(&self, picture: &dyn Picture, out: &mut String) {
@@ -156,7 +161,9 @@ impl FindingView<'_> {
     }
 
     fn ending(&self, out: &mut String) {
+        let scheduled = self.case.is_some_and(|case| !case.schedule.is_empty());
         let confirmed = match self.finding.confirmed {
+            true if scheduled => "yes: the same schedule of threads fails again".to_string(),
             true => "yes: the uninstrumented build fails in the same way".to_string(),
             false => {
                 let why = match self.finding.note.as_str() {

@@ -29,6 +29,7 @@ mod snippet;
 mod status;
 mod style;
 mod summary;
+mod threads;
 mod values;
 
 pub use calls::CallsPicture;
@@ -49,4 +50,5 @@ pub use snippet::{Remark, remarks, snippet};
 pub use status::StatusView;
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 pub use summary::SummaryView;
+pub use threads::{Move, MoveLine, SchedulePicture, moves};
 pub use values::{Met, Values};

@@ -81,6 +81,7 @@ pub fn case(inputs: &[(&str, Vec<u8>)]) -> Case {
         .map(|(name, bytes)| (name.to_string(), bytes.clone()));
     Case {
         inputs: inputs.collect(),
+        schedule: Vec::new(),
     }
 }
 

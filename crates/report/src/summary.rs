@@ -190,6 +190,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "forked" => "a run forked: what its children choose is not followed",
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
         "unlike-alone" => "a run was not the same in a process of its own, which all have since",
+        "unwatched-threads" => "the sanitizers do not watch runs with several threads",
         "left-processes" => "a run left processes behind, which were ended",
         "trace-cut" => "a run was too long to be recorded to its end",
         "late-code" => "a run loaded a library of its own and was followed only up to there",

@@ -129,6 +129,7 @@ mod tests {
                 kind: Kind::Value,
                 alternatives: 0,
                 taken: *value,
+                asleep: false,
             });
             tree.insert_steps(run, steps, end);
         }

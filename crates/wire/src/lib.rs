@@ -19,11 +19,12 @@
 
 #[cfg(any(test, feature = "map"))]
 pub mod map;
+pub mod threads;
 
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -408,13 +409,31 @@ pub enum EventKind {
     Known = 9,
     /// Not a choice: cases that follow from this run keep `label` (1 bit) true.
     Bound = 10,
+    /// The thread named `label` moves next ([`threads::thread_name`]); `value` is 1 if the run ends with this
+    /// move. `site` is where the thread that moved before has stopped.
+    Thread = 11,
+    /// Not a choice: the present move, or what is [`EventKind::Pending`], touches memory: `pad`
+    /// bytes at the address with its lower half in `label` and its upper half in `value`. `detail`
+    /// has bits of [`threads::access`].
+    Access = 12,
+    /// Not a choice: the present move, or what is pending, touches an object by which threads wait
+    /// for each other: its number in `label` and `value`, as an address is. `detail` is a
+    /// [`threads::Meeting`] times two, plus one if the object changes. The lower byte of `pad` is the least
+    /// state of the object at which the move need not wait, the upper one its state before.
+    Meeting = 13,
+    /// Not a choice: the thread named `label` was about to move when the run ended; `value` is 1 if
+    /// the run would have ended with it.
+    Pending = 14,
+    /// The schedule decides which of `label` ways a move goes: `value`.
+    Pick = 15,
 }
 
 impl EventKind {
     pub fn from_u8(code: u8) -> Option<EventKind> {
         use EventKind::*;
         [
-            Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known, Bound,
+            Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known, Bound, Thread,
+            Access, Meeting, Pending, Pick,
         ]
         .into_iter()
         .find(|kind| *kind as u8 == code)
@@ -481,6 +500,13 @@ pub enum Ending {
     Signal = 3,
     /// `abort` was called: `frames`.
     Abort = 4,
+    /// No thread can go on: what each waits for is pending.
+    Deadlock = 5,
+    /// The threads have made as many moves as a run may have.
+    Moves = 6,
+    /// Memory that was freed is used or freed again, or an object that is no more: `text` says
+    /// which ([`threads::misuse`]), `frames`.
+    Misuse = 7,
 }
 
 /// An instrumented object as registered at start-up.
@@ -567,6 +593,10 @@ pub struct Header {
     /// The file that holds the main input: any descriptor of it is the input.
     pub file_device: u64,
     pub file_inode: u64,
+    /// Moves of threads that a run may have.
+    pub move_limit: u64,
+    /// Waits for a condition of each thread that may end without a signal.
+    pub spurious: u64,
     pub given_used: u32,
     /// 1: a process that is as it was before its run may have the next one, too.
     pub reuse: u32,

@@ -5,6 +5,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
+use elsewise_native::thread_title;
 use elsewise_report::Values;
 use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name};
 use std::path::Path;
@@ -36,7 +37,7 @@ impl Gathered {
             .map(|finding| {
                 let case = match &function {
                     Some(function) => function.case_of(store, finding).ok(),
-                    None => store.case(finding.case).ok(),
+                    None => campaigns::case_of(store, finding, false).ok(),
                 };
                 let path = path(&survey, &above, finding.case, &files);
                 (finding.clone(), case, path)
@@ -176,6 +177,8 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files) -> Vec<Passed> 
         let way = match survey.tree.kind(position) {
             Kind::Branch | Kind::Switch => way_name(site.sides.into(), way),
             Kind::Value => name.unwrap_or_else(|| format!("value {way}")),
+            Kind::Thread => format!("{} moves", thread_title(way as u32)),
+            Kind::Pick => format!("way {}", way + 1),
             // Neither is a choice of the subject's.
             Kind::Assume | Kind::Question => continue,
         };

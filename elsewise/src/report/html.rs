@@ -35,9 +35,10 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
         .map(|finding| {
             let case = match &function {
                 Some(function) => function.case_of(&store, finding).ok(),
-                None => store.case(finding.case).ok(),
+                None => campaigns::case_of(&store, finding, false).ok(),
             };
-            (Shown::new(function.as_ref(), finding, case.as_ref()), case)
+            let shown = Shown::new(function.as_ref(), finding, case.as_ref(), Some(&survey));
+            (shown, case)
         })
         .collect();
     let pictures: Vec<Option<Box<dyn Picture + '_>>> =

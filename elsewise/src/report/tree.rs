@@ -4,6 +4,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use elsewise_campaign::{RunEnd, Store, Survey};
 use elsewise_explore::{ALTERNATIVE_OTHER, Kind, PositionId, State};
+use elsewise_native::thread_title;
 use elsewise_report::Values;
 use elsewise_report::machine::{TreeEnd, TreeNode, TreeWay, tree_dot, way_name};
 use std::collections::VecDeque;
@@ -71,6 +72,8 @@ fn name(survey: &Survey, position: PositionId, way: u64) -> String {
     match survey.tree.kind(position) {
         Kind::Value if way == ALTERNATIVE_OTHER => "another value".to_owned(),
         Kind::Value => way.to_string(),
+        Kind::Thread => thread_title(way as u32),
+        Kind::Pick => format!("way {}", way + 1),
         Kind::Question => ["no", "yes"][usize::from(way > 0)].to_owned(),
         Kind::Assume => ["holds", "does not hold"][usize::from(way > 0)].to_owned(),
         Kind::Branch | Kind::Switch => way_name(survey.tree.ways(position).count() as u64, way),

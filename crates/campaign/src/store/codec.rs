@@ -31,18 +31,19 @@ impl Writer {
     /// A choice without its index: kind and taken share a byte for all common choices.
     pub fn step(&mut self, step: &Step) {
         let kind = step.kind as u8;
-        match step.kind {
-            Kind::Branch | Kind::Assume => self.byte(kind | (step.taken as u8) << 2),
-            Kind::Question => self.byte(QUESTION),
-            Kind::Value => {
-                self.byte(kind);
-                self.int(step.taken);
-            }
-            Kind::Switch => {
-                self.byte(kind);
-                self.int(u64::from(step.alternatives));
-                self.int(step.taken);
-            }
+        let head = match step.kind {
+            Kind::Branch | Kind::Assume => kind | (step.taken as u8) << 2,
+            Kind::Value | Kind::Switch => kind,
+            Kind::Question => QUESTION,
+            Kind::Thread => THREAD,
+            Kind::Pick => PICK,
+        };
+        self.byte(head | if step.asleep { ASLEEP } else { 0 });
+        if matches!(step.kind, Kind::Switch | Kind::Pick) {
+            self.int(u64::from(step.alternatives));
+        }
+        if !matches!(step.kind, Kind::Branch | Kind::Assume | Kind::Question) {
+            self.int(step.taken);
         }
         self.int(u64::from(step.site.0));
     }
@@ -50,6 +51,9 @@ impl Writer {
 
 /// Where an assumption would have its third alternative.
 const QUESTION: u8 = Kind::Assume as u8 | 2 << 2;
+const THREAD: u8 = Kind::Value as u8 | 1 << 2;
+const PICK: u8 = Kind::Switch as u8 | 1 << 2;
+const ASLEEP: u8 = 0x80;
 
 pub(crate) struct Reader<'a>(pub &'a [u8]);
 
@@ -109,21 +113,26 @@ impl<'a> Reader<'a> {
 
     pub fn step(&mut self) -> Result<Step, Bad> {
         let head = self.byte()?;
+        let asleep = head & ASLEEP != 0;
+        let head = head & !ASLEEP;
         let kind = match head {
             QUESTION => Kind::Question,
+            THREAD => Kind::Thread,
+            PICK => Kind::Pick,
             head => Kind::from_u8(head & 3).ok_or(Bad("no such kind of choice"))?,
         };
         let (alternatives, taken) = match kind {
             Kind::Branch | Kind::Assume => (2, u64::from(head >> 2)),
             Kind::Question => (2, 0),
-            Kind::Value => (0, self.int()?),
-            Kind::Switch => (self.small()?, self.int()?),
+            Kind::Value | Kind::Thread => (0, self.int()?),
+            Kind::Switch | Kind::Pick => (self.small()?, self.int()?),
         };
         let step = Step {
             site: SiteId(self.small()?),
             kind,
             alternatives,
             taken,
+            asleep,
         };
         match step.is_sound() {
             true => Ok(step),
@@ -148,6 +157,12 @@ pub(crate) fn pack_case(case: &Case) -> Vec<u8> {
         writer.bytes(name.as_bytes());
         writer.bytes(bytes);
     }
+    if !case.schedule.is_empty() {
+        writer.int(case.schedule.len() as u64);
+        for number in &case.schedule {
+            writer.int(u64::from(*number));
+        }
+    }
     writer.0
 }
 
@@ -159,8 +174,14 @@ pub(crate) fn unpack_case(packed: &[u8]) -> Result<Case, Bad> {
         let name = std::str::from_utf8(reader.bytes()?).map_err(|_| Bad("a name is no text"))?;
         inputs.insert(name.to_owned(), reader.bytes()?.to_vec());
     }
+    let mut schedule = Vec::new();
+    if reader.end().is_err() {
+        for _ in 0..reader.count()? {
+            schedule.push(reader.small()?);
+        }
+    }
     reader.end()?;
-    Ok(Case { inputs })
+    Ok(Case { inputs, schedule })
 }
 
 /// Cases up to this many bytes are kept whole.

@@ -13,8 +13,17 @@ pub(crate) fn write_case(dir: &Path, case: &Case) -> Result<(), CampaignError> {
         let path = dir.join(file_name(name));
         fs::write(&path, bytes).map_err(CampaignError::io("write", &path))?;
     }
+    if !case.schedule.is_empty() {
+        let path = dir.join(SCHEDULE);
+        let numbers: Vec<String> = case.schedule.iter().map(u32::to_string).collect();
+        let text = numbers.join(" ") + "\n";
+        fs::write(&path, text).map_err(CampaignError::io("write", &path))?;
+    }
     Ok(())
 }
+
+/// The file with a case's schedule; no input has this name.
+pub const SCHEDULE: &str = "%schedule";
 
 /// A file name for an input's name: letters, digits, `.`, `_` and `-` stay, other bytes become
 /// `%` and two hexadecimal digits. Different names get different files, none of them leaves the

@@ -42,12 +42,12 @@ mod survey;
 mod write;
 
 pub(crate) use codec::{Base, MAX_CHAIN, hash64, pack_case, shrink};
-pub use files::file_name;
 pub(crate) use files::{README, rotate, write_case};
+pub use files::{SCHEDULE, file_name};
 pub(crate) use lock::Lock;
 pub(crate) use read::Replay;
 pub use read::{RunEnd, RunInfo, Store};
-pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow};
+pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow, is_asleep};
 pub use survey::{Moment, Survey};
 pub(crate) use write::StoreWriter;
 

@@ -4,6 +4,7 @@ use super::codec::{Bad, Reader, Writer, hash64};
 use elsewise_explore::{
     Attach, Choice, Inserted, Item, LeafEnd, PositionId, Reason, SideId, State, Step,
 };
+use std::ops::Range;
 
 /// Where a case came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,11 +13,14 @@ pub(crate) enum Origin {
     Seed = 0,
     Query = 1,
     Optimistic = 2,
+    /// Another order of threads.
+    Schedule = 3,
 }
 
 impl Origin {
     pub fn from_i64(code: i64) -> Option<Origin> {
-        [Origin::Seed, Origin::Query, Origin::Optimistic]
+        use Origin::*;
+        [Seed, Query, Optimistic, Schedule]
             .into_iter()
             .find(|origin| *origin as i64 == code)
     }
@@ -71,10 +75,20 @@ pub(crate) struct RunRow<'a> {
     pub hash: i64,
     pub inserted: &'a Inserted,
     pub choices: &'a [Choice],
+    /// Choices whose other alternatives are explored elsewhere.
+    pub asleep: &'a [Range<u32>],
     pub new_sides: &'a [SideId],
     /// Word, site + 1 (0 for none), count.
     pub approximations: &'a [(u32, u64, u64)],
     pub input: &'a [u8],
+}
+
+/// Is the choice in one of these ascending ranges?
+pub(crate) fn is_asleep(asleep: &[Range<u32>], choice: u32) -> bool {
+    let next = asleep.partition_point(|range| range.end <= choice);
+    asleep
+        .get(next)
+        .is_some_and(|range| range.contains(&choice))
 }
 
 impl RunRow<'_> {
@@ -88,7 +102,7 @@ impl RunRow<'_> {
             ..
         } = self.inserted;
         // Straight from the choices: a trace may have millions of them.
-        let new = self.choices.iter().skip(*first_new_choice as usize);
+        let new = (*first_new_choice..).zip(self.choices.iter().skip(*first_new_choice as usize));
         let mut writer = Writer(Vec::with_capacity(16 + 3 * new_positions.len()));
         let flags = u8::from(attach.is_some())
             | u8::from(attach.is_some_and(|attach| attach.position.is_some())) << 1
@@ -102,8 +116,11 @@ impl RunRow<'_> {
                 writer.int(attach.taken);
             }
             writer.int(new_positions.len() as u64);
-            for choice in new.take(new_positions.len()) {
-                writer.step(&Step::from(choice));
+            for (index, choice) in new.take(new_positions.len()) {
+                writer.step(&Step {
+                    asleep: is_asleep(self.asleep, index),
+                    ..Step::from(choice)
+                });
             }
         }
         writer.int(self.new_sides.len() as u64);

@@ -110,6 +110,7 @@ pub struct Tree {
     given_up: BTreeMap<(Reason, SiteId), u64>,
     /// How often each site's question is in the tree to be asked.
     asked: BTreeMap<SiteId, u32>,
+    threads: bool,
 }
 
 impl Tree {
@@ -131,7 +132,13 @@ impl Tree {
             claimed: 0,
             given_up: BTreeMap::new(),
             asked: BTreeMap::new(),
+            threads: false,
         }
+    }
+
+    /// Did any run have threads?
+    pub fn has_threads(&self) -> bool {
+        self.threads
     }
 
     /// Number of positions; their ids are below it.
@@ -199,7 +206,7 @@ impl Tree {
     /// Values that runs took at a value choice.
     pub fn taken_values(&self, position: PositionId) -> impl Iterator<Item = u64> + '_ {
         let values = match self.kind(position) {
-            Kind::Value => self.value_table(position),
+            kind if kind.is_table() => self.value_table(position),
             _ => &[],
         };
         values.iter().map(|(value, _)| *value)
@@ -248,7 +255,7 @@ impl Tree {
     /// The first alternative at or after `from` that is open.
     pub fn next_open(&self, position: PositionId, from: u64) -> Option<u64> {
         let range = self.slot_range(position);
-        if self.kind(position) == Kind::Value {
+        if self.kind(position).is_table() {
             return (self.slots[range.start] == 0).then_some(ALTERNATIVE_OTHER);
         }
         let first = range.start;
@@ -325,11 +332,7 @@ impl Tree {
                     false => self.contradiction(index),
                 };
             };
-            if step.site != self.site(below)
-                || step.kind != self.kind(below)
-                || step.alternatives != self.alternatives(below)
-                || !step.is_sound()
-            {
+            if !self.agrees(below, &step) {
                 return self.contradiction(index);
             }
             attach = Attach {
@@ -432,11 +435,7 @@ impl Tree {
                 return None;
             };
             let step = steps.next()?;
-            let same = step.site == self.site(below)
-                && step.kind == self.kind(below)
-                && step.alternatives == self.alternatives(below)
-                && step.is_sound();
-            if !same {
+            if !self.agrees(below, &step) {
                 return None;
             }
             attach = Attach {
@@ -445,6 +444,28 @@ impl Tree {
             };
         }
         attach.position
+    }
+
+    /// The positions at which these steps make their choices, as far as they follow the tree.
+    pub fn path(&self, steps: impl Iterator<Item = Step>) -> Vec<PositionId> {
+        let mut path = Vec::new();
+        let mut attach = Attach {
+            position: None,
+            taken: 0,
+        };
+        for step in steps {
+            match self.below(attach) {
+                Some(State::Position(below)) if self.agrees(below, &step) => {
+                    path.push(below);
+                    attach = Attach {
+                        position: Some(below),
+                        taken: step.taken,
+                    };
+                }
+                _ => break,
+            }
+        }
+        path
     }
 
     /// Bytes that the tree holds.
@@ -485,6 +506,14 @@ impl Tree {
         }
     }
 
+    /// Is it the same choice as the one at the position?
+    fn agrees(&self, position: PositionId, step: &Step) -> bool {
+        step.site == self.site(position)
+            && step.kind == self.kind(position)
+            && step.alternatives == self.alternatives(position)
+            && step.is_sound()
+    }
+
     fn slot_range(&self, position: PositionId) -> Range<usize> {
         let index = position.0 as usize;
         let end = self.first_slots.get(index + 1);
@@ -493,14 +522,14 @@ impl Tree {
 
     fn alternatives(&self, position: PositionId) -> u32 {
         match self.kind(position) {
-            Kind::Value => 0,
+            kind if kind.is_table() => 0,
             _ => self.slot_range(position).len() as u32,
         }
     }
 
     fn has(&self, position: PositionId, taken: u64) -> bool {
         let alternatives = u64::from(self.alternatives(position));
-        self.kind(position) == Kind::Value || taken < alternatives
+        self.kind(position).is_table() || taken < alternatives
     }
 
     fn value_table(&self, position: PositionId) -> &[(u64, u32)] {
@@ -512,7 +541,9 @@ impl Tree {
     fn frontier_slot(&self, item: Item) -> Option<usize> {
         let range = self.slot_range(item.position);
         match self.kind(item.position) {
-            Kind::Value => (item.alternative == ALTERNATIVE_OTHER).then_some(range.start),
+            kind if kind.is_table() => {
+                (item.alternative == ALTERNATIVE_OTHER).then_some(range.start)
+            }
             _ => {
                 let offset = usize::try_from(item.alternative).ok()?;
                 (offset < range.len()).then(|| range.start + offset)
@@ -525,7 +556,7 @@ impl Tree {
         let Some(position) = attach.position else {
             return Some(State::unpack(self.root));
         };
-        if self.kind(position) == Kind::Value {
+        if self.kind(position).is_table() {
             let table = self.value_table(position);
             let found = table.iter().find(|(value, _)| *value == attach.taken);
             return found.map(|(_, word)| State::unpack(*word));
@@ -539,16 +570,18 @@ impl Tree {
     fn push(&mut self, run: u32, depth: u32, step: &Step) -> PositionId {
         let position = PositionId(self.positions());
         let untaken = match self.bounds.depth {
+            _ if step.asleep || step.kind == Kind::Thread => State::Unwanted,
             Some(bound) if depth >= bound => State::GaveUp(Reason::Depth),
             _ => State::Open,
         };
         grow(&mut self.sites, step.site);
         grow(&mut self.kinds, step.kind);
+        self.threads |= step.kind == Kind::Thread;
         grow(&mut self.depths, depth);
         grow(&mut self.witnesses, run);
         let first = self.slots.len();
         grow(&mut self.first_slots, first as u32);
-        if step.kind == Kind::Value {
+        if step.kind.is_table() {
             self.add_slot(step.site, untaken);
             grow(&mut self.slots, self.values.len() as u32);
             grow(&mut self.values, Vec::with_capacity(1));
@@ -588,7 +621,7 @@ impl Tree {
         };
         let site = self.site(position);
         let range = self.slot_range(position);
-        if self.kind(position) != Kind::Value {
+        if !self.kind(position).is_table() {
             self.put(range.start + attach.taken as usize, site, state);
             return None;
         }

@@ -11,14 +11,21 @@ pub enum Kind {
     Value = 2,
     Assume = 3,
     Question = 4,
+    Thread = 5,
+    Pick = 6,
 }
 
 impl Kind {
     pub fn from_u8(code: u8) -> Option<Kind> {
         use Kind::*;
-        [Branch, Switch, Value, Assume, Question]
+        [Branch, Switch, Value, Assume, Question, Thread, Pick]
             .into_iter()
             .find(|kind| *kind as u8 == code)
+    }
+
+    /// Are the taken alternatives kept in a table, since there is no telling how many there are?
+    pub(super) fn is_table(self) -> bool {
+        matches!(self, Kind::Value | Kind::Thread)
     }
 }
 
@@ -27,9 +34,12 @@ impl Kind {
 pub struct Step {
     pub site: SiteId,
     pub kind: Kind,
-    /// Number of alternatives, the unwanted one of an assumption included; 0 for a value.
+    /// Number of alternatives, the unwanted one of an assumption included; 0 for a value or a
+    /// thread.
     pub alternatives: u32,
     pub taken: u64,
+    /// Its other alternatives are explored elsewhere.
+    pub asleep: bool,
 }
 
 impl From<&Choice> for Step {
@@ -42,12 +52,15 @@ impl From<&Choice> for Step {
             Shape::Value { .. } => (Kind::Value, 0),
             Shape::Assume { .. } => (Kind::Assume, 2),
             Shape::Question { .. } => (Kind::Question, 2),
+            Shape::Thread => (Kind::Thread, 0),
+            Shape::Pick { ways } => (Kind::Pick, *ways),
         };
         Step {
             site: choice.site,
             kind,
             alternatives,
             taken: choice.taken,
+            asleep: false,
         }
     }
 }
@@ -59,10 +72,10 @@ impl Step {
     /// Whether number of alternatives and the taken one fit the kind.
     pub fn is_sound(&self) -> bool {
         match self.kind {
-            Kind::Value => self.alternatives == 0,
+            Kind::Value | Kind::Thread => self.alternatives == 0,
             Kind::Branch | Kind::Assume => self.alternatives == 2 && self.taken < 2,
             Kind::Question => self.alternatives == 2 && self.taken == 0,
-            Kind::Switch => {
+            Kind::Switch | Kind::Pick => {
                 (1..=Step::MAX_ALTERNATIVES).contains(&self.alternatives)
                     && self.taken < u64::from(self.alternatives)
             }

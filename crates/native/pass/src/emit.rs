@@ -10,6 +10,7 @@ use crate::outline;
 use crate::parts;
 use crate::questions;
 use crate::sites::Sites;
+use crate::touch::Touches;
 use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
 use llvm_sys::LLVMOpcode::*;
@@ -34,6 +35,8 @@ pub struct Emitter<'a> {
     pub variadic: Option<Value>,
     /// Blocks that only runs on labelled data enter.
     pub slow_paths: Vec<Block>,
+    /// Where the module's code may be run by several threads.
+    pub touches: Option<&'a mut Touches>,
 }
 
 /// In place of a part of a load or store: what its labelled address led to.
@@ -68,7 +71,16 @@ fn settle_undefined(ir: &Ir, function: Value) {
 }
 
 /// Instruments a function that has a body.
-pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value) {
+pub fn instrument(
+    ir: &Ir,
+    globals: &Globals,
+    sites: &mut Sites,
+    mut touches: Option<&mut Touches>,
+    function: Value,
+) {
+    if let Some(touches) = &mut touches {
+        touches.begin_function();
+    }
     parts::split_accesses(ir, function);
     settle_undefined(ir, function);
     sites.begin_function(function);
@@ -94,6 +106,7 @@ pub fn instrument(ir: &Ir, globals: &Globals, sites: &mut Sites, function: Value
         ours: None,
         variadic: None,
         slow_paths: Vec::new(),
+        touches,
     };
     // Phis first: their labels are used before the blocks that they come from are reached.
     for (_, instructions) in &snapshot {
@@ -281,6 +294,15 @@ impl Emitter<'_> {
         );
         if self.group.is_full() || (may_fail && self.group.reports) {
             self.flush(i);
+        }
+        let moves = matches!(callee_intrinsic(i), Some(Intrinsic::Copy | Intrinsic::Fill));
+        if moves
+            || matches!(
+                opcode(i),
+                LLVMLoad | LLVMStore | LLVMAtomicCmpXchg | LLVMAtomicRMW
+            )
+        {
+            self.touch(i);
         }
         match opcode(i) {
             LLVMAlloca => {

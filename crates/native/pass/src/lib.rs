@@ -22,6 +22,7 @@ mod parts;
 mod questions;
 mod shadow;
 mod sites;
+mod touch;
 
 use std::ffi::c_char;
 

@@ -6,6 +6,7 @@ use crate::emit;
 use crate::ir::{self, Ir, Type, Value, c_string};
 use crate::names;
 use crate::sites::Sites;
+use crate::touch::Touches;
 use elsewise_wire::MAP_SECTION;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
@@ -75,8 +76,9 @@ pub fn instrument(module: LLVMModuleRef) {
         String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
     };
     let mut sites = Sites::new(source);
+    let mut touches = Touches::new(&ir);
     for function in &ours {
-        emit::instrument(&ir, &globals, &mut sites, *function);
+        emit::instrument(&ir, &globals, &mut sites, touches.as_mut(), *function);
     }
     finish(&ir, &globals, sites);
 }

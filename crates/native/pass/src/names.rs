@@ -136,6 +136,7 @@ pub fn only_output(name: &str) -> bool {
     (name.starts_with("__elw_") && !of_runtime(name) && !name.starts_with("__elw_h_"))
         || is_unwinding(name)
         || is_linking(name)
+        || is_about_threads(name)
         || name.starts_with("__ubsan_handle_")
         || ONLY_OUTPUT
             .iter()
@@ -160,6 +161,12 @@ fn is_unwinding(name: &str) -> bool {
             | "__clang_call_terminate"
             | "_Unwind_Resume"
     )
+}
+
+/// How objects of threads are to be, and who is who: no data of the program goes through these.
+fn is_about_threads(name: &str) -> bool {
+    name.starts_with("pthread_") && name.contains("attr_")
+        || matches!(name, "pthread_self" | "pthread_equal" | "pthread_detach")
 }
 
 /// Parts of the C++ library's containers that are not templates: they link nodes, and never look

@@ -3,10 +3,11 @@
 //! uninstrumented build when a case is replayed (`support/surroundings.c` does the same there);
 //! without one, they are the system's.
 
-use crate::call::called;
+use crate::call::{called, frame};
 use crate::memory::clear;
 use crate::shared::state;
 use crate::sys::{self, TimeSpec, TimeVal};
+use crate::threads;
 use core::ffi::{c_int, c_long, c_uint, c_void};
 use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use elsewise_wire::Reason;
@@ -154,7 +155,16 @@ pub extern "C" fn times(to: *mut [c_long; 4]) -> c_long {
 fn pass(nanos: u64) {
     ELAPSED.fetch_add(nanos, Relaxed);
     // Another thread may be what is waited for.
-    unsafe { sys::sched_yield() };
+    threads::give_way(frame().site);
+}
+
+/// It is not earlier than this any more.
+pub fn let_pass(until: &TimeSpec) {
+    let (base, until) = match until.seconds as u64 {
+        late if late >= BEGIN => (BEGIN, nanos(until)),
+        _ => (UPTIME, nanos(until)),
+    };
+    ELAPSED.fetch_max(until.saturating_sub(base * SECOND), Relaxed);
 }
 
 fn is_time(time: &TimeSpec) -> bool {

@@ -1,8 +1,10 @@
 //! What is noted when a run ends badly: which signal, where, and the way there.
 
+use crate::call::frame;
 use crate::runner::SIGNAL_STACK;
 use crate::shared::state;
 use crate::sys;
+use crate::threads;
 use core::ffi::{c_char, c_int, c_void};
 use elsewise_wire::{Ending, MAX_FRAMES, TEXT_BYTES};
 
@@ -50,6 +52,7 @@ const RIP: usize = REGISTERS + 16 * 8;
 const FAULT_ADDRESS: usize = 16;
 
 pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
+    threads::end(frame().site);
     let word = |at: *const u8, offset: usize| unsafe { *at.add(offset).cast::<u64>() };
     let header = state().header();
     // An assertion or an abort has said more than the signal that follows it can.
@@ -124,7 +127,7 @@ extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int 
 fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
     let header = state().header();
     let low = &raw const sys::__ehdr_start as u64;
-    let top = unsafe { sys::__libc_stack_end } as u64;
+    let top = threads::stack_top().unwrap_or(unsafe { sys::__libc_stack_end } as u64);
     let mut used = 0;
     let mut keep = |address: u64| {
         header.frames[used] = address;
@@ -156,6 +159,7 @@ pub fn note_here(ending: Ending) {
     if !state().traced() {
         return;
     }
+    threads::end(frame().site);
     let header = state().header();
     header.ending = ending as u32;
     let (base, stack): (u64, u64);
@@ -174,6 +178,12 @@ pub fn note_assert(text: *const c_char, file: *const c_char, line: u32) {
     copy_text(&mut header.text, text);
     copy_text(&mut header.file, file);
     header.line = line;
+}
+
+/// What threads may not do to memory or to each other.
+pub fn note_misuse(text: *const c_char) {
+    note_here(Ending::Misuse);
+    copy_text(&mut state().header().text, text);
 }
 
 fn copy_text(to: &mut [u8; TEXT_BYTES], from: *const c_char) {

@@ -3,10 +3,12 @@
 //! The engine starts the program with placeholders of the greatest length. Runs begin when `main`
 //! is about to be called, and put the case's bytes in place; a NUL among them ends the string.
 
+use crate::call::frame;
 use crate::input::fill;
 use crate::server;
 use crate::shared::state;
 use crate::sys;
+use crate::threads;
 use core::ffi::{c_char, c_int, c_void};
 use elsewise_wire::{ENVIRONMENT_PREFIX, GivenEntry, MAX_GIVEN};
 
@@ -55,10 +57,12 @@ unsafe extern "C" fn begin(
     environment: *const *mut c_char,
 ) -> c_int {
     give(count, arguments, environment);
-    match unsafe { MAIN } {
+    let code = match unsafe { MAIN } {
         Some(main) => unsafe { main(count, arguments, environment) },
         None => 70,
-    }
+    };
+    threads::end(frame().site);
+    code
 }
 
 fn give(count: c_int, arguments: *const *mut c_char, environment: *const *mut c_char) {

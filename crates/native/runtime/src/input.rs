@@ -1,17 +1,18 @@
 //! Inputs: the case's bytes for them, and `elsewise_input` and its companions of `elsewise.h`.
 
-use crate::call::enter;
+use crate::call::{enter, frame};
 use crate::memory::{clear, set_label};
 use crate::server;
 use crate::shared::{State, state};
 use crate::sys;
+use crate::threads;
 use core::ffi::{c_char, c_int};
 use elsewise_wire::{
     CONST_RIGHT, Ending, EventKind, MAX_STREAMS, NAME_BYTES, Op, Reason, StreamRecord,
 };
 
 /// The case's bytes for a stream; empty if the case has none.
-fn stream(state: &State, name: &[u8; NAME_BYTES], occurrence: u32) -> &'static [u8] {
+pub fn stream(state: &State, name: &[u8; NAME_BYTES], occurrence: u32) -> &'static [u8] {
     let mut at = state.input;
     loop {
         let record = unsafe { &*at.cast::<StreamRecord>() };
@@ -218,6 +219,7 @@ pub fn assume(site: u32, label: u32, holds: bool) {
 
 /// Ends a run that counts for nothing.
 pub fn dismiss() -> ! {
+    threads::end(frame().site);
     let state = state();
     if state.traced() {
         state.header().ending = Ending::Assume as u32;

@@ -34,6 +34,7 @@ mod server;
 mod shared;
 mod snapshot;
 mod sys;
+mod threads;
 mod varargs;
 
 #[cfg(elsewise_object)]

@@ -38,9 +38,22 @@ pub fn reserve() -> bool {
     got as u64 == BASE
 }
 
+/// Set in an entry: the block has been freed, but its memory is not used again.
+const FREED: u32 = 1 << 31;
+
 /// A block was allocated.
 pub fn born(address: u64, size: u64) {
-    unsafe { entry(address).write(size.min(u32::MAX.into()) as u32) };
+    unsafe { entry(address).write(size.min(u64::from(FREED - 1)) as u32) };
+}
+
+/// A block was freed whose memory is not used again.
+pub fn keep_freed(address: u64) {
+    unsafe { *entry(address) |= FREED };
+}
+
+/// Is this the beginning of a block that has been freed?
+pub fn is_freed(address: u64) -> bool {
+    unsafe { *entry(address) & FREED != 0 }
 }
 
 /// A block was freed.
@@ -55,7 +68,7 @@ pub fn find(address: u64) -> Option<(u64, u64)> {
     let mut start = address & !15;
     let end = start.saturating_sub(REACH);
     while start > end {
-        let size = u64::from(unsafe { *entry(start) });
+        let size = u64::from(unsafe { *entry(start) } & !FREED);
         if size != 0 {
             return (address - start <= size).then_some((start, size));
         }

@@ -103,6 +103,18 @@ impl State {
     }
 
     pub fn event(&mut self, kind: EventKind, detail: u8, site: u32, label: u32, value: u32) {
+        self.event_with(kind, detail, 0, site, label, value);
+    }
+
+    pub fn event_with(
+        &mut self,
+        kind: EventKind,
+        detail: u8,
+        pad: u16,
+        site: u32,
+        label: u32,
+        value: u32,
+    ) {
         let header = self.header();
         let index = header.events;
         if index >= header.event_capacity {
@@ -112,7 +124,7 @@ impl State {
         let event = Event {
             kind: kind as u8,
             detail,
-            pad: 0,
+            pad,
             site,
             label,
             value,

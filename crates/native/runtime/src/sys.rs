@@ -105,6 +105,8 @@ pub mod number {
     pub const GETPPID: i64 = 110;
     pub const PRCTL: i64 = 157;
     pub const GETTID: i64 = 186;
+    pub const FUTEX: i64 = 202;
+    pub const SCHED_SETAFFINITY: i64 = 203;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
     pub const EXIT_GROUP: i64 = 231;
@@ -112,6 +114,7 @@ pub mod number {
     pub const FSTATAT: i64 = 262;
     pub const READLINKAT: i64 = 267;
     pub const FACCESSAT: i64 = 269;
+    pub const GETCPU: i64 = 309;
     pub const GETRANDOM: i64 = 318;
     pub const STATX: i64 = 332;
 }
@@ -183,6 +186,13 @@ pub fn find_rseq_area() -> (u64, u64) {
         u64::from(size).max(32)
     };
     (thread.wrapping_add_signed(offset), size)
+}
+
+/// Ends the process; the runtime itself has taken the C library's name for it.
+pub unsafe fn _exit(code: c_int) -> ! {
+    loop {
+        unsafe { syscall(number::EXIT_GROUP, code) };
+    }
 }
 
 pub unsafe fn fstat(fd: c_int, stat: *mut Stat) -> c_int {
@@ -322,7 +332,6 @@ unsafe extern "C" {
     pub fn fork() -> c_int;
     pub fn wait4(pid: c_int, status: *mut c_int, options: c_int, usage: *mut Rusage) -> c_int;
     pub fn setpgid(pid: c_int, group: c_int) -> c_int;
-    pub fn sched_yield() -> c_int;
     pub fn dup2(old: c_int, new: c_int) -> c_int;
     #[link_name = "__nanosleep"]
     pub fn nanosleep(time: *const TimeSpec, left: *mut TimeSpec) -> c_int;
@@ -334,7 +343,17 @@ unsafe extern "C" {
     pub fn raise(signal: c_int) -> c_int;
     pub fn abort() -> !;
     pub fn syscall(number: c_long, ...) -> c_long;
-    pub fn _exit(code: c_int) -> !;
+    pub fn pthread_key_create(
+        key: *mut u32,
+        at_end: Option<unsafe extern "C" fn(*mut c_void)>,
+    ) -> c_int;
+    pub fn pthread_setspecific(key: u32, value: *const c_void) -> c_int;
+    pub fn pthread_attr_init(attributes: *mut c_void) -> c_int;
+    pub fn pthread_attr_setstack(attributes: *mut c_void, stack: *mut c_void, size: usize)
+    -> c_int;
+    pub fn pthread_attr_setdetachstate(attributes: *mut c_void, state: c_int) -> c_int;
+    pub fn pthread_attr_getdetachstate(attributes: *const c_void, state: *mut c_int) -> c_int;
+    pub fn pthread_attr_getstacksize(attributes: *const c_void, size: *mut usize) -> c_int;
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;

@@ -27,6 +27,8 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Longer command lines go through a response file.
+/// Tells the pass that several threads run the code.
+const THREADS: &str = "ELSEWISE_THREADS";
 const LONG_COMMAND: usize = 64 << 10;
 /// How much of a tool's output is kept for an error.
 const MAX_OUTPUT: usize = 256 << 10;
@@ -190,6 +192,9 @@ impl Driver {
         let cannot = |error| Stop::Other(NativeError::io("run", tool)(error));
         let mut command = Command::new(tool);
         crate::process::end_with_us(&mut command);
+        if args.iter().any(|arg| arg == "-pthread") {
+            command.env(THREADS, "1");
+        }
         let response;
         if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {
             response = tempfile::NamedTempFile::new().map_err(cannot)?;

@@ -1,5 +1,6 @@
 //! Decoding of shared memory that no subject wrote: made by hand, then damaged at random.
 
+mod threads;
 mod values;
 
 use super::*;
@@ -11,7 +12,7 @@ use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Event, EventKind, Node, Op, Reason}
 fn memory() -> SharedMemory {
     let capacities = Capacities {
         nodes: 64,
-        events: 32,
+        events: 64,
         coverage: 64,
         input: 4096,
     };

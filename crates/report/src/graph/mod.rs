@@ -19,6 +19,7 @@ mod text;
 
 pub use json::{BehaviourJson, GraphJson};
 pub use line::Terminal;
+pub(crate) use svg::{STYLE, xml};
 
 use elsewise_graph::Graph;
 
@@ -26,6 +27,11 @@ use elsewise_graph::Graph;
 pub trait Picture {
     /// What it shows, in a word or two.
     fn heading(&self) -> &'static str;
+
+    /// Does it say all that the bytes of the inputs would?
+    fn shows_inputs(&self) -> bool {
+        true
+    }
 
     /// Lines for a terminal, with styles in them.
     fn text(&self, terminal: Terminal) -> String;

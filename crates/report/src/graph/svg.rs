@@ -30,7 +30,7 @@ const VALUE: usize = 34;
 const LABEL: usize = 28;
 
 /// Classes are prefixed and nothing has an id: several drawings can stand in one page.
-const STYLE: &str = "\
+pub const STYLE: &str = "\
 .elw-page{fill:#ffffff}\
 .elw text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328;white-space:pre}\
 .elw .elw-name{font-weight:600}\
@@ -551,7 +551,7 @@ fn curve(x: i32, y: i32, to_x: i32, to_y: i32) -> String {
 }
 
 /// Text as it may stand in XML.
-fn xml(text: &str) -> String {
+pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
         match char {

@@ -42,6 +42,8 @@ pub(super) struct FindingView {
     pub stack: Vec<String>,
     pub picture: Option<String>,
     pub picture_text: String,
+    /// It needs a schedule of threads.
+    pub scheduled: bool,
     /// Name, size and bytes.
     pub inputs: Vec<(String, String, String)>,
     pub runs: String,
@@ -90,6 +92,7 @@ pub(super) fn views(
                     .picture
                     .map(|picture| picture.text(terminal))
                     .map_or_else(String::new, |text| unstyled(&text)),
+                scheduled: part.case.is_some_and(|case| !case.schedule.is_empty()),
                 inputs: inputs(part),
                 runs: plural(finding.runs, "run", "runs"),
                 commands: vec![
@@ -117,7 +120,8 @@ fn deciding(
 
 /// Inputs as bytes, where no picture says what they mean.
 fn inputs(part: &FindingPart<'_>) -> Vec<(String, String, String)> {
-    let inputs = part.case.filter(|_| part.picture.is_none());
+    let told = part.picture.is_some_and(Picture::shows_inputs);
+    let inputs = part.case.filter(|_| !told);
     inputs
         .into_iter()
         .flat_map(|case| &case.inputs)

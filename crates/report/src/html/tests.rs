@@ -125,6 +125,7 @@ fn page_of(sample: &mut Sample, word: &str) -> String {
     summary.findings = vec![finding.clone()];
     let case = Case {
         inputs: [(word.to_string(), word.as_bytes().to_vec())].into(),
+        ..Case::default()
     };
     let picture = Hostile(word.to_string());
     let part = |picture| FindingPart {

@@ -7,6 +7,7 @@ use crate::memory::{LARGE, clear, clear_if_labelled, shadow};
 use crate::objects;
 use crate::shared::state;
 use crate::sys;
+use crate::threads::arena;
 use core::ffi::{c_int, c_void};
 use elsewise_wire::Reason;
 
@@ -146,6 +147,9 @@ pub extern "C" fn __elw_forget(block: *mut c_void) {
 fn forget(block: *mut c_void) {
     if block.is_null() || !state().traced() || !(block as u64).is_multiple_of(16) {
         return;
+    }
+    if arena::has(block as u64) {
+        return; // others may still use it before it is freed
     }
     objects::died(block as u64);
     let word = unsafe { *(block as *const u64).sub(1) };

@@ -1,0 +1,213 @@
+//! A worker's part in the search over schedules.
+
+use crate::CampaignError;
+use crate::cache::{Cache, Seen};
+use crate::state::{Pursuit, Shared};
+use crate::store::{Origin, Replay, pack_case};
+use crate::worker::{Aim, Lost, Worker};
+use elsewise_explore::schedule::{self, Oracle, Unfinished, Wakeup};
+use elsewise_explore::{Case, Choice, Shape, Step, Subject, Trace};
+use elsewise_term::{Evaluator, Terms};
+use std::borrow::Cow;
+use std::ops::Range;
+
+impl Worker<'_> {
+    /// Tries another order of threads.
+    pub(crate) fn wake(&mut self, wakeup: &Wakeup) -> Result<(), CampaignError> {
+        let mut case = match self.cache.get(wakeup.run) {
+            Some(seen) => seen.case.clone(),
+            None => {
+                let state = self.board.state();
+                let (packed, _) = state.replay().case(wakeup.run)?;
+                state.replay().unpack(&packed)?
+            }
+        };
+        case.schedule.clone_from(&wakeup.schedule);
+        let packed = pack_case(&case);
+        match self.run(&case)? {
+            Ok(trace) => self.keep(case, packed, trace, Origin::Schedule, Aim::Wakeup(wakeup)),
+            Err(Lost::Damaged) => {
+                self.board.state().event("damaged-trace", None);
+                Ok(())
+            }
+        }
+    }
+
+    /// Looks at a run of an earlier session again, for what else its threads could have done.
+    pub(crate) fn see_again(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
+        let board = self.board;
+        if !self.show(run)? {
+            return Ok(());
+        }
+        let mut state = board.state();
+        let schedule = self.cache.get(run).map(|seen| &seen.case.schedule);
+        let wakeup = schedule
+            .filter(|_| tried)
+            .and_then(|schedule| state.wakeups.take_tried(schedule));
+        self.see(&mut state, run, Looked::First(wakeup.as_ref()));
+        Ok(())
+    }
+
+    /// Looks at further races of a run.
+    pub(crate) fn go_on(&mut self, from: Unfinished) -> Result<(), CampaignError> {
+        let board = self.board;
+        if self.show(from.run)? {
+            let mut state = board.state();
+            self.see(&mut state, from.run, Looked::Before(from));
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a run is in the cache; false if it cannot be repeated.
+    fn show(&mut self, run: u32) -> Result<bool, CampaignError> {
+        if self.cache.get(run).is_some() {
+            return Ok(true);
+        }
+        let (packed, chain, case) = {
+            let state = self.board.state();
+            let (packed, chain) = state.replay().case(run)?;
+            let case = state.replay().unpack(&packed)?;
+            (packed, chain, case)
+        };
+        let Ok(trace) = self.run(&case)? else {
+            self.board.state().event("damaged-trace", None);
+            return Ok(false);
+        };
+        self.board.state().totals.repeated_runs += 1;
+        let seen = Seen {
+            case,
+            packed,
+            chain,
+            trace,
+            path: None,
+        };
+        self.cache.put(run, seen);
+        Ok(true)
+    }
+
+    /// Finds what other orders of a run's threads are to be tried.
+    pub(crate) fn see(&mut self, state: &mut Shared, run: u32, looked: Looked<'_>) {
+        let Some(seen) = self.cache.get(run) else {
+            return;
+        };
+        if seen.trace.moves.moves.is_empty() {
+            return;
+        }
+        let (choices, moves) = (seen.trace.choices.clone(), seen.trace.moves.clone());
+        let Shared {
+            store,
+            tree,
+            wakeups,
+            ..
+        } = state;
+        let mut recalled = Recalled {
+            replay: Replay {
+                connection: store.connection(),
+                path: store.dir().join("campaign.db"),
+            },
+            cache: &mut self.cache,
+            terms: &mut self.terms,
+            evaluator: &mut self.evaluator,
+            subject: self.subject.as_mut(),
+        };
+        let positions = tree.path(choices.iter().map(Step::from));
+        let seen = schedule::Seen {
+            run,
+            choices: &choices,
+            moves: &moves,
+            positions: &positions,
+            followed: match looked {
+                Looked::First(followed) => followed,
+                Looked::Before(_) => None,
+            },
+        };
+        match looked {
+            Looked::First(_) => wakeups.note(&seen, &mut recalled),
+            Looked::Before(from) => wakeups.go_on(&seen, from, &mut recalled),
+        }
+    }
+}
+
+/// How much of a run has been looked at.
+#[derive(Clone, Copy)]
+pub(crate) enum Looked<'a> {
+    /// It is new; the order that it was to try.
+    First(Option<&'a Wakeup>),
+    Before(Unfinished),
+}
+
+/// What runs chose, from the worker's cache or by running them again.
+struct Recalled<'a> {
+    replay: Replay<'a>,
+    cache: &'a mut Cache,
+    terms: &'a mut Terms,
+    evaluator: &'a mut Evaluator,
+    subject: &'a mut dyn Subject,
+}
+
+impl Recalled<'_> {
+    fn get(&mut self, run: u32) -> Option<&Trace> {
+        if self.cache.get(run).is_none() {
+            let (packed, chain) = self.replay.case(run).ok()?;
+            let case = self.replay.unpack(&packed).ok()?;
+            let trace = self.subject.run(&case, self.terms).ok()?;
+            let seen = Seen {
+                case,
+                packed,
+                chain,
+                trace,
+                path: None,
+            };
+            self.cache.put(run, seen);
+        }
+        self.cache.get(run).map(|seen| &seen.trace)
+    }
+}
+
+impl Oracle for Recalled<'_> {
+    fn same(&mut self, inputs: u32, run: u32, choices: Range<u32>) -> bool {
+        if choices.is_empty() {
+            return true;
+        }
+        let Some(present) = self.get(inputs).map(|trace| trace.present.clone()) else {
+            return false;
+        };
+        let range = choices.start as usize..choices.end as usize;
+        let Some(choices) = self.get(run).and_then(|trace| trace.choices.get(range)) else {
+            return false;
+        };
+        let choices = choices.to_vec();
+        self.evaluator.restart();
+        choices.iter().all(|choice| {
+            let condition = choice.taken_condition(self.terms);
+            // Where the inputs do not say it, it is not the same: that is tried, and told then.
+            let support = self.terms.support(condition);
+            support.iter().all(|input| present.get(*input).is_some())
+                && self.evaluator.bool(self.terms, condition, &present)
+        })
+    }
+}
+
+/// The schedule of a case that is to take an alternative: what was decided before it.
+pub(crate) fn schedule_of(pursuit: &Pursuit, trace: &Trace) -> Vec<u32> {
+    let index = pursuit.choice as usize;
+    let before = trace.choices.get(..index).unwrap_or_default();
+    let mut schedule: Vec<u32> = before.iter().filter_map(Choice::scheduled).collect();
+    if let Some(Shape::Pick { .. }) = trace.choices.get(index).map(|choice| &choice.shape) {
+        schedule.extend(u32::try_from(pursuit.pick.item.alternative));
+    }
+    schedule
+}
+
+/// The case with all that the schedule decided in its run, so that nothing is left to whatever a
+/// front end does where a schedule ends.
+pub(crate) fn whole_schedule<'a>(case: &'a Case, trace: &Trace) -> Cow<'a, Case> {
+    if trace.moves.moves.is_empty() {
+        return Cow::Borrowed(case);
+    }
+    let choices = trace.choices.iter();
+    Cow::Owned(Case {
+        inputs: case.inputs.clone(),
+        schedule: choices.filter_map(Choice::scheduled).collect(),
+    })
+}

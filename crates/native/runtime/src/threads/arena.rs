@@ -1,0 +1,218 @@
+//! Memory that threads ask for while there are several: from an area of each thread's own, so that
+//! an address says whose it is and the how-manieth, whatever the schedule. What has been freed is
+//! not handed out again, and using it is noticed.
+
+use super::names::Real;
+use super::{Move, current, misused, point, several, threads};
+use crate::call::frame;
+use crate::memory::clear;
+use crate::objects;
+use crate::runner;
+use crate::sys;
+use core::ffi::{c_int, c_void};
+use core::ptr;
+use elsewise_wire::threads::access::WRITES;
+use elsewise_wire::threads::misuse;
+
+/// Behind the threads' stacks.
+const BASE: u64 = super::create::STACKS_END;
+/// Room for each thread's memory.
+const ROOM: u64 = 128 << 20;
+const END: u64 = BASE + super::create::SLOTS * ROOM;
+const _: () = assert!(END < 0x5550_0000_0000 && BASE > runner::END);
+/// Taken from the system at once.
+const STEP: u64 = 1 << 20;
+
+/// Before each block stands its size.
+const HEAD: u64 = 16;
+
+fn is_ours(block: u64) -> bool {
+    (BASE..END).contains(&block)
+}
+
+fn size_of(block: u64) -> u64 {
+    unsafe { *((block - HEAD) as *const u64) }
+}
+
+fn get(size: u64, alignment: u64) -> *mut c_void {
+    let slot = super::create::slot(current().name, threads().current);
+    let mine = current();
+    if mine.memory == 0 {
+        mine.memory = BASE + slot * ROOM;
+        mine.memory_end = mine.memory;
+    }
+    let block = (mine.memory + HEAD).next_multiple_of(alignment.max(16));
+    let Some(end) = block.checked_add(size.max(1)) else {
+        return ptr::null_mut();
+    };
+    let end = end.next_multiple_of(16);
+    if end > BASE + (slot + 1) * ROOM {
+        unsafe { *sys::__errno_location() = 12 };
+        return ptr::null_mut();
+    }
+    if end > mine.memory_end {
+        let to = end.next_multiple_of(STEP);
+        let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED;
+        let protection = sys::PROT_READ | sys::PROT_WRITE;
+        let from = mine.memory_end as *mut c_void;
+        let length = (to - mine.memory_end) as usize;
+        let got = unsafe { sys::mmap(from, length, protection, flags, -1, 0) };
+        if got as isize == -1 {
+            return ptr::null_mut();
+        }
+        mine.memory_end = to;
+    }
+    mine.memory = end;
+    unsafe { *((block - HEAD) as *mut u64) = size };
+    objects::born(block, size);
+    block as *mut c_void
+}
+
+/// Gives a block back while there are several threads. Those that are not a thread's are kept, too:
+/// what the C library does with them would depend on the schedule.
+fn give_back(block: u64) {
+    let site = frame().site;
+    let size = malloc_usable_size(block as *mut c_void) as u64;
+    let flags = WRITES;
+    point(
+        site,
+        Move::Touch {
+            address: block,
+            size,
+            flags,
+        },
+    );
+    if objects::is_freed(block) {
+        misused(site, misuse::FREED);
+    }
+    if !is_ours(block) && objects::find(block).is_none() {
+        objects::born(block, size);
+    }
+    objects::keep_freed(block);
+    clear(block, size);
+}
+
+/// Somebody is about to use memory: it must not have been freed.
+pub fn check(site: u32, address: u64) {
+    if let Some((block, _)) = objects::find(address)
+        && objects::is_freed(block)
+    {
+        misused(site, misuse::USED);
+    }
+}
+
+/// Is the block given back here, not by the C library?
+pub fn has(block: u64) -> bool {
+    is_ours(block) || several()
+}
+
+unsafe extern "C" {
+    fn __libc_malloc(size: usize) -> *mut c_void;
+    fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
+    fn __libc_realloc(old: *mut c_void, size: usize) -> *mut c_void;
+    fn __libc_memalign(alignment: usize, size: usize) -> *mut c_void;
+    fn __libc_free(block: *mut c_void);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn malloc(size: usize) -> *mut c_void {
+    match several() {
+        true => get(size as u64, 16),
+        false => unsafe { __libc_malloc(size) },
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
+    if !several() {
+        return unsafe { __libc_calloc(count, size) };
+    }
+    // Nobody has had the memory before: it is zero.
+    match count.checked_mul(size) {
+        Some(size) => get(size as u64, 16),
+        None => ptr::null_mut(),
+    }
+}
+
+/// # Safety
+/// As of the C library's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn realloc(old: *mut c_void, size: usize) -> *mut c_void {
+    if !has(old as u64) {
+        return unsafe { __libc_realloc(old, size) };
+    }
+    let new = malloc(size);
+    if !new.is_null() && !old.is_null() {
+        let kept = malloc_usable_size(old);
+        unsafe { sys::memcpy(new, old, size.min(kept)) };
+        unsafe { free(old) };
+    }
+    new
+}
+
+/// # Safety
+/// As of the C library's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void {
+    match count.checked_mul(size) {
+        Some(size) => unsafe { realloc(old, size) },
+        None => {
+            unsafe { *sys::__errno_location() = 12 };
+            ptr::null_mut()
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn memalign(alignment: usize, size: usize) -> *mut c_void {
+    match several() {
+        true => get(size as u64, alignment.next_power_of_two() as u64),
+        false => unsafe { __libc_memalign(alignment, size) },
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+    memalign(alignment, size)
+}
+
+/// # Safety
+/// As of the C library's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn posix_memalign(
+    to: *mut *mut c_void,
+    alignment: usize,
+    size: usize,
+) -> c_int {
+    if !alignment.is_power_of_two() || alignment % 8 != 0 {
+        return sys::EINVAL;
+    }
+    let block = memalign(alignment, size);
+    if block.is_null() {
+        return 12;
+    }
+    unsafe { *to = block };
+    0
+}
+
+/// # Safety
+/// As of the C library's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn free(block: *mut c_void) {
+    match block.is_null() {
+        true => {}
+        false if several() => give_back(block as u64),
+        // A thread's memory stays where it is until the end of the run.
+        false if is_ours(block as u64) => objects::keep_freed(block as u64),
+        false => unsafe { __libc_free(block) },
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn malloc_usable_size(block: *mut c_void) -> usize {
+    if is_ours(block as u64) {
+        return size_of(block as u64) as usize;
+    }
+    static REAL: Real = Real::new(c"malloc_usable_size");
+    REAL.call([block as u64]) as usize
+}

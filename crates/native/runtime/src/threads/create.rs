@@ -1,0 +1,321 @@
+//! The beginnings and ends of threads.
+
+use super::moves;
+use super::names::Real;
+use super::{Life, MAX_THREADS, Move, Thread, choose, current, hand_to, meetings, point, threads};
+use crate::runner;
+use crate::server;
+use crate::shared::state;
+use crate::sys::{self, direct, number};
+use core::ffi::{c_int, c_void};
+use elsewise_wire::threads::{Meeting, thread_name};
+
+const EAGAIN: c_int = 11;
+const ESRCH: c_int = 3;
+const EBUSY: c_int = 16;
+const EDEADLK: c_int = 35;
+
+/// Stacks of threads: at places that follow from their names, with a gap before each.
+const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
+const STACK_ROOM: u64 = 16 << 20;
+/// More names than this have their places in order of beginning.
+const NAMED: u32 = 1 << 10;
+pub const SLOTS: u64 = NAMED as u64 + MAX_THREADS as u64;
+pub const STACKS_END: u64 = STACKS + SLOTS * STACK_ROOM;
+
+/// The place of a thread's stack and memory among all.
+pub fn slot(name: u32, index: usize) -> u64 {
+    match name < NAMED {
+        true => name.into(),
+        false => u64::from(NAMED) + index as u64,
+    }
+}
+const STACK: u64 = 1 << 20;
+/// The lowest part is for handlers of signals.
+const SIGNAL_STACK: u64 = 32 << 10;
+
+/// Where the running thread's stack begins, if it is not the first one's.
+pub fn stack_top() -> Option<u64> {
+    let (_, top) = current().stack;
+    (top != 0).then_some(top)
+}
+
+static mut KEY: u32 = 0;
+
+/// Before the first thread is started: it stops being alone.
+fn begin() {
+    let threads = threads();
+    if threads.used > 0 {
+        return;
+    }
+    threads.begin();
+    unsafe {
+        sys::pthread_key_create(&raw mut KEY, Some(on_end));
+        sys::pthread_setspecific(KEY, 1 as *const c_void);
+        // Threads take turns: on one processor that costs least.
+        let mut processor = 0u32;
+        direct(number::GETCPU, &raw mut processor as i64, 0, 0, 0, 0, 0);
+        let mut set = [0u64; 16];
+        set[processor as usize / 64 % 16] = 1 << (processor % 64);
+        direct(
+            number::SCHED_SETAFFINITY,
+            0,
+            128,
+            &raw const set as i64,
+            0,
+            0,
+            0,
+        );
+    }
+}
+
+/// Starts a thread; the C library's error number.
+pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u64) -> c_int {
+    server::first_input();
+    begin();
+    let threads = threads();
+    let me = threads.current;
+    let at = threads.used;
+    let mine = &mut threads.all[me];
+    let name = thread_name(mine.name, mine.started + 1).filter(|_| at < MAX_THREADS);
+    let Some(name) = name else {
+        return EAGAIN;
+    };
+    mine.started += 1;
+    let mut detached = 0;
+    if !attributes.is_null() {
+        unsafe { sys::pthread_attr_getdetachstate(attributes, &mut detached) };
+    }
+    let room = STACKS + slot(name, at) * STACK_ROOM;
+    let size = stack_size(attributes);
+    let bottom = room + STACK_ROOM - size;
+    let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED;
+    let protection = sys::PROT_READ | sys::PROT_WRITE;
+    let got = unsafe {
+        sys::mmap(
+            bottom as *mut c_void,
+            size as usize,
+            protection,
+            flags,
+            -1,
+            0,
+        )
+    };
+    if got as u64 != bottom {
+        return EAGAIN;
+    }
+    let thread = &mut threads.all[at];
+    thread.name = name;
+    thread.function = function;
+    thread.argument = argument;
+    thread.stack = (bottom, bottom + size);
+    thread.starter = Some(me);
+    thread.spurious = state().header().spurious;
+    let thread = &raw mut threads.all[at];
+    let mut handle = 0u64;
+    let error = unsafe {
+        let mut own = [0u64; 8];
+        let own = own.as_mut_ptr().cast::<c_void>();
+        sys::pthread_attr_init(own);
+        let stack = (bottom + SIGNAL_STACK) as *mut c_void;
+        sys::pthread_attr_setstack(own, stack, (size - SIGNAL_STACK) as usize);
+        sys::pthread_attr_setdetachstate(own, detached);
+        static REAL: Real = Real::new(c"pthread_create");
+        REAL.call([
+            &raw mut handle as u64,
+            own as u64,
+            run as *const () as u64,
+            thread as u64,
+        ]) as c_int
+    };
+    if error != 0 {
+        return error;
+    }
+    unsafe {
+        *to = handle;
+        (*thread).handle = handle;
+        (*thread).life = Life::Alive;
+    }
+    threads.used += 1;
+    threads.count_unjoined(1);
+    let number = unsafe { (*thread).meeting(Meeting::Begin) };
+    moves::report(threads.all[me].site, Meeting::Begin, number, true, 0, 0);
+    threads.all[at].turn();
+    threads.all[me].wait();
+    threads.current = me;
+    0
+}
+
+fn stack_size(attributes: *const c_void) -> u64 {
+    let mut size = 0usize;
+    if !attributes.is_null() {
+        unsafe { sys::pthread_attr_getstacksize(attributes, &mut size) };
+    }
+    // The C library's own size is far more than most need.
+    let size = if size as u64 >= 8 << 20 {
+        STACK
+    } else {
+        size as u64
+    };
+    size.clamp(STACK, STACK_ROOM - (1 << 20))
+        .next_multiple_of(4096)
+}
+
+/// What every thread runs.
+extern "C" fn run(thread: *mut Thread) -> *mut c_void {
+    unsafe {
+        (*thread).wait();
+        threads().current = (*thread).index();
+        let stack = sys::StackT {
+            base: (*thread).stack.0 as *mut c_void,
+            flags: 0,
+            size: SIGNAL_STACK as usize,
+        };
+        sys::sigaltstack(&stack, core::ptr::null_mut());
+        sys::pthread_setspecific(KEY, 1 as *const c_void);
+        let function: extern "C" fn(u64) -> *mut c_void =
+            core::mem::transmute((*thread).function as usize);
+        function((*thread).argument)
+    }
+}
+
+/// The C library has run a round of the destructors of a thread that ends. The last round is the
+/// end: whatever the subject still does there comes before.
+unsafe extern "C" fn on_end(_: *mut c_void) {
+    const ROUNDS: u32 = 4;
+    let mine = current();
+    mine.rounds += 1;
+    if mine.rounds < ROUNDS {
+        unsafe { sys::pthread_setspecific(KEY, 1 as *const c_void) };
+        return;
+    }
+    ended();
+}
+
+/// The running thread has ended.
+fn ended() {
+    let threads = threads();
+    if threads.over {
+        return;
+    }
+    let me = threads.current;
+    let owner = me as u32 + 1;
+    let site = threads.all[me].site;
+    let number = threads.all[me].meeting(Meeting::End);
+    moves::report(site, Meeting::End, number, true, 0, 0);
+    for mutex in meetings::owned_by(owner) {
+        if super::locks::is_robust(mutex.address()) {
+            moves::report(site, Meeting::Mutex, mutex.address(), true, 0, 0);
+            mutex.owner = 0;
+            mutex.count = 0;
+            mutex.extra = meetings::ABANDONED;
+        }
+    }
+    let mine = &mut threads.all[me];
+    mine.life = Life::Ended;
+    mine.pending = Move::None;
+    match mine.starter.take() {
+        Some(starter) => hand_to(starter),
+        None => choose(),
+    }
+}
+
+fn known(handle: u64) -> Option<usize> {
+    let threads = threads();
+    let all = threads.all[..threads.used].iter();
+    let mut all = all.enumerate().skip(1);
+    let found = all.find(|(_, thread)| thread.handle == handle && !thread.joined);
+    found.map(|(at, _)| at)
+}
+
+pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
+    let Some(at) = known(handle) else {
+        return real.call([handle, result]) as c_int;
+    };
+    if at == threads().current {
+        return EDEADLK;
+    }
+    let name = threads().all[at].name;
+    point(site, Move::Join(name));
+    stop_if_cancelled();
+    let error = real.call([handle, result]) as c_int;
+    if error == 0 {
+        threads().all[at].joined = true;
+        threads().count_unjoined(-1);
+    }
+    error
+}
+
+/// Ends the running thread if somebody has cancelled it.
+pub fn stop_if_cancelled() {
+    let mine = current();
+    if mine.cancelled && !mine.cancel_off {
+        mine.cancel_off = true;
+        static REAL: Real = Real::new(c"pthread_exit");
+        REAL.call([u64::MAX]);
+    }
+}
+
+fn cancel(site: u32, handle: u64) -> c_int {
+    let Some(at) = known(handle) else {
+        return ESRCH;
+    };
+    let name = threads().all[at].name;
+    point(site, Move::Cancel(name));
+    threads().all[at].cancelled = true;
+    0
+}
+
+super::names::in_place_of! {
+    pthread_create(to: *mut u64, attributes: *const c_void, function: u64, argument: u64) -> c_int =
+        |_site, real| start(to, attributes, function, argument);
+    pthread_join(handle: u64, result: *mut *mut c_void) -> c_int =
+        |site, real| join(site, handle, result as u64, real);
+    pthread_tryjoin_np(handle: u64, result: *mut *mut c_void) -> c_int = |site, real| {
+        point(site, Move::Yield);
+        match known(handle) {
+            Some(at) if threads().all[at].life != Life::Ended => EBUSY,
+            _ => join(site, handle, result as u64, real),
+        }
+    };
+    pthread_timedjoin_np(handle: u64, result: *mut *mut c_void, _until: *const c_void) -> c_int =
+        |site, real| join(site, handle, result as u64, real);
+    pthread_cancel(handle: u64) -> c_int = |site, real| cancel(site, handle);
+    pthread_testcancel() -> c_int = |site, real| {
+        point(site, Move::Yield);
+        stop_if_cancelled();
+        0
+    };
+    pthread_setcancelstate(new: c_int, old: *mut c_int) -> c_int = |_site, real| {
+        let mine = current();
+        if !old.is_null() {
+            unsafe { *old = mine.cancel_off.into() };
+        }
+        mine.cancel_off = new != 0;
+        0
+    };
+    sched_yield() -> c_int = |site, real| {
+        super::give_way(site);
+        0
+    };
+    pthread_yield() -> c_int = |site, real| {
+        super::give_way(site);
+        0
+    };
+    exit(code: c_int) -> c_int = |site, real| {
+        super::end(site);
+        real.call([code as u64]) as c_int
+    };
+    _exit(code: c_int) -> c_int = |site, real| {
+        super::end(site);
+        real.call([code as u64]) as c_int
+    };
+    _Exit(code: c_int) -> c_int = |site, real| {
+        super::end(site);
+        real.call([code as u64]) as c_int
+    };
+    quick_exit(code: c_int) -> c_int = |site, real| {
+        super::end(site);
+        real.call([code as u64]) as c_int
+    };
+}

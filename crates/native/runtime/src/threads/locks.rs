@@ -1,0 +1,250 @@
+//! Mutexes of every kind, spin locks, and locks for readers and a writer.
+
+use super::meetings::{self, ABANDONED, LOST, me, object};
+use super::{Move, misused, point};
+use core::ffi::{c_int, c_void};
+use elsewise_wire::threads::{Meeting, misuse};
+
+pub const EPERM: c_int = 1;
+pub const EAGAIN: c_int = 11;
+pub const EBUSY: c_int = 16;
+pub const EDEADLK: c_int = 35;
+pub const ETIMEDOUT: c_int = 110;
+const EOWNERDEAD: c_int = 130;
+const ENOTRECOVERABLE: c_int = 131;
+
+/// What a mutex of the C library says of its kind, in the lowest two bits; -1 when destroyed.
+fn kind(mutex: u64) -> c_int {
+    unsafe { *((mutex + 16) as *const c_int) }
+}
+
+const RECURSIVE: c_int = 1;
+const CHECKING: c_int = 2;
+const ROBUST: c_int = 16;
+
+pub fn is_robust(mutex: u64) -> bool {
+    // Only what has been locked as a mutex is asked.
+    let kind = kind(mutex);
+    kind >= 0 && kind & ROBUST != 0
+}
+
+fn check(site: u32, mutex: u64) {
+    if kind(mutex) == -1 {
+        misused(site, misuse::MUTEX);
+    }
+}
+
+/// The running thread has the mutex now.
+fn take(mutex: u64) -> c_int {
+    let it = object(mutex);
+    if it.extra == LOST {
+        return ENOTRECOVERABLE;
+    }
+    it.owner = me();
+    it.count += 1;
+    match it.extra {
+        ABANDONED => EOWNERDEAD,
+        _ => 0,
+    }
+}
+
+pub fn lock(site: u32, mutex: u64) -> c_int {
+    check(site, mutex);
+    let kind = kind(mutex) & 3;
+    let again = kind == RECURSIVE || kind == CHECKING;
+    point(
+        site,
+        Move::Lock {
+            meeting: Meeting::Mutex,
+            address: mutex,
+            again,
+        },
+    );
+    let mine = object(mutex).owner == me();
+    match kind {
+        CHECKING if mine => EDEADLK,
+        _ => take(mutex),
+    }
+}
+
+pub fn try_lock(site: u32, mutex: u64) -> c_int {
+    check(site, mutex);
+    point(
+        site,
+        Move::TryLock {
+            meeting: Meeting::Mutex,
+            address: mutex,
+        },
+    );
+    let owner = object(mutex).owner;
+    if owner == 0 || owner == me() && kind(mutex) & 3 == RECURSIVE {
+        return take(mutex);
+    }
+    EBUSY
+}
+
+pub fn timed_lock(site: u32, mutex: u64) -> c_int {
+    match try_lock(site, mutex) {
+        EBUSY => ETIMEDOUT,
+        result => result,
+    }
+}
+
+pub fn unlock(site: u32, mutex: u64) -> c_int {
+    check(site, mutex);
+    let owner = object(mutex).owner;
+    let kind = kind(mutex);
+    if owner != me() && kind & (RECURSIVE | CHECKING | ROBUST) != 0 {
+        return EPERM;
+    }
+    point(
+        site,
+        Move::Unlock {
+            meeting: Meeting::Mutex,
+            address: mutex,
+        },
+    );
+    give_back(mutex);
+    0
+}
+
+/// Once less, or no more.
+pub fn give_back(mutex: u64) {
+    let it = object(mutex);
+    it.count = it.count.saturating_sub(1);
+    if it.count == 0 {
+        it.owner = 0;
+        if it.extra == ABANDONED {
+            it.extra = LOST;
+        }
+    }
+}
+
+fn spin(address: u64) -> Move {
+    Move::Lock {
+        meeting: Meeting::Spin,
+        address,
+        again: false,
+    }
+}
+
+fn take_whole(lock: u64) -> c_int {
+    object(lock).owner = me();
+    0
+}
+
+fn take_shared(lock: u64) -> c_int {
+    object(lock).count += 1;
+    0
+}
+
+fn try_shared(site: u32, lock: u64, failure: c_int) -> c_int {
+    point(site, Move::TryShared(lock));
+    match object(lock).owner {
+        0 => take_shared(lock),
+        _ => failure,
+    }
+}
+
+fn try_whole(site: u32, lock: u64, failure: c_int) -> c_int {
+    point(site, Move::TryWhole(lock));
+    let it = object(lock);
+    match it.owner == 0 && it.count == 0 {
+        true => take_whole(lock),
+        false => failure,
+    }
+}
+
+super::names::in_place_of! {
+    pthread_mutex_init(mutex: u64, attributes: *const c_void) -> c_int = |_site, real| {
+        meetings::renew(mutex);
+        real.call([mutex, attributes as u64]) as c_int
+    };
+    pthread_mutex_destroy(mutex: u64) -> c_int = |site, real| {
+        check(site, mutex);
+        point(site, Move::TryLock { meeting: Meeting::Mutex, address: mutex });
+        if object(mutex).owner != 0 {
+            return EBUSY;
+        }
+        real.call([mutex]) as c_int
+    };
+    pthread_mutex_lock(mutex: u64) -> c_int = |site, real| lock(site, mutex);
+    pthread_mutex_trylock(mutex: u64) -> c_int = |site, real| try_lock(site, mutex);
+    pthread_mutex_timedlock(mutex: u64, _until: *const c_void) -> c_int =
+        |site, real| timed_lock(site, mutex);
+    pthread_mutex_clocklock(mutex: u64, _clock: c_int, _until: *const c_void) -> c_int =
+        |site, real| timed_lock(site, mutex);
+    pthread_mutex_unlock(mutex: u64) -> c_int = |site, real| unlock(site, mutex);
+    pthread_mutex_consistent(mutex: u64) -> c_int = |_site, real| {
+        object(mutex).extra = 0;
+        0
+    };
+
+    pthread_spin_init(lock: u64, shared: c_int) -> c_int = |_site, real| {
+        meetings::renew(lock);
+        real.call([lock, shared as u64]) as c_int
+    };
+    pthread_spin_lock(lock: u64) -> c_int = |site, real| {
+        point(site, spin(lock));
+        take_whole(lock)
+    };
+    pthread_spin_trylock(lock: u64) -> c_int = |site, real| {
+        point(site, Move::TryLock { meeting: Meeting::Spin, address: lock });
+        match object(lock).owner {
+            0 => take_whole(lock),
+            _ => EBUSY,
+        }
+    };
+    pthread_spin_unlock(lock: u64) -> c_int = |site, real| {
+        point(site, Move::Unlock { meeting: Meeting::Spin, address: lock });
+        object(lock).owner = 0;
+        0
+    };
+
+    pthread_rwlock_init(lock: u64, attributes: *const c_void) -> c_int = |_site, real| {
+        meetings::renew(lock);
+        real.call([lock, attributes as u64]) as c_int
+    };
+    pthread_rwlock_destroy(lock: u64) -> c_int = |_site, real| {
+        meetings::renew(lock);
+        real.call([lock]) as c_int
+    };
+    pthread_rwlock_rdlock(lock: u64) -> c_int = |site, real| {
+        if object(lock).owner == me() {
+            return EDEADLK;
+        }
+        point(site, Move::LockShared(lock));
+        take_shared(lock)
+    };
+    pthread_rwlock_wrlock(lock: u64) -> c_int = |site, real| {
+        if object(lock).owner == me() {
+            return EDEADLK;
+        }
+        point(site, Move::LockWhole(lock));
+        take_whole(lock)
+    };
+    pthread_rwlock_tryrdlock(lock: u64) -> c_int = |site, real| try_shared(site, lock, EBUSY);
+    pthread_rwlock_trywrlock(lock: u64) -> c_int = |site, real| try_whole(site, lock, EBUSY);
+    pthread_rwlock_timedrdlock(lock: u64, _until: *const c_void) -> c_int =
+        |site, real| try_shared(site, lock, ETIMEDOUT);
+    pthread_rwlock_timedwrlock(lock: u64, _until: *const c_void) -> c_int =
+        |site, real| try_whole(site, lock, ETIMEDOUT);
+    pthread_rwlock_clockrdlock(lock: u64, _clock: c_int, _until: *const c_void) -> c_int =
+        |site, real| try_shared(site, lock, ETIMEDOUT);
+    pthread_rwlock_clockwrlock(lock: u64, _clock: c_int, _until: *const c_void) -> c_int =
+        |site, real| try_whole(site, lock, ETIMEDOUT);
+    pthread_rwlock_unlock(lock: u64) -> c_int = |site, real| {
+        match object(lock).owner {
+            0 => {
+                point(site, Move::UnlockShared(lock));
+                let it = object(lock);
+                it.count = it.count.saturating_sub(1);
+            }
+            _ => {
+                point(site, Move::UnlockWhole(lock));
+                object(lock).owner = 0;
+            }
+        }
+        0
+    };
+}

@@ -1,0 +1,79 @@
+//! The C library's own functions, where the runtime has taken their names.
+
+use crate::sys;
+use core::ffi::CStr;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// A function that is looked for when it is first needed.
+pub struct Real {
+    name: &'static CStr,
+    found: AtomicUsize,
+}
+
+impl Real {
+    pub const fn new(name: &'static CStr) -> Real {
+        Real {
+            name,
+            found: AtomicUsize::new(0),
+        }
+    }
+
+    fn address(&self) -> usize {
+        let known = self.found.load(Relaxed);
+        if known != 0 {
+            return known;
+        }
+        let found = unsafe { sys::dlsym(sys::RTLD_NEXT, self.name.as_ptr()) } as usize;
+        if found == 0 {
+            // Who calls it was linked with a library that has it.
+            unsafe { sys::_exit(70) }
+        }
+        self.found.store(found, Relaxed);
+        found
+    }
+
+    /// Calls it. Arguments and results of these functions are all numbers and pointers.
+    pub fn call<const N: usize>(&self, arguments: [u64; N]) -> u64 {
+        let mut all = [0; 6];
+        all[..N].copy_from_slice(&arguments);
+        let [a, b, c, d, e, f] = all;
+        unsafe {
+            let function: unsafe extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64 =
+                core::mem::transmute(self.address());
+            function(a, b, c, d, e, f)
+        }
+    }
+}
+
+/// A function of this name, whose real one is `REAL`, and what it does in a run with an engine. The
+/// body is given the site of the call, and the real function.
+macro_rules! in_place_of {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name($($argument: $type),*) -> $result {
+            const COUNT: usize = 0 $(+ { let _ = stringify!($argument); 1 })*;
+            static REAL: $crate::threads::names::Real = {
+                const NAME: &str = concat!(stringify!($name), "\0");
+                match core::ffi::CStr::from_bytes_with_nul(NAME.as_bytes()) {
+                    Ok(name) => $crate::threads::names::Real::new(name),
+                    Err(_) => panic!(),
+                }
+            };
+            let (_, $site, labels) = $crate::call::called::<COUNT>($name as *const ());
+            if !$crate::shared::state().traced() {
+                return REAL.call([$($argument as u64),*]) as $result;
+            }
+            let values: [u64; COUNT] = [$($argument as u64),*];
+            for (label, value) in labels.into_iter().zip(values) {
+                let reason = elsewise_wire::Reason::Argument;
+                $crate::shared::state().made_concrete($site, label, value, reason);
+            }
+            #[allow(unused_variables)]
+            let body: fn(&$crate::threads::names::Real, u32 $(, $type)*) -> $result =
+                |$real, $site $(, $argument)*| $body;
+            body(&REAL, $site $(, $argument)*)
+        }
+    )*};
+}
+
+pub(crate) use in_place_of;

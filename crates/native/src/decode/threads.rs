@@ -1,0 +1,301 @@
+//! What the threads of a run did: its moves, what each touched, and what was pending at the end.
+
+use super::{Damaged, Walk, damaged};
+use elsewise_explore::schedule::datarace::{DataRaces, Touch, granules};
+use elsewise_explore::schedule::{Access, Move, Moves, Pending};
+use elsewise_explore::{Choice, Shape, SiteId, Step};
+use elsewise_wire as wire;
+use elsewise_wire::Ending;
+use elsewise_wire::threads::{Meeting, access};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A run that touches more pieces of memory is cut off.
+const MOST_ACCESSES: usize = 1 << 22;
+/// A run with more threads is cut off.
+const MOST_THREADS: usize = 4096;
+/// As is one with more moves times threads.
+const MOST_CLOCKS: usize = 1 << 26;
+/// What threads meet by, as an object of [`Access`]: pieces of memory have smaller numbers.
+const MEETING: u64 = 1 << 62;
+
+/// What a run with threads has left.
+#[derive(Default)]
+pub struct Threads {
+    pub moves: Moves,
+    pub races: DataRaces,
+    /// What each of [`Moves::pending`] was about to do.
+    pub waiting: Vec<Waiting>,
+    /// Who has each lock.
+    holders: FxHashMap<u64, Vec<u32>>,
+    /// The condition or barrier that each thread was at last.
+    arrived: FxHashMap<u32, (Meeting, u64)>,
+    names: FxHashSet<u32>,
+}
+
+/// A thread that was about to do something.
+pub struct Waiting {
+    pub thread: u32,
+    pub site: Option<SiteId>,
+    pub meetings: Vec<Met>,
+}
+
+/// What a thread meets others by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    pub meeting: Meeting,
+    /// Its address, or [`wire::threads::meeting_number`].
+    pub number: u64,
+    /// The thread cannot go on.
+    pub waits: bool,
+}
+
+impl Threads {
+    /// Threads that have a lock.
+    pub fn holders(&self, number: u64) -> &[u32] {
+        self.holders.get(&number).map_or(&[], Vec::as_slice)
+    }
+
+    /// The condition or barrier that a thread was at last.
+    pub fn arrived(&self, thread: u32) -> Option<(Meeting, u64)> {
+        self.arrived.get(&thread).copied()
+    }
+
+    fn end_of_accesses(&mut self) {
+        let end = self.moves.accesses.len() as u32;
+        if let Some(last) = self.moves.pending.last_mut() {
+            last.accesses.end = end;
+        } else if let Some(last) = self.moves.moves.last_mut() {
+            last.accesses.end = end;
+        }
+    }
+
+    fn begin(&mut self, thread: u32) -> Result<bool, Damaged> {
+        self.names.insert(thread);
+        let clocks = (self.moves.moves.len() + self.moves.pending.len()) * self.names.len();
+        Ok(self.names.len() <= MOST_THREADS && clocks <= MOST_CLOCKS)
+    }
+
+    fn touch(&mut self, access: Access) {
+        let moves = &mut self.moves;
+        let begin = match (moves.pending.last(), moves.moves.last()) {
+            (Some(pending), _) => pending.accesses.start,
+            (None, Some(last)) => last.accesses.start,
+            (None, None) => return,
+        };
+        // Many ways to say the same are common: a string that is read byte by byte.
+        let own = moves.accesses.len() > begin as usize;
+        match moves.accesses.last_mut().filter(|_| own) {
+            Some(last)
+                if last.object == access.object
+                    && last.writes == access.writes
+                    && (last.needs, last.before) == (access.needs, access.before) =>
+            {
+                last.bytes |= access.bytes;
+            }
+            _ => moves.accesses.push(access),
+        }
+        self.end_of_accesses();
+    }
+
+    /// The thread whose move it is, unless the run has ended.
+    fn mover(&self) -> Option<u32> {
+        match self.moves.pending.is_empty() {
+            true => self.moves.moves.last().map(|last| last.thread),
+            false => None,
+        }
+    }
+
+    /// A run that fails ends whatever the others were about to do.
+    pub(super) fn ended(&mut self, ending: u32) {
+        let fails = [
+            Ending::Assume,
+            Ending::Assert,
+            Ending::Signal,
+            Ending::Abort,
+        ];
+        if let Some(last) = self.moves.moves.last_mut()
+            && fails.iter().any(|fails| *fails as u32 == ending)
+        {
+            last.ends = true;
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// An event of threads. False when the trace ends here.
+    pub(super) fn thread_event(
+        &mut self,
+        kind: wire::EventKind,
+        event: wire::Event,
+        site: SiteId,
+    ) -> Result<bool, Damaged> {
+        let fits = match kind {
+            wire::EventKind::Thread => self.moved(event, site)?,
+            wire::EventKind::Pending => self.pending(event)?,
+            wire::EventKind::Access => self.access(event)?,
+            wire::EventKind::Meeting => self.meeting(event)?,
+            _ => return self.picked(event, site),
+        };
+        if !fits {
+            self.approximate("trace-cut", None);
+        }
+        Ok(fits)
+    }
+
+    fn moved(&mut self, event: wire::Event, site: SiteId) -> Result<bool, Damaged> {
+        if event.value > 1 {
+            return damaged("a move that is no move");
+        }
+        if !self.decoded.threads.moves.pending.is_empty() {
+            return damaged("a move after the end");
+        }
+        // What is said once along a path must not depend on which thread is first to need it.
+        if self.decoded.threads.moves.moves.is_empty() {
+            self.say_bound();
+            self.alike = None;
+        }
+        self.present = Some(event.label);
+        let choice = self.decoded.choices.len() as u32;
+        self.decoded.choices.push(Choice {
+            site,
+            taken: event.label.into(),
+            shape: Shape::Thread,
+        });
+        let threads = &mut self.decoded.threads;
+        let at = threads.moves.accesses.len() as u32;
+        threads.moves.moves.push(Move {
+            thread: event.label,
+            choice,
+            accesses: at..at,
+            ends: event.value == 1,
+        });
+        threads.begin(event.label)
+    }
+
+    fn pending(&mut self, event: wire::Event) -> Result<bool, Damaged> {
+        if event.value > 1 {
+            return damaged("a pending move that is none");
+        }
+        let site = self.site_of(event);
+        let threads = &mut self.decoded.threads;
+        if threads.moves.moves.is_empty() {
+            return Ok(true);
+        }
+        let at = threads.moves.accesses.len() as u32;
+        threads.moves.pending.push(Pending {
+            thread: event.label,
+            accesses: at..at,
+            ends: event.value == 1,
+        });
+        threads.waiting.push(Waiting {
+            thread: event.label,
+            site,
+            meetings: Vec::new(),
+        });
+        threads.begin(event.label)
+    }
+
+    fn access(&mut self, event: wire::Event) -> Result<bool, Damaged> {
+        let address = u64::from(event.label) | u64::from(event.value) << 32;
+        let size = u32::from(event.pad);
+        if address.checked_add(size.into()).is_none() || address >> 61 != 0 {
+            return damaged(format!("an access to {size} bytes at {address:#x}"));
+        }
+        let site = SiteId(event.site);
+        let threads = &mut self.decoded.threads;
+        if threads.moves.moves.is_empty() {
+            return Ok(true);
+        }
+        let is = |bit| event.detail & bit != 0;
+        if let Some(thread) = threads.mover() {
+            threads.races.touch(&Touch {
+                thread,
+                site,
+                address,
+                size,
+                writes: is(access::WRITES),
+                atomic: is(access::ATOMIC),
+                acquires: is(access::ACQUIRES),
+                releases: is(access::RELEASES),
+            });
+        }
+        for (object, bytes) in granules(address, size) {
+            threads.touch(Access {
+                object,
+                bytes,
+                writes: is(access::WRITES),
+                needs: 0,
+                before: 0,
+            });
+        }
+        Ok(threads.moves.accesses.len() <= MOST_ACCESSES)
+    }
+
+    fn meeting(&mut self, event: wire::Event) -> Result<bool, Damaged> {
+        let Some(meeting) = Meeting::from_u8(event.detail >> 1) else {
+            return damaged(format!("an unknown meeting {}", event.detail >> 1));
+        };
+        let number = u64::from(event.label) | u64::from(event.value) << 32;
+        let changes = event.detail & 1 == 1;
+        let [needs, before] = event.pad.to_le_bytes().map(u32::from);
+        let site = self.site_of(event);
+        let threads = &mut self.decoded.threads;
+        if threads.moves.moves.is_empty() {
+            return Ok(true);
+        }
+        match threads.mover() {
+            Some(thread) => {
+                if meeting != Meeting::Condition {
+                    threads.races.meet(thread, number | MEETING, changes);
+                }
+                if matches!(meeting, Meeting::Condition | Meeting::Barrier) {
+                    threads.arrived.insert(thread, (meeting, number));
+                }
+                let lock = matches!(meeting, Meeting::Mutex | Meeting::RwLock | Meeting::Spin);
+                if lock && changes {
+                    let holders = threads.holders.entry(number).or_default();
+                    match holders.iter().position(|holder| *holder == thread) {
+                        Some(index) => drop(holders.remove(index)),
+                        None => holders.push(thread),
+                    }
+                }
+            }
+            None => {
+                if let Some(waiting) = threads.waiting.last_mut() {
+                    waiting.site = waiting.site.or(site);
+                    waiting.meetings.push(Met {
+                        meeting,
+                        number,
+                        waits: before < needs,
+                    });
+                }
+            }
+        }
+        threads.touch(Access {
+            object: number | MEETING,
+            bytes: u8::MAX,
+            writes: changes,
+            needs,
+            before,
+        });
+        Ok(threads.moves.accesses.len() <= MOST_ACCESSES)
+    }
+
+    fn picked(&mut self, event: wire::Event, site: SiteId) -> Result<bool, Damaged> {
+        if event.value >= event.label || event.label > Step::MAX_ALTERNATIVES {
+            return damaged(format!("way {} of {}", event.value, event.label));
+        }
+        self.decoded.choices.push(Choice {
+            site,
+            taken: event.value.into(),
+            shape: Shape::Pick { ways: event.label },
+        });
+        Ok(true)
+    }
+
+    /// The site of an event, if the program has it.
+    fn site_of(&self, event: wire::Event) -> Option<SiteId> {
+        let known = self.sites.kind(event.site).is_some();
+        known.then_some(SiteId(event.site))
+    }
+}

@@ -1,0 +1,104 @@
+//! Executions that differ by causality are each run once, and no other: subjects on which other tools
+//! were measured, of which the numbers are known.
+
+use anyhow::{Result, ensure};
+use elsewise_tests::command::{Exploration, explore};
+use elsewise_tests::compile::root;
+
+fn explored(name: &str, flags: &str, options: &[&str]) -> Result<Exploration> {
+    let folder = tempfile::tempdir()?;
+    let mut all = vec![format!("--cflags={flags}")];
+    all.extend(options.iter().map(ToString::to_string));
+    let source = root().join("tests/schedules").join(name);
+    explore(&[source], &all, folder.path())
+}
+
+/// A subject with nothing to find, and the number of its executions.
+fn has_executions(name: &str, flags: &str, count: u64) -> Result<()> {
+    let summary = explored(name, flags, &[])?.summary;
+    ensure!(summary.complete, "{name} {flags}: {summary:?}");
+    ensure!(summary.findings.is_empty(), "{name} {flags}: {summary:?}");
+    let both = (summary.runs, summary.paths);
+    ensure!(both == (count, count), "{name} {flags}: {both:?}");
+    Ok(())
+}
+
+/// The one finding of a subject, within so many runs.
+fn is_found(name: &str, flags: &str, kind: &str, within: u64) -> Result<()> {
+    let summary = explored(name, flags, &[])?.summary;
+    ensure!(summary.complete, "{name} {flags}: {summary:?}");
+    let [finding] = summary.findings.as_slice() else {
+        anyhow::bail!("{name} {flags}: {summary:?}");
+    };
+    ensure!(finding.kind == kind && finding.confirmed, "{finding:?}");
+    ensure!(finding.case < within, "{name} {flags}: {finding:?}");
+    Ok(())
+}
+
+/// Each reader sees the writer's value or not: 2^N.
+#[test]
+fn one_writer_and_many_readers() -> Result<()> {
+    for n in [1, 4, 10] {
+        has_executions("readers.c", &format!("-DN={n}"), 1 << n)?;
+    }
+    Ok(())
+}
+
+/// As optimal reduction has it in the literature and in other tools.
+#[test]
+fn the_last_zero() -> Result<()> {
+    has_executions("lastzero.c", "-DN=8", 704)
+}
+
+/// Threads collide only from the twelfth on, each pair in three places: 2^3, 2^6.
+#[test]
+fn an_indexer() -> Result<()> {
+    has_executions("indexer.c", "-DN=11", 1)?;
+    has_executions("indexer.c", "-DN=12", 8)?;
+    has_executions("indexer.c", "-DN=13", 64)
+}
+
+#[test]
+fn philosophers_wait_for_each_other() -> Result<()> {
+    is_found("philosophers.c", "-DN=3", "deadlock", 10)?;
+    is_found("philosophers.c", "-DN=5", "deadlock", 10)
+}
+
+/// Each order of each pair of neighbours, but for the circle: 2^N - 2.
+#[test]
+fn philosophers_in_order_do_not() -> Result<()> {
+    has_executions("philosophers.c", "-DN=3 -DFIX", 6)?;
+    has_executions("philosophers.c", "-DN=5 -DFIX", 30)
+}
+
+#[test]
+fn a_wake_up_is_lost() -> Result<()> {
+    is_found("buffer.c", "-DX", "lost wake-up", 40)
+}
+
+#[test]
+fn and_not_if_all_are_woken() -> Result<()> {
+    let summary = explored("buffer.c", "-DWAKE=pthread_cond_broadcast", &[])?.summary;
+    ensure!(
+        summary.complete && summary.findings.is_empty(),
+        "{summary:?}"
+    );
+    Ok(())
+}
+
+/// It takes the input and one of three orders; the race is told, too.
+#[test]
+fn an_input_and_a_schedule() -> Result<()> {
+    let summary = explored("fig2.c", "-DX", &["--input-size=4"])?.summary;
+    ensure!(summary.complete, "{summary:?}");
+    let failure = summary.findings.iter().find(|one| one.kind == "assertion");
+    ensure!(
+        failure.is_some_and(|one| one.case < 8 && one.line == 18),
+        "{summary:?}"
+    );
+    ensure!(
+        summary.findings.iter().any(|one| one.kind == "data race"),
+        "{summary:?}"
+    );
+    Ok(())
+}

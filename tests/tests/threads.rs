@@ -1,0 +1,123 @@
+//! The bug of every subject with threads in `tests/threads/` is found and seen again where it is, and
+//! nothing is found in its repaired twin; where the space is small, all of it is explored.
+
+use anyhow::{Context, Result, ensure};
+use elsewise_tests::command::{Exploration, explore};
+use elsewise_tests::programs::{self, Program};
+
+const SUBJECTS: &str = "tests/threads";
+const STUDIES: &str = "tests/threads/studies";
+/// Runs of a subject that cannot be explored completely.
+const BUDGET: &str = "--budget=2000runs";
+const TWIN_BUDGET: &str = "--budget=300runs";
+
+fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
+    let folder = tempfile::tempdir()?;
+    let mut options = program.head.options.clone();
+    let limited = |option: &String| option.starts_with("--budget");
+    if !program.head.complete && !(options.iter().any(limited) && !repaired) {
+        options.retain(|option| !limited(option));
+        options.push(if repaired { TWIN_BUDGET } else { BUDGET }.into());
+    }
+    if repaired {
+        options.push("--cflags=-DREPAIRED".into());
+    }
+    explore(
+        std::slice::from_ref(&program.source),
+        &options,
+        folder.path(),
+    )
+    .with_context(|| format!("{}, repaired: {repaired}", program.name))
+}
+
+/// Subjects are shared out among tests, which run at the same time.
+fn part(folder: &str, number: usize, of: usize) -> Result<Vec<Program>> {
+    let all = programs::all(folder)?.into_iter().enumerate();
+    let mine = all.filter(|(index, _)| index % of == number);
+    Ok(mine.map(|(_, program)| program).collect())
+}
+
+fn bugs_are_found(programs: &[Program]) -> Result<()> {
+    let mut wrong = Vec::new();
+    for program in programs {
+        let Exploration {
+            exit_code, summary, ..
+        } = explored(program, false)?;
+        let good = match summary.findings.as_slice() {
+            [finding] => {
+                let placed =
+                    program.lines.contains(&finding.line) || !finding.file.ends_with(&program.name);
+                finding.kind == program.head.kind && finding.confirmed && placed
+            }
+            _ => false,
+        };
+        if !good || exit_code != 2 || (program.head.complete && !summary.complete) {
+            wrong.push(format!("{}: {exit_code}, {summary:?}", program.name));
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+fn twins_are_clean(programs: &[Program]) -> Result<()> {
+    let mut wrong = Vec::new();
+    for program in programs {
+        let Exploration { summary, .. } = explored(program, true)?;
+        let good = summary.findings.is_empty()
+            && summary.unconfirmed.is_empty()
+            && (summary.complete || !program.head.complete);
+        if !good {
+            wrong.push(format!("{}: {summary:?}", program.name));
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn there_are_enough_subjects() -> Result<()> {
+    let count = programs::all(SUBJECTS)?.len();
+    ensure!(count >= 70, "{count} subjects");
+    ensure!(programs::all(STUDIES)?.len() == 10);
+    Ok(())
+}
+
+#[test]
+fn bugs_of_the_first_third_are_found() -> Result<()> {
+    bugs_are_found(&part(SUBJECTS, 0, 3)?)
+}
+
+#[test]
+fn bugs_of_the_second_third_are_found() -> Result<()> {
+    bugs_are_found(&part(SUBJECTS, 1, 3)?)
+}
+
+#[test]
+fn bugs_of_the_last_third_are_found() -> Result<()> {
+    bugs_are_found(&part(SUBJECTS, 2, 3)?)
+}
+
+#[test]
+fn twins_of_the_first_third_are_clean() -> Result<()> {
+    twins_are_clean(&part(SUBJECTS, 0, 3)?)
+}
+
+#[test]
+fn twins_of_the_second_third_are_clean() -> Result<()> {
+    twins_are_clean(&part(SUBJECTS, 1, 3)?)
+}
+
+#[test]
+fn twins_of_the_last_third_are_clean() -> Result<()> {
+    twins_are_clean(&part(SUBJECTS, 2, 3)?)
+}
+
+#[test]
+fn bugs_of_the_case_studies_are_found() -> Result<()> {
+    bugs_are_found(&part(STUDIES, 0, 1)?)
+}
+
+#[test]
+fn twins_of_the_case_studies_are_clean() -> Result<()> {
+    twins_are_clean(&part(STUDIES, 0, 1)?)
+}
