@@ -26,6 +26,7 @@ pub struct Summary {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Finding {
     pub kind: String,
+    pub message: String,
     pub file: String,
     pub line: u32,
     /// The first run that showed it.

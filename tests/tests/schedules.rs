@@ -24,7 +24,7 @@ fn has_executions(name: &str, flags: &str, count: u64) -> Result<()> {
 }
 
 /// The one finding of a subject, within so many runs.
-fn is_found(name: &str, flags: &str, kind: &str, within: u64) -> Result<()> {
+fn is_found(name: &str, flags: &str, kind: &str, within: u64) -> Result<String> {
     let summary = explored(name, flags, &[])?.summary;
     ensure!(summary.complete, "{name} {flags}: {summary:?}");
     let [finding] = summary.findings.as_slice() else {
@@ -32,7 +32,7 @@ fn is_found(name: &str, flags: &str, kind: &str, within: u64) -> Result<()> {
     };
     ensure!(finding.kind == kind && finding.confirmed, "{finding:?}");
     ensure!(finding.case < within, "{name} {flags}: {finding:?}");
-    Ok(())
+    Ok(finding.message.clone())
 }
 
 /// Each reader sees the writer's value or not: 2^N.
@@ -60,8 +60,11 @@ fn an_indexer() -> Result<()> {
 
 #[test]
 fn philosophers_wait_for_each_other() -> Result<()> {
-    is_found("philosophers.c", "-DN=3", "deadlock", 10)?;
-    is_found("philosophers.c", "-DN=5", "deadlock", 10)
+    let message = is_found("philosophers.c", "-DN=3", "deadlock", 10)?;
+    let told = "thread 1 waits for the mutex `fork_[1]`, which thread 2 has";
+    ensure!(message.contains(told), "{message}");
+    is_found("philosophers.c", "-DN=5", "deadlock", 10)?;
+    Ok(())
 }
 
 /// Each order of each pair of neighbours, but for the circle: 2^N - 2.
@@ -73,7 +76,10 @@ fn philosophers_in_order_do_not() -> Result<()> {
 
 #[test]
 fn a_wake_up_is_lost() -> Result<()> {
-    is_found("buffer.c", "-DX", "lost wake-up", 40)
+    let message = is_found("buffer.c", "-DX", "lost wake-up", 40)?;
+    let told = "waits for a signal of the condition `changed`, which nobody will send";
+    ensure!(message.contains(told), "{message}");
+    Ok(())
 }
 
 #[test]
@@ -100,5 +106,47 @@ fn an_input_and_a_schedule() -> Result<()> {
         summary.findings.iter().any(|one| one.kind == "data race"),
         "{summary:?}"
     );
+    Ok(())
+}
+
+/// What neither inputs nor schedule decide is noticed, and nothing is called complete.
+#[test]
+fn a_run_that_is_not_the_same_once_more() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("chance.c");
+    std::fs::write(
+        &source,
+        r#"
+        #include <pthread.h>
+        #include <stdatomic.h>
+        #include <stdio.h>
+        static atomic_int cell;
+        static void *work(void *unused)
+        {
+            unsigned char chance[8] = {0};
+            FILE *file = fopen("/dev/urandom", "r");
+            if (!file || fread(chance, 1, 8, file) != 8)
+                return unused;
+            for (int bit = 0; bit < 64; bit++)
+                if (chance[bit / 8] >> bit % 8 & 1)
+                    atomic_fetch_add(&cell, 1);
+            return unused;
+        }
+        int main(void)
+        {
+            pthread_t t;
+            pthread_create(&t, NULL, work, NULL);
+            pthread_join(t, NULL);
+            return 0;
+        }
+        "#,
+    )?;
+    let campaign = folder.path().join("campaign");
+    let summary = explore(&[source], &["--budget=20runs".into()], &campaign)?.summary;
+    ensure!(
+        summary.approximations.contains_key("unlike-again"),
+        "{summary:?}"
+    );
+    ensure!(!summary.complete, "{summary:?}");
     Ok(())
 }

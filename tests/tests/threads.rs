@@ -15,7 +15,7 @@ fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
     let folder = tempfile::tempdir()?;
     let mut options = program.head.options.clone();
     let limited = |option: &String| option.starts_with("--budget");
-    if !program.head.complete && !(options.iter().any(limited) && !repaired) {
+    if !program.head.complete && (repaired || !options.iter().any(limited)) {
         options.retain(|option| !limited(option));
         options.push(if repaired { TWIN_BUDGET } else { BUDGET }.into());
     }

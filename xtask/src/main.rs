@@ -23,6 +23,7 @@ mod realworld;
 mod repository;
 mod screenshots;
 mod structures;
+mod threads;
 mod tidy;
 
 use anyhow::{Context, Result, bail};
@@ -72,6 +73,9 @@ Tasks:
   structures [--time 60s] [--debug] [NAME...]
           explore every operation of the data structures in tests/structures from its invariant
           alone, and find the two bugs of SGLIB that they can have
+  threads [--time 60s] [--debug]
+          explore subjects with threads whose number of executions is known, and jCUTE's case
+          studies, and time a run beside one under ThreadSanitizer
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
@@ -132,6 +136,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["rate", words @ ..] => rate::run(Repository::here()?.root(), words),
         ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),
+        ["threads", words @ ..] => threads::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),
         ["known", words @ ..] => known::run(Repository::here()?.root(), words),
         ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),

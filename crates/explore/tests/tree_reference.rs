@@ -344,3 +344,35 @@ fn ten_million_choices_take_less_than_forty_bytes_each() {
     let each = tree.memory() / count as usize;
     assert!(each <= 40, "{each} bytes");
 }
+
+/// Of a choice of threads, those that runs chose are the ways, and nothing is left open there.
+#[test]
+fn the_ways_of_a_thread_are_those_that_moved() {
+    let mut tree = Tree::new(Bounds::default());
+    let end = LeafEnd {
+        assumed: false,
+        cut: false,
+    };
+    // Enough positions before it that the place of its table is no state of an alternative.
+    for (run, threads) in [[0, 0, 0, 0, 0, 0, 7], [0, 0, 0, 0, 0, 0, 65]]
+        .iter()
+        .enumerate()
+    {
+        let steps = threads.iter().map(|thread| Step {
+            site: SiteId(0),
+            kind: Kind::Thread,
+            alternatives: 0,
+            taken: *thread,
+            asleep: false,
+        });
+        tree.insert_steps(run as u32, steps, end);
+    }
+    let ways = |position| {
+        let ways = tree.ways(PositionId(position));
+        ways.map(|(way, state)| (way, state.is_taken()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ways(0), [(0, true)]);
+    assert_eq!(ways(6), [(7, true), (65, true)]);
+    assert!(tree.is_complete());
+}

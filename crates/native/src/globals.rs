@@ -34,8 +34,9 @@ impl Globals {
 
     /// How the source would call what is at this address: `fork[1]`, `shared.count`.
     pub fn name(&self, address: u64) -> Option<String> {
-        let inside = |file: &&Mapped| (file.low..file.high).contains(&address);
-        let mapped = self.files.iter().find(inside)?;
+        // Variables that begin as zeros lie behind what is mapped of the file.
+        let before = self.files.iter().filter(|file| file.low <= address);
+        let mapped = before.max_by_key(|file| file.low)?;
         let bytes = std::fs::read(&mapped.path).ok()?;
         name_in(&bytes, mapped.low, address)
     }

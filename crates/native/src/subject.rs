@@ -83,6 +83,8 @@ pub struct NativeSubject {
     globals: Globals,
     /// Data races that have been told.
     known_races: FxHashSet<Places>,
+    /// A run with threads has been repeated.
+    repeated: bool,
     /// The program may take input that no label describes.
     unfollowed: bool,
     /// What the sanitized build did on the latest cases.
@@ -153,6 +155,7 @@ impl NativeSubject {
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             globals,
             known_races: FxHashSet::default(),
+            repeated: false,
             unfollowed: !program.unfollowed.is_empty(),
             watched: FxHashMap::default(),
         })
@@ -191,6 +194,29 @@ impl NativeSubject {
             .decode(memory, &self.sites, self.stdin, case, terms)
             .map_err(|error| RunError::Damaged(error.to_string()))?;
         Ok((run, decoded))
+    }
+
+    /// Runs a case with threads once more: it must do the same, or something has a say in it that is
+    /// neither input nor schedule.
+    fn unlike(
+        &mut self,
+        case: &Case,
+        terms: &mut Terms,
+        trace: &Trace,
+    ) -> Result<Option<Approximation>, RunError> {
+        let (_, again) = self.execute(case, terms, false)?;
+        let (one, other) = (&trace.choices, &again.choices);
+        let mut pairs = one.iter().zip(other);
+        let differs = pairs.position(|(a, b)| (a.site, a.taken) != (b.site, b.taken));
+        let ends = one.len().min(other.len());
+        let moves =
+            (one.len() != other.len() || trace.moves != again.threads.moves).then_some(ends);
+        Ok(differs.or(moves).map(|at| Approximation {
+            kind: "unlike-again",
+            site: one
+                .get(at.min(one.len().saturating_sub(1)))
+                .map(|choice| choice.site),
+        }))
     }
 
     /// How a run ended. One that ended well may have a data race, which then is what it shows, unless
@@ -406,7 +432,7 @@ impl Subject for NativeSubject {
                 site: None,
             });
         }
-        Ok(Trace {
+        let mut trace = Trace {
             outcome,
             covered: self.covered(),
             choices: decoded.choices,
@@ -416,7 +442,14 @@ impl Subject for NativeSubject {
             present: decoded.present,
             approximations,
             cpu_micros: run.cpu_micros,
-        })
+        };
+        if !trace.moves.moves.is_empty() && !self.repeated {
+            self.repeated = true;
+            trace
+                .approximations
+                .extend(self.unlike(case, terms, &trace)?);
+        }
+        Ok(trace)
     }
 
     fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {

@@ -189,6 +189,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "run-limit" => "a run was ended at its time limit (--timeout)",
         "forked" => "a run forked: what its children choose is not followed",
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
+        "unlike-again" => "a run was not the same once more: more than inputs and schedule decide",
         "unlike-alone" => "a run was not the same in a process of its own, which all have since",
         "unwatched-threads" => "the sanitizers do not watch runs with several threads",
         "left-processes" => "a run left processes behind, which were ended",

@@ -218,15 +218,20 @@ impl Tree {
     }
 
     /// All ways out of a position with what is known of each: its alternatives, or the values that
-    /// runs took and then [`ALTERNATIVE_OTHER`].
+    /// runs took and then [`ALTERNATIVE_OTHER`], or the threads that runs chose.
     pub fn ways(&self, position: PositionId) -> impl Iterator<Item = (u64, State)> + '_ {
         let range = self.slot_range(position);
-        let is_value = self.kind(position) == Kind::Value;
-        let values = match is_value {
+        let kind = self.kind(position);
+        let is_value = kind == Kind::Value;
+        let values = match kind.is_table() {
             true => self.value_table(position),
             false => &[],
         };
-        let last = if is_value { range.start + 1 } else { range.end };
+        let last = match kind {
+            Kind::Value => range.start + 1,
+            Kind::Thread => range.start,
+            _ => range.end,
+        };
         let slots = self.slots[range.start..last].iter().zip(0..);
         values
             .iter()
