@@ -180,7 +180,7 @@ fn tiles(summary: &Summary, unreachable: u64) -> Vec<Tile> {
                 summary.findings.len() as u64,
                 match summary.findings.len() {
                     0 => "no run failed".into(),
-                    _ => "seen to happen in the uninstrumented build".into(),
+                    _ => "seen to happen again when repeated".into(),
                 },
                 "#findings",
             )
