@@ -54,7 +54,11 @@ impl<'a> Wishes<'a> {
 }
 
 impl Engine {
+    /// Those of this checkout, or those that ELSEWISE_BIN names, which are not built.
     pub fn build(root: &Path, profile: Profile) -> Result<Engine> {
+        if let Some(elsewise) = std::env::var_os("ELSEWISE_BIN") {
+            return Ok(Engine::of(Path::new(&elsewise)));
+        }
         let mut command = Command::new(env!("CARGO"));
         command.args(["build", "--workspace", "--quiet"]);
         let folder = match profile {

@@ -116,10 +116,7 @@ struct Finding {
 }
 
 pub fn run(root: &Path, options: &Options) -> Result<()> {
-    let engine = match std::env::var_os("ELSEWISE_BIN") {
-        Some(elsewise) => Engine::of(Path::new(&elsewise)),
-        None => Engine::build(root, options.profile)?,
-    };
+    let engine = Engine::build(root, options.profile)?;
     let cache = source::cache()?;
     source::fetch_lists(&cache)?;
     let mut totals = String::from(

@@ -96,7 +96,10 @@ fn row(wrapper: &Wrapper, summary: &Value) -> String {
         notes.push(match &wrapper.unreached {
             Some((known, why)) if *known == unreached => format!("not reached: {why}"),
             _ if complete => "no case within the bounds reaches the other sides".into(),
-            _ => "time ended before the other sides were reached".into(),
+            _ if summary["ended"] == "budget" => {
+                "time ended before the other sides were reached".into()
+            }
+            _ => "what was given up may have led to the other sides".into(),
         });
     }
     format!(

@@ -64,7 +64,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
                 format!("{:.0}", time.as_secs_f64().max(1.0)),
             ),
             None => {
-                missed.push(bug.name);
+                missed.push(bug);
                 ("not found".into(), "-".into(), LIMIT.as_secs().to_string())
             }
         };
@@ -75,7 +75,26 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         )?;
     }
     print!("{table}");
-    ensure!(missed.is_empty(), "not found: {}", missed.join(", "));
+    if !missed.is_empty() {
+        println!(
+            "\nnot found: {}",
+            missed
+                .iter()
+                .map(|bug| bug.name)
+                .collect::<Vec<_>>()
+                .join(", ")
+        );
+    }
+    let lost: Vec<&str> = missed
+        .into_iter()
+        .filter(|bug| bug.found)
+        .map(|bug| bug.name)
+        .collect();
+    ensure!(
+        lost.is_empty(),
+        "found before, not now: {}",
+        lost.join(", ")
+    );
     Ok(())
 }
 

@@ -42,8 +42,7 @@ Tasks:
   functions [--time 20s] [--jobs 1] [--last] [--debug] [LIBRARY | LIBRARY::FUNCTION...]
           explore every function of libraries of the distribution without a harness written by hand,
           and print what was built, explored and found, and what findings were judged to be (in
-          xtask/judgements); --last shows what was explored before; $ELSEWISE_BIN explores where it
-          is set
+          xtask/judgements); --last shows what was explored before
   headers [--time 15s] [--debug] [NAME...]
           explore the operations of uthash's and libbsd's headers through the wrappers in
           tests/headers, and print what was reached and found
@@ -79,6 +78,9 @@ Tasks:
   tidy    check the rules that a script can check: the direction of dependencies, the file map
           in ARCHITECTURE.md, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
+
+Where ELSEWISE_BIN is set, what explores is that program, with its compilers beside it, and nothing is
+built.
 ";
 
 fn main() -> ExitCode {

@@ -1,11 +1,12 @@
 //! `cargo xtask rate`: how many runs a second there are on small functions, with a process for each
 //! run and with a process for many.
 //!
-//! Compiling costs the same in all campaigns of a function, so each is explored twice, with few runs
-//! and with many, and the difference counts. Processor time is that of the engine, the fork server and
-//! the runs together: what one core can do, whatever else the machine has to do.
+//! Beginning costs the same in all campaigns of a function, so each is explored twice, with few runs
+//! and with many, and the difference counts. Processor time is what the campaign counted of the engine
+//! and the runs together: what one core can do, whatever else the machine has to do. That of all
+//! processes would have the compiler's in it, which changes by more than all the runs take. The fork
+//! server's own is left out; runs per second of a core that has nothing else to do have it.
 
-use crate::cpu::children_seconds;
 use crate::engine::{Engine, Profile};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -89,7 +90,6 @@ fn explore(
     folder: &Path,
 ) -> Result<Measured> {
     let file = root.join("xtask/harness/rate.c");
-    let before = children_seconds();
     let output = Command::new(&engine.elsewise)
         .arg("explore")
         .arg(format!("{}::{function}", file.display()))
@@ -100,14 +100,18 @@ fn explore(
         .arg(folder.join(function))
         .stdin(Stdio::null())
         .output()?;
-    let cpu = children_seconds() - before;
     let summary: Value = serde_json::from_slice(&output.stdout).with_context(|| {
         let words = String::from_utf8_lossy(&output.stderr);
         format!("no summary of {function}: {words}")
     })?;
+    let number = |name: &str| {
+        summary[name]
+            .as_f64()
+            .with_context(|| format!("the summary of {function} has no {name}"))
+    };
     Ok(Measured {
-        runs: summary["runs"].as_f64().unwrap_or(0.0),
-        cpu,
-        wall: summary["wall_seconds"].as_f64().unwrap_or(0.0),
+        runs: number("runs")?,
+        cpu: number("cpu_seconds")?,
+        wall: number("wall_seconds")?,
     })
 }

@@ -21,6 +21,8 @@ pub struct Bug {
     pub function: &'static str,
     /// Where in the function, if it has more than one bug of this kind; otherwise none.
     pub lines: &'static [u64],
+    /// Whether it is found within the time: that it is not any more is an error.
+    pub found: bool,
 }
 
 pub const ALL: &[Bug] = &[
@@ -46,6 +48,7 @@ pub const ALL: &[Bug] = &[
         kind: "heap-buffer-overflow",
         function: "inflate",
         lines: &[],
+        found: true,
     },
     // Where the text ends behind a comma, one byte more is read.
     Bug {
@@ -63,6 +66,7 @@ pub const ALL: &[Bug] = &[
         kind: "heap-buffer-overflow",
         function: "parse_string",
         lines: &[],
+        found: true,
     },
     // The size of the buffer overflows; raw data is then written past its end.
     Bug {
@@ -71,6 +75,7 @@ pub const ALL: &[Bug] = &[
         options: &["-DSTBI_ONLY_PSD"],
         function: "stbi__psd_load",
         lines: &[5193, 5197],
+        found: true,
         ..STB
     },
     // Packed data may be longer than the buffer for it.
@@ -87,6 +92,7 @@ pub const ALL: &[Bug] = &[
         published: "nothings/stb#313",
         options: &["-DSTBI_ONLY_BMP"],
         function: "stbi__bmp_load",
+        found: true,
         ..STB
     },
     Bug {
@@ -127,6 +133,7 @@ pub const ALL: &[Bug] = &[
         kind: "heap-buffer-overflow",
         function: "next_state_val",
         lines: &[],
+        found: false,
     },
 ];
 
@@ -146,4 +153,5 @@ const STB: Bug = Bug {
     kind: "heap-buffer-overflow",
     function: "",
     lines: &[],
+    found: false,
 };
