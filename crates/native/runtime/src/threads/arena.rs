@@ -184,7 +184,7 @@ pub unsafe extern "C" fn posix_memalign(
     alignment: usize,
     size: usize,
 ) -> c_int {
-    if !alignment.is_power_of_two() || alignment % 8 != 0 {
+    if !alignment.is_power_of_two() || !alignment.is_multiple_of(8) {
         return sys::EINVAL;
     }
     let block = memalign(alignment, size);

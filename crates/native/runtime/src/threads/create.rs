@@ -51,7 +51,7 @@ fn begin() {
     threads.begin();
     unsafe {
         sys::pthread_key_create(&raw mut KEY, Some(on_end));
-        sys::pthread_setspecific(KEY, 1 as *const c_void);
+        sys::pthread_setspecific(KEY, core::ptr::dangling());
         // Threads take turns: on one processor that costs least.
         let mut processor = 0u32;
         direct(number::GETCPU, &raw mut processor as i64, 0, 0, 0, 0, 0);
@@ -172,7 +172,7 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
             size: SIGNAL_STACK as usize,
         };
         sys::sigaltstack(&stack, core::ptr::null_mut());
-        sys::pthread_setspecific(KEY, 1 as *const c_void);
+        sys::pthread_setspecific(KEY, core::ptr::dangling());
         let function: extern "C" fn(u64) -> *mut c_void =
             core::mem::transmute((*thread).function as usize);
         function((*thread).argument)
@@ -186,7 +186,7 @@ unsafe extern "C" fn on_end(_: *mut c_void) {
     let mine = current();
     mine.rounds += 1;
     if mine.rounds < ROUNDS {
-        unsafe { sys::pthread_setspecific(KEY, 1 as *const c_void) };
+        unsafe { sys::pthread_setspecific(KEY, core::ptr::dangling()) };
         return;
     }
     ended();
