@@ -142,7 +142,6 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
             Some(_) => functions::CAPACITIES,
             None => Capacities::default(),
         },
-        ..NativeOptions::default()
     };
     if let Some(shortcoming) = how.containment.shortcoming() {
         output::warning(&shortcoming);

@@ -102,32 +102,36 @@ struct Global(UnsafeCell<Threads>);
 // One thread runs at a time.
 unsafe impl Sync for Global {}
 
-const NEW: Thread = Thread {
-    life: Life::Unused,
-    name: 0,
-    turn: AtomicU32::new(0),
-    pending: Move::None,
-    site: 0,
-    starter: None,
-    moved: false,
-    started: 0,
-    joined: false,
-    handle: 0,
-    function: 0,
-    argument: 0,
-    stack: (0, 0),
-    memory: 0,
-    memory_end: 0,
-    waits_for: 0,
-    woken: false,
-    spurious: 0,
-    cancelled: false,
-    cancel_off: false,
-    rounds: 0,
-};
+impl Thread {
+    const fn new() -> Thread {
+        Thread {
+            life: Life::Unused,
+            name: 0,
+            turn: AtomicU32::new(0),
+            pending: Move::None,
+            site: 0,
+            starter: None,
+            moved: false,
+            started: 0,
+            joined: false,
+            handle: 0,
+            function: 0,
+            argument: 0,
+            stack: (0, 0),
+            memory: 0,
+            memory_end: 0,
+            waits_for: 0,
+            woken: false,
+            spurious: 0,
+            cancelled: false,
+            cancel_off: false,
+            rounds: 0,
+        }
+    }
+}
 
 static THREADS: Global = Global(UnsafeCell::new(Threads {
-    all: [NEW; MAX_THREADS],
+    all: [const { Thread::new() }; MAX_THREADS],
     used: 0,
     current: 0,
     unjoined: 0,

@@ -6,7 +6,7 @@ use core::ffi::c_int;
 use elsewise_wire::threads::access::{ATOMIC, RELEASES, WRITES};
 
 /// Calls the function unless somebody has; waits for somebody who is at it.
-pub fn once(site: u32, control: u64, function: extern "C" fn()) -> c_int {
+pub fn once(site: u32, control: u64, function: u64) -> c_int {
     if unsafe { *(control as *const c_int) } == 2 {
         object(control).owner = DONE;
     }
@@ -15,6 +15,7 @@ pub fn once(site: u32, control: u64, function: extern "C" fn()) -> c_int {
         return 0;
     }
     object(control).owner = me();
+    let function: extern "C" fn() = unsafe { core::mem::transmute(function as usize) };
     function();
     point(site, Move::Done(control));
     object(control).owner = DONE;
@@ -56,8 +57,8 @@ super::names::in_place_of! {
         0
     };
 
-    pthread_once(control: u64, function: extern "C" fn()) -> c_int =
+    pthread_once(control: u64, function: u64) -> c_int =
         |site, real| once(site, control, function);
-    call_once(control: u64, function: extern "C" fn()) -> c_int =
+    call_once(control: u64, function: u64) -> c_int =
         |site, real| once(site, control, function);
 }
