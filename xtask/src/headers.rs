@@ -113,3 +113,30 @@ fn row(wrapper: &Wrapper, summary: &Value) -> String {
         notes.join("; "),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_row_says_why_sides_were_not_reached() {
+        let wrapper = Wrapper {
+            path: "a.c".into(),
+            function: "f".into(),
+            flags: Vec::new(),
+            explained: Vec::new(),
+            unreached: None,
+        };
+        let why = |complete: bool, ended: &str| {
+            let summary = json!({
+                "complete": complete, "ended": ended, "runs": 1, "findings": [],
+                "branch_sides": {"reached": 1, "total": 2},
+            });
+            row(&wrapper, &summary)
+        };
+        assert!(why(true, "complete").contains("no case within the bounds"));
+        assert!(why(false, "budget").contains("time ended"));
+        assert!(why(false, "exhausted").contains("given up"));
+    }
+}
