@@ -141,8 +141,7 @@ fn a_run_that_is_not_the_same_once_more() -> Result<()> {
         }
         "#,
     )?;
-    let campaign = folder.path().join("campaign");
-    let summary = explore(&[source], &["--budget=20runs".into()], &campaign)?.summary;
+    let summary = explore(&[source], &["--budget=20runs".into()], folder.path())?.summary;
     ensure!(
         summary.approximations.contains_key("unlike-again"),
         "{summary:?}"

@@ -17,7 +17,7 @@ static void *pass(void *arg)
         atomic_store(&gave_way, 1);
 #else
     while (atomic_load(&wants[other])) // fails here
-        sched_yield();
+        sched_yield(); // or here
 #endif
     atomic_store(&wants[me], 0);
     return NULL;

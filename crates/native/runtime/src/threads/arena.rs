@@ -3,7 +3,7 @@
 //! not handed out again, and using it is noticed.
 
 use super::names::Real;
-use super::{Move, current, misused, point, several, threads};
+use super::{Move, current, misused, own, point, several, threads};
 use crate::call::frame;
 use crate::memory::clear;
 use crate::objects;
@@ -101,9 +101,14 @@ pub fn check(site: u32, address: u64) {
     }
 }
 
+/// Does a thread ask that takes its turn?
+fn ours() -> bool {
+    several() && own::moves()
+}
+
 /// Is the block given back here, not by the C library?
 pub fn has(block: u64) -> bool {
-    is_ours(block) || several()
+    is_ours(block) || ours()
 }
 
 unsafe extern "C" {
@@ -116,7 +121,7 @@ unsafe extern "C" {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn malloc(size: usize) -> *mut c_void {
-    match several() {
+    match ours() {
         true => get(size as u64, 16),
         false => unsafe { __libc_malloc(size) },
     }
@@ -124,7 +129,7 @@ pub extern "C" fn malloc(size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
-    if !several() {
+    if !ours() {
         return unsafe { __libc_calloc(count, size) };
     }
     // Nobody has had the memory before: it is zero.
@@ -165,7 +170,7 @@ pub unsafe extern "C" fn reallocarray(old: *mut c_void, count: usize, size: usiz
 
 #[unsafe(no_mangle)]
 pub extern "C" fn memalign(alignment: usize, size: usize) -> *mut c_void {
-    match several() {
+    match ours() {
         true => get(size as u64, alignment.next_power_of_two() as u64),
         false => unsafe { __libc_memalign(alignment, size) },
     }
@@ -201,7 +206,7 @@ pub unsafe extern "C" fn posix_memalign(
 pub unsafe extern "C" fn free(block: *mut c_void) {
     match block.is_null() {
         true => {}
-        false if several() => give_back(block as u64),
+        false if ours() => give_back(block as u64),
         // A thread's memory stays where it is until the end of the run.
         false if is_ours(block as u64) => objects::keep_freed(block as u64),
         false => unsafe { __libc_free(block) },

@@ -2,6 +2,7 @@
 
 use super::moves;
 use super::names::Real;
+use super::own;
 use super::{Life, MAX_THREADS, Move, Thread, choose, current, hand_to, meetings, point, threads};
 use crate::runner;
 use crate::server;
@@ -49,6 +50,7 @@ fn begin() {
         return;
     }
     threads.begin();
+    own::is(0);
     unsafe {
         sys::pthread_key_create(&raw mut KEY, Some(on_end));
         sys::pthread_setspecific(KEY, core::ptr::dangling());
@@ -114,19 +116,21 @@ pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u
     let thread = &raw mut threads.all[at];
     let mut handle = 0u64;
     let error = unsafe {
-        let mut own = [0u64; 8];
-        let own = own.as_mut_ptr().cast::<c_void>();
-        sys::pthread_attr_init(own);
+        let mut settings = [0u64; 8];
+        let settings = settings.as_mut_ptr().cast::<c_void>();
+        sys::pthread_attr_init(settings);
         let stack = (bottom + SIGNAL_STACK) as *mut c_void;
-        sys::pthread_attr_setstack(own, stack, (size - SIGNAL_STACK) as usize);
-        sys::pthread_attr_setdetachstate(own, detached);
+        sys::pthread_attr_setstack(settings, stack, (size - SIGNAL_STACK) as usize);
+        sys::pthread_attr_setdetachstate(settings, detached);
         static REAL: Real = Real::new(c"pthread_create");
-        REAL.call([
-            &raw mut handle as u64,
-            own as u64,
-            run as *const () as u64,
-            thread as u64,
-        ]) as c_int
+        own::aside(|| {
+            REAL.call([
+                &raw mut handle as u64,
+                settings as u64,
+                run as *const () as u64,
+                thread as u64,
+            ])
+        }) as c_int
     };
     if error != 0 {
         return error;
@@ -166,6 +170,7 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
     unsafe {
         (*thread).wait();
         threads().current = (*thread).index();
+        own::is((*thread).index());
         let stack = sys::StackT {
             base: (*thread).stack.0 as *mut c_void,
             flags: 0,
@@ -211,6 +216,7 @@ fn ended() {
             mutex.extra = meetings::ABANDONED;
         }
     }
+    own::is_none();
     let mine = &mut threads.all[me];
     mine.life = Life::Ended;
     mine.pending = Move::None;
@@ -238,7 +244,7 @@ pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
     let name = threads().all[at].name;
     point(site, Move::Join(name));
     stop_if_cancelled();
-    let error = real.call([handle, result]) as c_int;
+    let error = own::aside(|| real.call([handle, result])) as c_int;
     if error == 0 {
         threads().all[at].joined = true;
         threads().count_unjoined(-1);

@@ -16,6 +16,7 @@ mod meetings;
 mod moves;
 mod names;
 mod once;
+mod own;
 mod semaphores;
 mod standard;
 
@@ -227,6 +228,9 @@ pub enum Can {
 /// The running thread is about to do something that others can see. Returns when it is its turn to
 /// do it, and only it may.
 pub fn point(site: u32, pending: Move) {
+    if several() && !own::moves() {
+        return;
+    }
     let threads = threads();
     let me = threads.current;
     let mine = &mut threads.all[me];
@@ -382,7 +386,7 @@ impl Thread {
 /// Instrumented code is about to touch memory that others may see.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_touch(site: u32, address: u64, size: u64, flags: u32) {
-    if !several() {
+    if !several() || !own::moves() {
         return;
     }
     point(
