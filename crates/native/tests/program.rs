@@ -371,23 +371,30 @@ fn a_stack_overflow_is_called_one() {
             return n == 0 ? b[0] : deep(n - 1, b) + b[0];
         }
         int main(void) {
-            char c;
-            return read(0, &c, 1) == 1 && c == 'd' ? deep(1000000, &c) : 0;
+            char c[2];
+            if (read(0, c, 2) != 2 || c[0] != 'd')
+                return 0;
+            volatile char *room = __builtin_alloca(16 * (unsigned)c[1] + 16);
+            room[0] = c[0];
+            return deep(1000000, room);
         }
         "#,
         &[],
     );
-    let mut subject = built.subject(Stdin::Fixed(1));
-    let trace = run(&mut subject, &stdin(b"d"));
-    let Outcome::Failure {
-        kind,
-        message,
-        place,
-    } = trace.outcome
-    else {
-        panic!("{:?}", trace.outcome);
-    };
-    assert_eq!(kind, "segv");
-    assert!(message.starts_with("stack overflow"), "{message}");
-    assert_eq!(place[0].function, "deep");
+    let mut subject = built.subject(Stdin::Fixed(2));
+    // Wherever in the function, or in what is called there on its behalf, the stack ends.
+    for shift in 0..72 {
+        let trace = run(&mut subject, &stdin(&[b'd', shift]));
+        let Outcome::Failure {
+            kind,
+            message,
+            place,
+        } = trace.outcome
+        else {
+            panic!("{:?}", trace.outcome);
+        };
+        assert_eq!(kind, "segv");
+        assert!(message.starts_with("stack overflow"), "{message}");
+        assert_eq!(place[0].function, "deep", "shifted by {shift}");
+    }
 }

@@ -103,6 +103,16 @@ fn declare(ir: &Ir, needed: &[Value]) -> Value {
         for name in ["nounwind", "cold", "noinline"] {
             ir.add_function_attribute(function, name);
         }
+        // The way back goes through it when the stack ends in what it calls.
+        let (kind, value) = ("frame-pointer", "all");
+        let attribute = LLVMCreateStringAttribute(
+            ir.context,
+            kind.as_ptr().cast(),
+            kind.len() as u32,
+            value.as_ptr().cast(),
+            value.len() as u32,
+        );
+        LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         function
     }
 }
