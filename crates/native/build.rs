@@ -177,6 +177,7 @@ const WEAK: &[&str] = &[
     "pthread_barrier_init",
     "pthread_barrier_wait",
     "pthread_cancel",
+    "pthread_clockjoin_np",
     "pthread_cond_broadcast",
     "pthread_cond_clockwait",
     "pthread_cond_destroy",

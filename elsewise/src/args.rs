@@ -222,7 +222,7 @@ pub struct Settings {
     pub spurious: Option<u64>,
 
     /// Moves of threads after which a run counts as one that does not end [default: 100000].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub moves: Option<u64>,
 
     /// The parameter P of the function is an array of N elements, where N is another parameter;

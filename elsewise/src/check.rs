@@ -4,11 +4,10 @@ use crate::args::{CheckArgs, Cli, ExploreArgs, ResultFormat, Verb};
 use crate::exit::{Exit, Problem};
 use crate::explore::Wanted;
 use crate::record::Record;
-use crate::{campaigns, native, output};
+use crate::{campaigns, native, output, threads};
 use clap::Parser;
-use elsewise_campaign::{Finding, Frame, RunEnd, Store};
+use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
-use elsewise_native::Plain;
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
 use serde::Serialize;
@@ -66,9 +65,14 @@ fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
         remaining: Vec::new(),
     };
     let findings = store.findings().map_err(campaigns::problem)?;
-    for kept in kept(&store, &findings)? {
+    // The uninstrumented program cannot be told which thread is to move.
+    let run = |case: &Case| match case.schedule.is_empty() {
+        true => Ok(plain.run(case).map_err(native::problem)?.outcome),
+        false => threads::follow(program, &record, case),
+    };
+    for kept in kept(&store, &findings, directory)? {
         checked.cases += 1;
-        let outcome = plain.run(&kept.case).map_err(native::problem)?.outcome;
+        let outcome = run(&kept.case)?;
         let changed = compare(&kept, &outcome);
         match (&kept.finding, changed) {
             (Some(finding), false) => checked.remaining.push(finding.id),
@@ -78,7 +82,7 @@ fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
             (_, false) => {}
             // What comes and goes is nothing that a change did.
             (_, true) => {
-                if repeats(&plain, &kept.case, &outcome)? {
+                if is_same(&outcome, &run(&kept.case)?) {
                     checked.changes.push(change(&kept, &outcome));
                 }
             }
@@ -109,7 +113,7 @@ struct Kept {
 }
 
 /// The cases that reached something new, and those of the findings.
-fn kept(store: &Store, findings: &[Finding]) -> Result<Vec<Kept>, Problem> {
+fn kept(store: &Store, findings: &[Finding], campaign: &Path) -> Result<Vec<Kept>, Problem> {
     let mut kept = Vec::new();
     for info in campaigns::runs(store) {
         let info = info?;
@@ -117,9 +121,18 @@ fn kept(store: &Store, findings: &[Finding]) -> Result<Vec<Kept>, Problem> {
         // A failure that was not confirmed, or an assumption, is no expectation.
         let expected = matches!(info.outcome, RunEnd::Exit(_)) && !info.new.is_empty();
         if expected || finding.is_some() {
+            let folder = match finding {
+                Some(finding) => finding.path.clone(),
+                None => campaign.join("cases").join(info.run.to_string()),
+            };
+            // Of threads, only what is kept for people has the whole schedule.
+            let case = match folder.join(SCHEDULE).is_file() {
+                true => campaigns::read_case(&folder)?,
+                false => store.case(info.run).map_err(campaigns::problem)?,
+            };
             kept.push(Kept {
                 run: info.run,
-                case: store.case(info.run).map_err(campaigns::problem)?,
+                case,
                 end: info.outcome,
                 finding: finding.cloned(),
             });
@@ -140,12 +153,11 @@ fn compare(kept: &Kept, outcome: &Outcome) -> bool {
     }
 }
 
-fn repeats(plain: &Plain, case: &Case, outcome: &Outcome) -> Result<bool, Problem> {
-    let again = plain.run(case).map_err(native::problem)?.outcome;
-    Ok(match (outcome, &again) {
+fn is_same(outcome: &Outcome, again: &Outcome) -> bool {
+    match (outcome, again) {
         (Outcome::Failure { kind, .. }, Outcome::Failure { kind: other, .. }) => kind == other,
         (one, other) => one == other,
-    })
+    }
 }
 
 fn words(outcome: &Outcome) -> String {

@@ -5,7 +5,7 @@ use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
 use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
-use crate::record::{Contained, Limits, Record};
+use crate::record::{Contained, Limits, Record, Threads};
 use crate::subject::{self, Named};
 use crate::{
     behaviours, campaigns, config, contain, functions, interrupt, native, output, report, shrink,
@@ -73,6 +73,10 @@ impl Wanted {
         let limits = Limits {
             timeout_ms: settings.timeout.unwrap_or(TIMEOUT_MS).max(1),
             memory_mb: settings.memory.unwrap_or(MEMORY_MB),
+            threads: Threads {
+                spurious: settings.spurious.unwrap_or(0),
+                moves: settings.moves.unwrap_or(MOVES),
+            },
         };
         let contained = contain::contained(&settings)?;
         Ok(Wanted {
@@ -130,8 +134,8 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         time_limit: Duration::from_millis(limits.timeout_ms),
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
         checks: !settings.no_checks,
-        spurious: settings.spurious.unwrap_or(0),
-        move_limit: settings.moves.unwrap_or(MOVES),
+        spurious: limits.threads.spurious,
+        move_limit: limits.threads.moves,
         counted: built
             .function
             .as_ref()

@@ -3,7 +3,7 @@
 
 use crate::exit::Problem;
 use crate::{native, subject};
-use elsewise_native::{Containment, LIBRARY_PATH, Plain, Sanitizers, Stdin, Surroundings};
+use elsewise_native::{Containment, LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -44,7 +44,29 @@ pub struct Record {
     pub command: Vec<String>,
     pub timeout_ms: u64,
     pub memory_mb: u64,
+    /// What threads may do: a schedule means the same only with the same.
+    #[serde(default)]
+    pub threads: Threads,
     pub containment: Contained,
+}
+
+/// What threads may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Threads {
+    /// Waits for a condition that may end without a signal, of each.
+    pub spurious: u64,
+    /// Moves of all of them after which a run counts as one that does not end.
+    pub moves: u64,
+}
+
+impl Default for Threads {
+    fn default() -> Threads {
+        Threads {
+            spurious: 0,
+            moves: MOVES,
+        }
+    }
 }
 
 /// What the subject is kept from, and where it runs.
@@ -95,6 +117,7 @@ impl Record {
             command: Vec::new(),
             timeout_ms: limits.timeout_ms,
             memory_mb: limits.memory_mb,
+            threads: limits.threads,
             containment,
         }
     }
@@ -211,6 +234,7 @@ fn library_env(program: &Path) -> Vec<(OsString, OsString)> {
 pub struct Limits {
     pub timeout_ms: u64,
     pub memory_mb: u64,
+    pub threads: Threads,
 }
 
 #[cfg(test)]
@@ -221,6 +245,7 @@ mod tests {
         let limits = Limits {
             timeout_ms: 100,
             memory_mb: 64,
+            threads: Threads::default(),
         };
         let containment = Contained {
             on: true,

@@ -38,7 +38,7 @@ pub fn keep(program: &Path, campaign: &Path) -> Result<(), Problem> {
     })
 }
 
-/// Runs a case by its schedule.
+/// Runs a case by its schedule, on the program that the campaign keeps.
 pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, Problem> {
     let explored = record::folder(campaign).join(EXPLORED);
     if !explored.is_file() {
@@ -48,8 +48,14 @@ pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, 
             explored.display()
         )));
     }
-    let (folder, cache) = native::folder()?;
+    let (_folder, cache) = native::folder()?;
     let program = Program::open_with(&explored, &cache).map_err(native::problem)?;
+    follow(&program, record, case)
+}
+
+/// Runs a case by its schedule.
+pub fn follow(program: &Program, record: &Record, case: &Case) -> Result<Outcome, Problem> {
+    let (folder, _) = native::folder()?;
     let options = NativeOptions {
         args: record.args.iter().map(Into::into).collect(),
         env: subject::variables(&record.env)?,
@@ -57,6 +63,8 @@ pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, 
         // As findings are confirmed: a slow machine must not look like a hang.
         time_limit: Duration::from_millis(record.timeout_ms.saturating_mul(3)),
         memory_limit: record.memory_mb.saturating_mul(1 << 20),
+        spurious: record.threads.spurious,
+        move_limit: record.threads.moves,
         reuse: false,
         containment: Containment {
             place: Some(folder.path().to_path_buf()),
@@ -64,7 +72,7 @@ pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, 
         },
         ..NativeOptions::default()
     };
-    let mut subject = NativeSubject::new(&program, &options).map_err(native::problem)?;
+    let mut subject = NativeSubject::new(program, &options).map_err(native::problem)?;
     subject
         .confirm(case)
         .map_err(|error| Problem::subject(error.to_string()))

@@ -3,6 +3,7 @@
 //! statement that fails is marked `// fails here`, and where it may as well be another one, that is
 //! marked `// or here`.
 
+use crate::command::Exploration;
 use crate::compile::root;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -65,4 +66,64 @@ pub fn all(folder: &str) -> Result<Vec<Program>> {
     }
     programs.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(programs)
+}
+
+/// Programs are shared out among tests, which run at the same time.
+pub fn part(folder: &str, number: usize, of: usize) -> Result<Vec<Program>> {
+    let all = all(folder)?.into_iter().enumerate();
+    let mine = all.filter(|(index, _)| index % of == number);
+    Ok(mine.map(|(_, program)| program).collect())
+}
+
+impl Program {
+    /// Is a place where it may fail: a marked line of its own, or, in C++, a line of the library's
+    /// headers.
+    fn fails_at(&self, file: &str, line: u32) -> bool {
+        let of_library = self.name.ends_with(".cc") && file.starts_with("/usr/");
+        of_library || file.ends_with(&self.name) && self.lines.contains(&line)
+    }
+}
+
+/// The bug of each is found where it is, and nothing else.
+pub fn bugs_are_found(
+    programs: &[Program],
+    explored: impl Fn(&Program) -> Result<Exploration>,
+) -> Result<()> {
+    let mut wrong = Vec::new();
+    for program in programs {
+        let Exploration {
+            exit_code, summary, ..
+        } = explored(program)?;
+        let good = match summary.findings.as_slice() {
+            [finding] => {
+                let placed = program.fails_at(&finding.file, finding.line);
+                finding.kind == program.head.kind && finding.confirmed && placed
+            }
+            _ => false,
+        };
+        if !good || exit_code != 2 || (program.head.complete && !summary.complete) {
+            wrong.push(format!("{}: {exit_code}, {summary:?}", program.name));
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// Nothing is found in any repaired twin.
+pub fn twins_are_clean(
+    programs: &[Program],
+    explored: impl Fn(&Program) -> Result<Exploration>,
+) -> Result<()> {
+    let mut wrong = Vec::new();
+    for program in programs {
+        let summary = explored(program)?.summary;
+        let good = summary.findings.is_empty()
+            && summary.unconfirmed.is_empty()
+            && (summary.complete || !program.head.complete);
+        if !good {
+            wrong.push(format!("{}: {summary:?}", program.name));
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
 }

@@ -144,6 +144,7 @@ impl Session {
         for part in [
             "tests/subjects",
             "tests/programs",
+            "tests/schedules",
             "tests/book/functions",
             "ci",
         ] {

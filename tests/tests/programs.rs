@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::command::{Exploration, explore};
-use elsewise_tests::programs::{self, Program};
+use elsewise_tests::programs::{self, Program, part};
 
 const FOLDER: &str = "tests/programs";
 
@@ -28,46 +28,12 @@ fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
     .with_context(|| format!("{}, repaired: {repaired}", program.name))
 }
 
-/// Programs are shared out among tests, which run at the same time.
-fn part(number: usize, of: usize) -> Result<Vec<Program>> {
-    let all = programs::all(FOLDER)?.into_iter().enumerate();
-    let mine = all.filter(|(index, _)| index % of == number);
-    Ok(mine.map(|(_, program)| program).collect())
-}
-
 fn bugs_are_found(programs: &[Program]) -> Result<()> {
-    let mut wrong = Vec::new();
-    for program in programs {
-        let Exploration {
-            exit_code, summary, ..
-        } = explored(program, false)?;
-        let good = match summary.findings.as_slice() {
-            [finding] => {
-                let placed =
-                    program.lines == [finding.line] && finding.file.ends_with(&program.name);
-                finding.kind == program.head.kind && finding.confirmed && placed
-            }
-            _ => false,
-        };
-        if !good || exit_code != 2 || (program.head.complete && !summary.complete) {
-            wrong.push(format!("{}: {exit_code}, {summary:?}", program.name));
-        }
-    }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
+    programs::bugs_are_found(programs, |program| explored(program, false))
 }
 
 fn twins_are_clean(programs: &[Program]) -> Result<()> {
-    let mut wrong = Vec::new();
-    for program in programs {
-        let Exploration { summary, .. } = explored(program, true)?;
-        let good = summary.findings.is_empty() && (summary.complete || !program.head.complete);
-        if !good {
-            wrong.push(format!("{}: {summary:?}", program.name));
-        }
-    }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
+    programs::twins_are_clean(programs, |program| explored(program, true))
 }
 
 #[test]
@@ -79,20 +45,20 @@ fn there_are_enough_programs() -> Result<()> {
 
 #[test]
 fn bugs_of_the_first_half_are_found() -> Result<()> {
-    bugs_are_found(&part(0, 2)?)
+    bugs_are_found(&part(FOLDER, 0, 2)?)
 }
 
 #[test]
 fn bugs_of_the_second_half_are_found() -> Result<()> {
-    bugs_are_found(&part(1, 2)?)
+    bugs_are_found(&part(FOLDER, 1, 2)?)
 }
 
 #[test]
 fn twins_of_the_first_half_are_clean() -> Result<()> {
-    twins_are_clean(&part(0, 2)?)
+    twins_are_clean(&part(FOLDER, 0, 2)?)
 }
 
 #[test]
 fn twins_of_the_second_half_are_clean() -> Result<()> {
-    twins_are_clean(&part(1, 2)?)
+    twins_are_clean(&part(FOLDER, 1, 2)?)
 }

@@ -149,3 +149,37 @@ fn a_run_that_is_not_the_same_once_more() -> Result<()> {
     ensure!(!summary.complete, "{summary:?}");
     Ok(())
 }
+
+/// More threads than there are names for: the program is not told from one that cannot start them, so
+/// nothing is called complete.
+#[test]
+fn more_threads_than_there_is_room_for() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("many.c");
+    std::fs::write(
+        &source,
+        r#"
+        #include <pthread.h>
+        #include <stddef.h>
+        static void *nothing(void *unused) { return unused; }
+        int main(void)
+        {
+            for (int i = 0; i < COUNT; i++) {
+                pthread_t t;
+                if (pthread_create(&t, NULL, nothing, NULL) == 0)
+                    pthread_join(t, NULL);
+            }
+            return 0;
+        }
+        "#,
+    )?;
+    let complete = |count: u32| -> Result<bool> {
+        let folder = tempfile::tempdir()?;
+        let flags = format!("--cflags=-DCOUNT={count}");
+        let source = std::slice::from_ref(&source);
+        Ok(explore(source, &[flags], folder.path())?.summary.complete)
+    };
+    ensure!(complete(63)?);
+    ensure!(!complete(64)?);
+    Ok(())
+}

@@ -63,23 +63,9 @@ impl Worker<'_> {
         if self.cache.get(run).is_some() {
             return Ok(true);
         }
-        let (packed, chain, case) = {
-            let state = self.board.state();
-            let (packed, chain) = state.replay().case(run)?;
-            let case = state.replay().unpack(&packed)?;
-            (packed, chain, case)
-        };
-        let Ok(trace) = self.run(&case)? else {
+        let Some(seen) = self.repeat(run)? else {
             self.board.state().event("damaged-trace", None);
             return Ok(false);
-        };
-        self.board.state().totals.repeated_runs += 1;
-        let seen = Seen {
-            case,
-            packed,
-            chain,
-            trace,
-            path: None,
         };
         self.cache.put(run, seen);
         Ok(true)

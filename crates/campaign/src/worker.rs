@@ -189,40 +189,45 @@ impl<'a> Worker<'a> {
         if self.cache.get(pursuit.witness).is_some() {
             return Ok(true);
         }
-        let (packed, chain, case) = {
-            let state = self.board.state();
-            let (packed, chain) = state.replay().case(pursuit.witness)?;
-            let case = state.replay().unpack(&packed)?;
-            (packed, chain, case)
-        };
-        let trace = match self.run(&case)? {
-            Ok(trace) => trace,
-            Err(Lost::Damaged) => {
-                let verdict = State::GaveUp(Reason::Lost);
-                self.board.state().close(pursuit, verdict, 0);
-                return Ok(false);
-            }
+        let Some(seen) = self.repeat(pursuit.witness)? else {
+            let verdict = State::GaveUp(Reason::Lost);
+            self.board.state().close(pursuit, verdict, 0);
+            return Ok(false);
         };
         let mut state = self.board.state();
-        state.totals.repeated_runs += 1;
-        state.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
-        let steps = trace.choices.iter().map(Step::from);
+        let steps = seen.trace.choices.iter().map(Step::from);
         let found = state.tree.find(steps, pursuit.choice);
         if found != Some(pursuit.pick.item.position) {
-            let work = trace.choices.len() as u64;
+            let work = seen.trace.choices.len() as u64;
             state.close(pursuit, State::GaveUp(Reason::Divergence), work);
             return Ok(false);
         }
         drop(state);
-        let seen = Seen {
+        self.cache.put(pursuit.witness, seen);
+        Ok(true)
+    }
+
+    /// Runs the case of an earlier run again; `None` if what it wrote makes no sense.
+    pub(crate) fn repeat(&mut self, run: u32) -> Result<Option<Seen>, CampaignError> {
+        let (packed, chain, case) = {
+            let state = self.board.state();
+            let (packed, chain) = state.replay().case(run)?;
+            let case = state.replay().unpack(&packed)?;
+            (packed, chain, case)
+        };
+        let Ok(trace) = self.run(&case)? else {
+            return Ok(None);
+        };
+        let mut state = self.board.state();
+        state.totals.repeated_runs += 1;
+        state.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
+        Ok(Some(Seen {
             case,
             packed,
             chain,
             trace,
             path: None,
-        };
-        self.cache.put(pursuit.witness, seen);
-        Ok(true)
+        }))
     }
 
     /// Asks the solver for the alternative; `None` if its condition cannot be said.

@@ -92,3 +92,85 @@ fn what_cannot_be_checked_says_what_to_do() {
     assert_eq!(ran.code, 1, "{}", ran.seen());
     assert!(ran.stderr.contains("a.c"), "{}", ran.stderr);
 }
+
+/// Two threads that take two locks each way round.
+const DEADLOCK: &str = "
+    #include <pthread.h>
+    #include <stddef.h>
+    static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+    static void take(pthread_mutex_t *first, pthread_mutex_t *second)
+    {
+        pthread_mutex_lock(first);
+        pthread_mutex_lock(second);
+        pthread_mutex_unlock(second);
+        pthread_mutex_unlock(first);
+    }
+    static void *other(void *unused) { take(&b, &a); return unused; }
+    int main(void)
+    {
+        pthread_t t;
+        pthread_create(&t, NULL, other, NULL);
+        take(&a, &b);
+        pthread_join(t, NULL);
+        return 0;
+    }
+";
+
+/// A schedule is followed on the program as it is now, which an uninstrumented one could not.
+#[test]
+fn a_finding_of_threads_is_checked_by_its_schedule() {
+    let place = Place::new();
+    place.write("a.c", DEADLOCK);
+    let ran = place.run(&["explore", "a.c", "--quiet"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let ran = place.run(&["check"]);
+    let still = ran.stdout.contains("finding 1: still fails");
+    assert!(ran.code == 0 && still, "{}", ran.seen());
+    place.write("a.c", DEADLOCK.replace("take(&b, &a)", "take(&a, &b)"));
+    let ran = place.run(&["check", "--format", "json"]);
+    assert_eq!(ran.json()["campaigns"][0]["gone"], serde_json::json!([1]));
+}
+
+/// A schedule with waits that end by themselves is followed with such waits.
+#[test]
+fn a_schedule_is_replayed_with_what_threads_may_do() {
+    let place = Place::new();
+    place.write(
+        "a.c",
+        "
+        #include <assert.h>
+        #include <pthread.h>
+        #include <stddef.h>
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static pthread_cond_t set = PTHREAD_COND_INITIALIZER;
+        static int ready;
+        static void *other(void *unused)
+        {
+            pthread_mutex_lock(&lock);
+            ready = 1;
+            pthread_cond_signal(&set);
+            pthread_mutex_unlock(&lock);
+            return unused;
+        }
+        int main(void)
+        {
+            pthread_t t;
+            pthread_create(&t, NULL, other, NULL);
+            pthread_mutex_lock(&lock);
+            if (!ready)
+                pthread_cond_wait(&set, &lock);
+            assert(ready);
+            pthread_mutex_unlock(&lock);
+            pthread_join(t, NULL);
+            return 0;
+        }
+        ",
+    );
+    let ran = place.run(&["explore", "a.c", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let ran = place.run(&["explore", "a.c", "--quiet", "--fresh", "--spurious", "1"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let ran = place.run(&["replay", "a.elsewise/findings/1"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    assert!(ran.stdout.contains("assertion failed"), "{}", ran.seen());
+}

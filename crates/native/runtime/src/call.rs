@@ -8,6 +8,7 @@
 //! another address in `callee` was called by code that is not instrumented: its arguments have no
 //! labels.
 
+use crate::local::thread_variable;
 use crate::memory::shadow;
 use crate::shared::state;
 use elsewise_wire::Reason;
@@ -38,30 +39,9 @@ pub struct Frame {
 
 const OUTLINED: usize = 48;
 
-// `#[thread_local]` is not stable, so the variable is made and found in assembly.
-core::arch::global_asm!(
-    ".section .tbss,\"awT\",@nobits",
-    ".globl __elw_frame",
-    ".type __elw_frame,@object",
-    ".balign 16",
-    "__elw_frame:",
-    ".zero {size}",
-    ".size __elw_frame, {size}",
-    ".text",
-    size = const core::mem::size_of::<Frame>(),
-);
-
-pub fn frame() -> &'static mut Frame {
-    let at: *mut Frame;
-    unsafe {
-        core::arch::asm!(
-            "mov {at}, qword ptr fs:[0]",
-            "add {at}, qword ptr [rip + __elw_frame@GOTTPOFF]",
-            at = out(reg) at,
-            options(nostack, preserves_flags),
-        );
-        &mut *at
-    }
+thread_variable! {
+    /// The running thread's.
+    frame, "__elw_frame", Frame
 }
 
 /// Entry of a model: the labels of its first arguments, and the site of the call.

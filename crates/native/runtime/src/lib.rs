@@ -24,6 +24,7 @@ mod graph;
 mod harness;
 mod input;
 mod label;
+mod local;
 mod memory;
 mod models;
 mod objects;

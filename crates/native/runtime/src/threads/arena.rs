@@ -47,6 +47,7 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
     };
     let end = end.next_multiple_of(16);
     if end > BASE + (slot + 1) * ROOM {
+        super::too_much();
         unsafe { *sys::__errno_location() = 12 };
         return ptr::null_mut();
     }

@@ -1,5 +1,6 @@
 //! The beginnings and ends of threads.
 
+use super::locks::{self, EAGAIN, EBUSY, EDEADLK, ETIMEDOUT};
 use super::moves;
 use super::names::Real;
 use super::own;
@@ -11,14 +12,14 @@ use crate::sys::{self, direct, number};
 use core::ffi::{c_int, c_void};
 use elsewise_wire::threads::{Meeting, thread_name};
 
-const EAGAIN: c_int = 11;
 const ESRCH: c_int = 3;
-const EBUSY: c_int = 16;
-const EDEADLK: c_int = 35;
 
 /// Stacks of threads: at places that follow from their names, with a gap before each.
 const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
 const STACK_ROOM: u64 = 16 << 20;
+const STACK: u64 = 1 << 20;
+/// The lowest part is for handlers of signals.
+const SIGNAL_STACK: u64 = 32 << 10;
 /// More names than this have their places in order of beginning.
 const NAMED: u32 = 1 << 10;
 pub const SLOTS: u64 = NAMED as u64 + MAX_THREADS as u64;
@@ -31,10 +32,6 @@ pub fn slot(name: u32, index: usize) -> u64 {
         false => u64::from(NAMED) + index as u64,
     }
 }
-const STACK: u64 = 1 << 20;
-/// The lowest part is for handlers of signals.
-const SIGNAL_STACK: u64 = 32 << 10;
-
 /// Where the running thread's stack begins, if it is not the first one's.
 pub fn stack_top() -> Option<u64> {
     let (_, top) = current().stack;
@@ -81,6 +78,7 @@ pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u
     let mine = &mut threads.all[me];
     let name = thread_name(mine.name, mine.started + 1).filter(|_| at < MAX_THREADS);
     let Some(name) = name else {
+        super::too_much();
         return EAGAIN;
     };
     mine.started += 1;
@@ -209,7 +207,7 @@ fn ended() {
     let number = threads.all[me].meeting(Meeting::End);
     moves::report(site, Meeting::End, number, true, 0, 0);
     for mutex in meetings::owned_by(owner) {
-        if super::locks::is_robust(mutex.address()) {
+        if locks::is_robust(mutex.address()) {
             moves::report(site, Meeting::Mutex, mutex.address(), true, 0, 0);
             mutex.owner = 0;
             mutex.count = 0;
@@ -244,12 +242,31 @@ pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
     let name = threads().all[at].name;
     point(site, Move::Join(name));
     stop_if_cancelled();
+    joined(at, handle, result, real)
+}
+
+/// Joins a thread that has ended.
+fn joined(at: usize, handle: u64, result: u64, real: &Real) -> c_int {
     let error = own::aside(|| real.call([handle, result])) as c_int;
     if error == 0 {
         threads().all[at].joined = true;
         threads().count_unjoined(-1);
     }
     error
+}
+
+/// Joins a thread if it has ended; how that failed otherwise.
+fn try_join(site: u32, handle: u64, result: u64, failure: c_int) -> c_int {
+    static REAL: Real = Real::new(c"pthread_join");
+    let Some(at) = known(handle) else {
+        return ESRCH;
+    };
+    let name = threads().all[at].name;
+    point(site, Move::TryJoin(name));
+    match threads().all[at].life {
+        Life::Ended => joined(at, handle, result, &REAL),
+        _ => failure,
+    }
 }
 
 /// Ends the running thread if somebody has cancelled it.
@@ -277,15 +294,13 @@ super::names::in_place_of! {
         |_site, real| start(to, attributes, function, argument);
     pthread_join(handle: u64, result: *mut *mut c_void) -> c_int =
         |site, real| join(site, handle, result as u64, real);
-    pthread_tryjoin_np(handle: u64, result: *mut *mut c_void) -> c_int = |site, real| {
-        point(site, Move::Yield);
-        match known(handle) {
-            Some(at) if threads().all[at].life != Life::Ended => EBUSY,
-            _ => join(site, handle, result as u64, real),
-        }
-    };
+    pthread_tryjoin_np(handle: u64, result: *mut *mut c_void) -> c_int =
+        |site, real| try_join(site, handle, result as u64, EBUSY);
     pthread_timedjoin_np(handle: u64, result: *mut *mut c_void, _until: *const c_void) -> c_int =
-        |site, real| join(site, handle, result as u64, real);
+        |site, real| try_join(site, handle, result as u64, ETIMEDOUT);
+    pthread_clockjoin_np(
+        handle: u64, result: *mut *mut c_void, _clock: c_int, _until: *const c_void
+    ) -> c_int = |site, real| try_join(site, handle, result as u64, ETIMEDOUT);
     pthread_cancel(handle: u64) -> c_int = |site, real| cancel(site, handle);
     pthread_testcancel() -> c_int = |site, real| {
         point(site, Move::Yield);

@@ -341,6 +341,12 @@ fn wait_alone() -> ! {
     stop(Ending::Deadlock)
 }
 
+/// There is more than there is room for: what the run does from here on is not what the program would,
+/// and the engine is told that part of it is missing.
+pub fn too_much() {
+    state().header().lost_events += 1;
+}
+
 /// Something that the standard calls undefined, and that is a bug.
 pub fn misused(site: u32, text: &core::ffi::CStr) -> ! {
     end(site);

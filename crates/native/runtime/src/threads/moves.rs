@@ -60,6 +60,8 @@ pub enum Move {
         late: bool,
     },
     Join(u32),
+    /// Looks whether a thread has ended.
+    TryJoin(u32),
     Once(u64),
     Done(u64),
     Cancel(u32),
@@ -237,6 +239,10 @@ impl Move {
             Move::Join(other) => {
                 let number = meeting_number(Meeting::End, other);
                 say(Meeting::End, number, false, unless_stopped(1), ended(other));
+            }
+            Move::TryJoin(other) => {
+                let number = meeting_number(Meeting::End, other);
+                say(Meeting::End, number, false, 0, ended(other));
             }
             Move::Once(address) => say(Meeting::Once, address, true, 1, open(address)),
             Move::Done(address) => say(Meeting::Once, address, true, 0, open(address)),

@@ -68,7 +68,7 @@ macro_rules! in_place_of {
                 let reason = elsewise_wire::Reason::Argument;
                 $crate::shared::state().made_concrete($site, label, value, reason);
             }
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "few need the site or the real function")]
             let body: fn(&$crate::threads::names::Real, u32 $(, $type)*) -> $result =
                 |$real, $site $(, $argument)*| $body;
             body(&REAL, $site $(, $argument)*)

@@ -2,32 +2,12 @@
 //! that it makes on behalf of others: those are nobody's moves.
 
 use super::threads;
+use crate::local::thread_variable;
 use core::mem::replace;
 
-// `#[thread_local]` is not stable, so the variable is made and found in assembly.
-core::arch::global_asm!(
-    ".section .tbss,\"awT\",@nobits",
-    ".globl __elw_own",
-    ".type __elw_own,@object",
-    ".balign 8",
-    "__elw_own:",
-    ".zero 8",
-    ".size __elw_own, 8",
-    ".text",
-);
-
-/// The thread's number among all, plus one; 0 while it is not controlled.
-fn own() -> &'static mut u64 {
-    let at: *mut u64;
-    unsafe {
-        core::arch::asm!(
-            "mov {at}, qword ptr fs:[0]",
-            "add {at}, qword ptr [rip + __elw_own@GOTTPOFF]",
-            at = out(reg) at,
-            options(nostack, preserves_flags),
-        );
-        &mut *at
-    }
+thread_variable! {
+    /// The thread's number among all, plus one; 0 while it is not controlled.
+    own, "__elw_own", u64
 }
 
 /// From here on, this is the thread with this number.
