@@ -9,6 +9,7 @@ pub mod command;
 pub mod compile;
 pub mod functions;
 pub mod generator;
+pub mod interleavings;
 pub mod programs;
 pub mod random;
 pub mod subjects;

@@ -62,9 +62,11 @@ Tasks:
   rate [--debug]
           measure how many runs a second there are on small functions, with a process for each run
           and with one for many
-  realworld [--time 10m] [--jobs 1] [--debug] [NAME...]
+  realworld [--time 10m] [--jobs 1] [--resume] [--debug] [NAME...]
           explore libraries of the distribution through harnesses of ours, fuzz them with AFL++ for
-          the same time, do one after the other, and print the branches that each reached
+          the same time, do one after the other, and print the branches that each reached; it takes
+          two and a half times the time for each library, and --resume keeps what was measured
+          before
   screenshots [--debug] [--small] [--yardstick DIR]
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with

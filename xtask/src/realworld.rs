@@ -2,8 +2,8 @@
 //!
 //! Each library is compiled with a harness of ours and given one trivial input. Elsewise has a
 //! core for the time that is said, AFL++ (with its record of comparisons) the same, and the third
-//! column is AFL++ for half the time and then Elsewise for the other half, beginning with what
-//! AFL++ found. Branches are those that llvm-cov counts in the plain library over all inputs that
+//! column is what AFL++ had after half the time and then Elsewise for the other half, beginning
+//! with that. Branches are those that llvm-cov counts in the plain library over all inputs that
 //! were kept.
 
 mod build;
@@ -26,6 +26,8 @@ use std::time::Duration;
 pub struct Options {
     time: Duration,
     jobs: usize,
+    /// Figures of earlier measurements that took the same time are kept.
+    resume: bool,
     profile: Profile,
     libraries: Vec<&'static Library>,
 }
@@ -35,6 +37,7 @@ impl Options {
         let mut options = Options {
             time: Duration::from_secs(600),
             jobs: 1,
+            resume: false,
             profile: Profile::Release,
             libraries: Vec::new(),
         };
@@ -53,6 +56,7 @@ impl Options {
                         .and_then(|text| text.parse().ok())
                         .context("--jobs takes how many libraries are measured at a time")?;
                 }
+                "--resume" => options.resume = true,
                 "--debug" => options.profile = Profile::Debug,
                 name => {
                     let known = libraries::ALL.iter().find(|library| library.name == name);
@@ -133,8 +137,14 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(place) = places.get(at) else { break };
-                    println!("{} ...", place.library.name);
-                    let result = measure::measure(&engine, place, options.time);
+                    let before = options.resume.then(|| measure::before(place, options.time));
+                    let result = match before.flatten() {
+                        Some(measured) => Ok(measured),
+                        None => {
+                            println!("{} ...", place.library.name);
+                            measure::measure(&engine, place, options.time)
+                        }
+                    };
                     if let Ok(mut results) = results.lock() {
                         results[at] = Some(result);
                     }

@@ -4,6 +4,7 @@ use super::build::{Place, Variant};
 use crate::engine::Engine;
 use crate::packages::compile::succeed;
 use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,13 @@ use std::time::Duration;
 const HANDED_ON: usize = 200;
 const LONGEST: u64 = 4096;
 
+/// The file with the figures of a library, among its runs.
+const KEPT: &str = "measured.json";
+
+#[derive(Serialize, Deserialize)]
 pub struct Measured {
+    /// For how long each of the three went on.
+    time: Duration,
     pub elsewise: Explored,
     pub afl: Fuzzed,
     pub both: Explored,
@@ -22,15 +29,24 @@ pub struct Measured {
     pub total: u64,
 }
 
+#[derive(Serialize, Deserialize)]
 pub struct Explored {
     pub summary: Value,
     pub branches: u64,
 }
 
+#[derive(Serialize, Deserialize)]
 pub struct Fuzzed {
     pub runs_per_second: f64,
     pub crashes: usize,
     pub branches: u64,
+}
+
+/// What was measured before for so long, if it was.
+pub fn before(place: &Place<'_>, time: Duration) -> Option<Measured> {
+    let text = fs::read(place.folder.join("runs").join(KEPT)).ok()?;
+    let measured: Measured = serde_json::from_slice(&text).ok()?;
+    (measured.time == time).then_some(measured)
 }
 
 pub fn measure(engine: &Engine, place: &Place<'_>, time: Duration) -> Result<Measured> {
@@ -55,8 +71,9 @@ pub fn measure(engine: &Engine, place: &Place<'_>, time: Duration) -> Result<Mea
     let mut afl = fuzz(&fuzzed, &comparisons, &seeds, time, &whole)?;
     (afl.branches, _) = coverage(&counted, &queue(&whole), &runs)?;
 
+    // What AFL++ had after half the time, as the names in its queue say.
     let half = runs.join("afl-half");
-    fuzz(&fuzzed, &comparisons, &seeds, time / 2, &half)?;
+    first_half(&whole, &half, time / 2)?;
     let handed = runs.join("handed-on");
     hand_on(&half, &handed)?;
     let campaign = runs.join("both");
@@ -64,12 +81,15 @@ pub fn measure(engine: &Engine, place: &Place<'_>, time: Duration) -> Result<Mea
     let mut all = inputs(&campaign, &runs.join("inputs-both"))?;
     all.extend(queue(&half));
     let (branches, _) = coverage(&counted, &all, &runs)?;
-    Ok(Measured {
+    let measured = Measured {
+        time,
         elsewise,
         afl,
         both: Explored { summary, branches },
         total,
-    })
+    };
+    fs::write(runs.join(KEPT), serde_json::to_vec_pretty(&measured)?)?;
+    Ok(measured)
 }
 
 fn explore(
@@ -189,6 +209,25 @@ fn queue(folder: &Path) -> Vec<PathBuf> {
         .into()
 }
 
+/// The inputs that AFL++ had found by a time: its files are named `id:…,time:MILLISECONDS,…`.
+fn first_half(fuzzed: &Path, folder: &Path, until: Duration) -> Result<()> {
+    for (from, to) in queue(fuzzed).iter().zip(queue(folder)) {
+        fs::create_dir_all(&to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let found = name.split(',').find_map(|part| part.strip_prefix("time:"));
+            let Some(found) = found.and_then(|time| time.parse().ok()) else {
+                continue;
+            };
+            if Duration::from_millis(found) <= until {
+                fs::copy(entry.path(), to.join(name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Inputs for Elsewise out of the queue of AFL++: those that brought new coverage first.
 fn hand_on(fuzzed: &Path, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
@@ -253,6 +292,26 @@ mod tests {
         let text = "execs_done        : 120\nexecs_per_sec     : 60.50\n";
         assert_eq!(stat(text, "execs_per_sec"), Some(60.5));
         assert_eq!(stat(text, "execs"), None);
+    }
+
+    #[test]
+    fn the_first_half_of_a_queue() {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole, half) = (folder.path().join("whole"), folder.path().join("half"));
+        for (of, name) in [
+            ("queue", "id:000000,time:0,execs:0,orig:seed"),
+            ("queue", "id:000001,src:000000,time:999,op:havoc,+cov"),
+            ("queue", "id:000002,src:000000,time:1001,op:havoc,+cov"),
+            ("queue", "README"),
+            ("crashes", "id:000000,sig:06,src:000001,time:1000,op:havoc"),
+        ] {
+            let at = whole.join("default").join(of);
+            fs::create_dir_all(&at).unwrap();
+            fs::write(at.join(name), name).unwrap();
+        }
+        first_half(&whole, &half, Duration::from_secs(1)).unwrap();
+        let count = |of: &PathBuf| fs::read_dir(of).unwrap().count();
+        assert_eq!(queue(&half).iter().map(count).collect::<Vec<_>>(), [2, 1]);
     }
 
     #[test]

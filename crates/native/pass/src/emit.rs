@@ -1,5 +1,6 @@
 //! Instruments one function.
 
+use crate::atomics::Atomics;
 use crate::divisions;
 use crate::groups::{Action, Group};
 use crate::ir::{self, Block, Ir, Value};
@@ -35,6 +36,7 @@ pub struct Emitter<'a> {
     pub variadic: Option<Value>,
     /// Blocks that only runs on labelled data enter.
     pub slow_paths: Vec<Block>,
+    pub atomics: Atomics,
     /// Where the module's code may be run by several threads.
     pub touches: Option<&'a mut Touches>,
 }
@@ -83,6 +85,7 @@ pub fn instrument(
     }
     parts::split_accesses(ir, function);
     settle_undefined(ir, function);
+    let atomics = Atomics::new(ir, function);
     sites.begin_function(function);
     let may = labels::labelled(ir, function);
     let order = reverse_post_order(function);
@@ -106,6 +109,7 @@ pub fn instrument(
         ours: None,
         variadic: None,
         slow_paths: Vec::new(),
+        atomics,
         touches,
     };
     // Phis first: their labels are used before the blocks that they come from are reached.
@@ -288,6 +292,15 @@ impl Emitter<'_> {
     }
 
     fn instruction(&mut self, i: Value, block: usize) {
+        self.one(i, block);
+        if let Some(atomic) = self.atomics.computed(i)
+            && self.follows(atomic)
+        {
+            self.step(atomic, None, Action::Store);
+        }
+    }
+
+    fn one(&mut self, i: Value, block: usize) {
         let may_fail = matches!(
             opcode(i),
             LLVMLoad | LLVMStore | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem
@@ -476,17 +489,25 @@ impl Emitter<'_> {
         }
     }
 
-    /// Atomic read-modify-write: its memory and operands are made concrete.
+    /// Atomic read-modify-write: a load, and a store of what is computed beside it; where the address
+    /// has a label, or what is stored cannot have one, memory and operands are made concrete.
     fn atomic(&mut self, i: Value) {
         let ir = self.ir;
+        let address = ir::operand(i, 0);
+        let size = ir.store_size(ir::type_of(ir::operand(i, 1)));
+        if self.follows(i) {
+            if self.group.stores {
+                self.flush(i);
+            }
+            ir.before(i);
+            let any = ir.shadow_any(address, size);
+            self.group.leaf(any);
+            return self.step(i, None, Action::Label);
+        }
         self.unhandled(i);
         self.flush(i);
         let site = self.value_site(i);
         ir.before(i);
-        let (address, size) = (
-            ir::operand(i, 0),
-            ir.store_size(ir::type_of(ir::operand(i, 1))),
-        );
         let number = self.site_number(site);
         let at = ir.as_i64(address);
         ir.call(
@@ -495,6 +516,11 @@ impl Emitter<'_> {
             &[number, at, ir.const64(size)],
         );
         ir.shadow_clear(address, size);
+    }
+
+    fn follows(&self, atomic: Value) -> bool {
+        let labelled = self.may.contains(&ir::operand(atomic, 0));
+        !labelled && self.atomics.stored(atomic).is_some()
     }
 
     fn intrinsic(&mut self, i: Value, intrinsic: Intrinsic) {

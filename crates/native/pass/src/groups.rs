@@ -180,9 +180,18 @@ impl Emitter<'_> {
         }
     }
 
+    /// What is stored, and where.
+    fn stored(&self, store: Value) -> (Value, Value) {
+        match self.atomics.stored(store) {
+            Some(value) => (value, ir::operand(store, 0)),
+            None => (ir::operand(store, 0), ir::operand(store, 1)),
+        }
+    }
+
     fn clear_stored(&self, store: Value) {
-        let size = self.ir.store_size(ir::type_of(ir::operand(store, 0)));
-        self.ir.shadow_clear(ir::operand(store, 1), size);
+        let (value, address) = self.stored(store);
+        let size = self.ir.store_size(ir::type_of(value));
+        self.ir.shadow_clear(address, size);
     }
 
     /// Code of one step on the slow path.
@@ -208,9 +217,13 @@ impl Emitter<'_> {
                 if let Some(overflow) = overflow {
                     inside.insert((i, 1), overflow);
                 }
+                if opcode(i) == LLVMAtomicCmpXchg {
+                    // Whether it was exchanged is computed beside it.
+                    inside.insert((i, 1), ir.const32(0));
+                }
             }
             Action::Store => {
-                let (value, address) = (ir::operand(i, 0), ir::operand(i, 1));
+                let (value, address) = self.stored(i);
                 match ir.shape_of(value) {
                     Some(shape) => {
                         let arguments = [
@@ -365,7 +378,7 @@ impl Emitter<'_> {
                 ir.select(operand(0), a, b)
             }
             LLVMGetElementPtr => self.slow_address(i, label),
-            LLVMLoad => {
+            LLVMLoad | LLVMAtomicRMW | LLVMAtomicCmpXchg => {
                 let at = ir.as_i64(operand(0));
                 let found = self.label_of_part(i, LOOKED_UP);
                 let (bytes, bits) = (ir.const32(shape.bytes), ir.const32(shape.bits));

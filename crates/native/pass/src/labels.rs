@@ -78,6 +78,7 @@ pub fn labelled(ir: &Ir, function: Value) -> HashSet<Value> {
         for instruction in ir::instructions(block) {
             let source = match opcode(instruction) {
                 LLVMLoad => ir.shape_of(instruction).is_some(),
+                LLVMAtomicRMW | LLVMAtomicCmpXchg => true,
                 LLVMCall | LLVMInvoke => {
                     callee_intrinsic(instruction).is_none() && !is_only_output(instruction)
                 }

@@ -9,6 +9,7 @@
 //! instructions that share one test "is any label here non-zero?".
 #![cfg(llvm)]
 
+mod atomics;
 mod calls;
 mod divisions;
 mod emit;

@@ -6,6 +6,7 @@ use crate::memory::{byte_label, shadow};
 use crate::shared::{State, state};
 use crate::sys;
 use core::ffi::{c_char, c_int, c_void};
+use core::ops::Range;
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, EventKind, Op, Reason};
 
 /// At most so many bytes become part of one term. That the comparison is decided among them is a
@@ -122,7 +123,7 @@ fn page_end(address: u64) -> u64 {
 
 /// Label of the comparison whose result is `result`; 0 when no label has a say.
 fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> u32 {
-    // How far the real one may have read: to where the bytes decide, and the rest of that page.
+    // How far the real one has read at least: to where the bytes decide.
     let (mut length, mut labelled, mut decided) = (0, false, None);
     while length < limit && decided.is_none() {
         let (x, y) = (
@@ -144,13 +145,45 @@ fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> 
         state.opaque(site, Reason::Memory);
         return 0;
     }
-    let last = length - 1;
-    let readable = (page_end(a + last) - a).min(page_end(b + last) - b);
-    let window = readable.min(limit).min(WINDOW);
-    // Where labels stop mattering: the end of the window, or bytes that decide whatever the
-    // input is.
-    let (mut end, mut tail) = (window, None);
-    for index in 0..window {
+    let mut start = 0;
+    loop {
+        // As far as can be read whatever the real one has read: a page's end may be the end of all.
+        let pages = (page_end(a + start) - a).min(page_end(b + start) - b);
+        let stretch = start..pages.min(limit).min(WINDOW);
+        let part = part(state, a, b, stretch, limit, kind);
+        let beyond = decided.is_none() || length > part.end;
+        if part.open != 0 {
+            state.event(EventKind::Branch, 0, site, part.open, u32::from(!beyond));
+        }
+        if part.certain || !beyond {
+            return part.whole;
+        }
+        if part.end == WINDOW {
+            // Decided behind the window: these bytes are made concrete.
+            settle(state, site, a + part.end, length - part.end);
+            settle(state, site, b + part.end, length - part.end);
+            return 0;
+        }
+        start = part.end;
+    }
+}
+
+/// A stretch of the comparison, given that all before it is equal.
+struct Part {
+    end: u64,
+    /// It is decided here, whatever the input is.
+    certain: bool,
+    /// The result, if it is decided here.
+    whole: u32,
+    /// That it is not decided here; 0 when the input has no say in that.
+    open: u32,
+}
+
+fn part(state: &mut State, a: u64, b: u64, at: Range<u64>, limit: u64, kind: Kind) -> Part {
+    // Where labels stop mattering: the end of the stretch, or bytes that decide whatever the input
+    // is.
+    let (mut end, mut tail) = (at.end, None);
+    for index in at.clone() {
         let (x, y) = (
             Byte::at(a + index, kind.fold),
             Byte::at(b + index, kind.fold),
@@ -167,12 +200,8 @@ fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> 
     }
     let certain = tail.is_some() || end == limit;
     let mut whole = state.node(Op::Const, 0, 32, 0, tail.unwrap_or(0) as u32 as u64);
-    let mut open = if certain {
-        0
-    } else {
-        state.node(Op::Const, 0, 1, 0, 1)
-    };
-    for index in (0..end).rev() {
+    let mut open = 0;
+    for index in (at.start..end).rev() {
         let (x, y) = (
             Byte::at(a + index, kind.fold),
             Byte::at(b + index, kind.fold),
@@ -188,23 +217,21 @@ fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> 
         whole = ite(state, 32, pair.differ, pair.difference, whole);
         if !certain {
             let no = state.node(Op::Const, 0, 1, 0, 0);
+            if open == 0 {
+                open = state.node(Op::Const, 0, 1, 0, 1);
+            }
             if pair.end != 0 {
                 open = ite(state, 1, pair.end, no, open);
             }
             open = ite(state, 1, pair.differ, no, open);
         }
     }
-    if !certain {
-        let beyond = decided.is_none() || length > end;
-        state.event(EventKind::Branch, 0, site, open, u32::from(!beyond));
-        if beyond {
-            // Decided behind the window: these bytes are made concrete.
-            settle(state, site, a + end, length - end);
-            settle(state, site, b + end, length - end);
-            return 0;
-        }
+    Part {
+        end,
+        certain,
+        whole,
+        open,
     }
-    whole
 }
 
 fn settle(state: &mut State, site: u32, address: u64, size: u64) {
