@@ -3,7 +3,8 @@
 
 use crate::budget::Budget;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::Deserialize;
+use elsewise_explore::schedule::Schedules;
+use serde::{Deserialize, Deserializer};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -217,9 +218,21 @@ pub struct Settings {
     #[arg(long)]
     pub no_checks: bool,
 
+    /// Which schedules of threads are run: all; bounded:N, those with at most N preemptions; or samples
+    /// by chance, random, pct:D (priorities of threads, bugs of depth D) or pos (priorities of moves).
+    /// auto is all, and samples after half of the time if all are too many for it [default: auto].
+    #[arg(long, value_name = "WHICH")]
+    #[serde(deserialize_with = "schedules")]
+    pub schedules: Option<Schedules>,
+
     /// Waits for a condition that may end without a signal, of each thread [default: 0].
     #[arg(long, value_name = "N")]
     pub spurious: Option<u64>,
+
+    /// Functions of a data structure, separated by commas: in every execution, their results must be
+    /// those of some order in which the same calls come one after the other.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub linearizable: Vec<String>,
 
     /// Moves of threads after which a run counts as one that does not end [default: 100000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -268,6 +281,12 @@ pub struct Settings {
     /// [default: compile_commands.json beside the file or above it].
     #[arg(long, value_name = "PATH")]
     pub compile_commands: Option<PathBuf>,
+}
+
+/// As the flag has it.
+fn schedules<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Schedules>, D::Error> {
+    let text = String::deserialize(from)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -347,7 +366,7 @@ pub struct ReplayArgs {
     /// A finding's number, run:N for the case of a run, or the folder of a finding or case.
     pub case: String,
 
-    /// Start gdb on it instead.
+    /// Start gdb on it instead; a schedule of threads is followed, move by move.
     #[arg(long)]
     pub gdb: bool,
 

@@ -1,7 +1,7 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Finding, RunInfo, SCHEDULE, Store, Summary};
+use elsewise_campaign::{CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary};
 use elsewise_explore::Case;
 use elsewise_report::keep_command;
 use std::fs;
@@ -13,7 +13,7 @@ const ENDING: &str = "elsewise";
 /// More than this of a case is not read: no run gets so much.
 const LARGEST_INPUT: u64 = 64 << 20;
 /// Files that a finding's folder holds beside its inputs.
-const NOT_AN_INPUT: [&str; 1] = ["finding.json"];
+const NOT_AN_INPUT: [&str; 2] = ["finding.json", STORY];
 
 /// The campaign in `named`, or the only one in the working directory.
 pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {

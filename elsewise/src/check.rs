@@ -65,15 +65,20 @@ fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
         remaining: Vec::new(),
     };
     let findings = store.findings().map_err(campaigns::problem)?;
+    let kept = kept(&store, &findings, directory)?;
     // The uninstrumented program cannot be told which thread is to move.
-    let run = |case: &Case| match case.schedule.is_empty() {
-        true => Ok(plain.run(case).map_err(native::problem)?.outcome),
-        false => threads::follow(program, &record, case),
+    let run = |one: &Kept| match one.case.schedule.is_empty() {
+        true => Ok(plain.run(&one.case).map_err(native::problem)?.outcome),
+        false => {
+            let shown = threads::follow_all(program, &record, &one.case)?;
+            let of_run = kept.iter().filter(|other| other.run == one.run).count();
+            Ok(of_finding(one, shown, of_run))
+        }
     };
-    for kept in kept(&store, &findings, directory)? {
+    for kept in &kept {
         checked.cases += 1;
-        let outcome = run(&kept.case)?;
-        let changed = compare(&kept, &outcome);
+        let outcome = run(kept)?;
+        let changed = compare(kept, &outcome);
         match (&kept.finding, changed) {
             (Some(finding), false) => checked.remaining.push(finding.id),
             (Some(finding), true) if !matches!(outcome, Outcome::Failure { .. }) => {
@@ -82,8 +87,8 @@ fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
             (_, false) => {}
             // What comes and goes is nothing that a change did.
             (_, true) => {
-                if is_same(&outcome, &run(&kept.case)?) {
-                    checked.changes.push(change(&kept, &outcome));
+                if is_same(&outcome, &run(kept)?) {
+                    checked.changes.push(change(kept, &outcome));
                 }
             }
         }
@@ -117,10 +122,14 @@ fn kept(store: &Store, findings: &[Finding], campaign: &Path) -> Result<Vec<Kept
     let mut kept = Vec::new();
     for info in campaigns::runs(store) {
         let info = info?;
-        let finding = findings.iter().find(|finding| finding.case == info.run);
+        let own = findings.iter().filter(|finding| finding.case == info.run);
+        let mut shown: Vec<Option<&Finding>> = own.map(Some).collect();
         // A failure that was not confirmed, or an assumption, is no expectation.
         let expected = matches!(info.outcome, RunEnd::Exit(_)) && !info.new.is_empty();
-        if expected || finding.is_some() {
+        if expected && shown.is_empty() {
+            shown.push(None);
+        }
+        for finding in shown {
             let folder = match finding {
                 Some(finding) => finding.path.clone(),
                 None => campaign.join("cases").join(info.run.to_string()),
@@ -139,6 +148,42 @@ fn kept(store: &Store, findings: &[Finding], campaign: &Path) -> Result<Vec<Kept
         }
     }
     Ok(kept)
+}
+
+/// What a run with threads shows of a finding: a data race is one of several that it may have.
+fn of_finding(kept: &Kept, shown: Vec<Outcome>, of_run: usize) -> Outcome {
+    let (ended, races) = match shown.split_first() {
+        Some((ended, races)) => (ended.clone(), races),
+        None => (Outcome::Exit(0), &[][..]),
+    };
+    let race = kept.finding.as_ref().filter(|one| one.kind == "data race");
+    let (Some(finding), Outcome::Exit(_)) = (race, &ended) else {
+        return ended;
+    };
+    let told = |outcome: &&Outcome| match outcome {
+        Outcome::Failure { message, .. } => {
+            without_places(message) == without_places(&finding.message)
+        }
+        _ => false,
+    };
+    // Names may have changed: as many as there were are the same ones.
+    let as_many = races.first().filter(|_| races.len() >= of_run);
+    races
+        .iter()
+        .find(told)
+        .or(as_many)
+        .cloned()
+        .unwrap_or(ended)
+}
+
+/// What is told of a race but for the lines, which move.
+fn without_places(message: &str) -> String {
+    let parts = message.split(" (");
+    let parts = parts.map(|part| match part.split_once(')') {
+        Some((place, rest)) if place.contains(':') => rest,
+        _ => part,
+    });
+    parts.collect()
 }
 
 /// Does the case end otherwise than it did?
@@ -218,6 +263,7 @@ fn as_finding(case: &CheckedCase) -> Finding {
         note: String::new(),
         case: case.run,
         runs: 1,
+        race: None,
         path: PathBuf::new(),
         stack: case.stack.clone(),
     }

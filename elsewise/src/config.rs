@@ -104,7 +104,9 @@ impl Settings {
             stages_off: list(self.stages_off, other.stages_off),
             max_values: self.max_values.or(other.max_values),
             no_checks: self.no_checks || other.no_checks,
+            schedules: self.schedules.or(other.schedules),
             spurious: self.spurious.or(other.spurious),
+            linearizable: list(self.linearizable, other.linearizable),
             moves: self.moves.or(other.moves),
             array: list(self.array, other.array),
             globals: self.globals || other.globals,
@@ -159,7 +161,9 @@ mod tests {
         stages-off = ["z3", "search"]
         max-values = 16
         no-checks = true
+        schedules = "bounded:2"
         spurious = 1
+        linearizable = ["push", "pop"]
         moves = 1000
         array = ["p:n"]
         globals = true
@@ -187,6 +191,7 @@ mod tests {
         assert_eq!(settings.sanitize, [Sanitizer::Address, Sanitizer::Leak]);
         assert_eq!(settings.stages_off, [Stage::Z3, Stage::Search]);
         assert_eq!(settings.format, Some(ResultFormat::Json));
+        assert_eq!(settings.schedules, "bounded:2".parse().ok());
     }
 
     #[test]

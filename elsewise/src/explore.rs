@@ -13,6 +13,7 @@ use crate::{
 };
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Summary};
 use elsewise_explore::Case;
+use elsewise_explore::schedule::Schedules;
 use elsewise_native::function::FunctionSubject;
 use elsewise_native::{Capacities, MOVES, NativeOptions, Program, Stdin, Surroundings};
 use elsewise_report::machine::{self, Told};
@@ -76,6 +77,7 @@ impl Wanted {
             threads: Threads {
                 spurious: settings.spurious.unwrap_or(0),
                 moves: settings.moves.unwrap_or(MOVES),
+                linearizable: !settings.linearizable.is_empty(),
             },
         };
         let contained = contain::contained(&settings)?;
@@ -127,6 +129,12 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         None => bounds(surroundings, stdin),
     };
     options.bounds.extend(contain::words(contained));
+    if let Schedules::Bounded(most) = options.schedules {
+        options.bounds.push(match most {
+            1 => "schedules with at most 1 preemption".into(),
+            _ => format!("schedules with at most {most} preemptions"),
+        });
+    }
     let how = NativeOptions {
         args: wanted.arguments.iter().map(Into::into).collect(),
         env: wanted.variables.clone(),
@@ -136,6 +144,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         checks: !settings.no_checks,
         spurious: limits.threads.spurious,
         move_limit: limits.threads.moves,
+        operations: limits.threads.linearizable,
         counted: built
             .function
             .as_ref()
@@ -277,6 +286,7 @@ fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathB
         },
         strategy: word(settings.strategy.unwrap_or_default()),
         seed: settings.seed.unwrap_or(0),
+        schedules: settings.schedules.unwrap_or_default(),
         depth: settings.depth,
         max_values: settings.max_values.unwrap_or(defaults.max_values),
         solver,

@@ -16,17 +16,24 @@ pub fn find() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The command that starts `program` under gdb in `folder`, with its standard input from a file.
-pub fn command(
-    gdb: &Path,
-    program: &Path,
-    arguments: &[OsString],
-    stdin: &Path,
-    folder: Option<&Path>,
-) -> Command {
+/// Commands of gdb's with which a person goes along a schedule.
+pub const SCHEDULE: &str = include_str!("gdb/schedule.py");
+
+/// How the program begins.
+pub struct Begin<'a> {
+    /// Its standard input.
+    pub stdin: &'a Path,
+    /// Its directory.
+    pub folder: Option<&'a Path>,
+    /// What gdb does instead of only starting it.
+    pub script: Option<&'a Path>,
+}
+
+/// The command that starts `program` under gdb.
+pub fn command(gdb: &Path, program: &Path, arguments: &[OsString], begin: &Begin<'_>) -> Command {
     let mut command = Command::new(gdb);
     command.arg("-q");
-    if let Some(folder) = folder {
+    if let Some(folder) = begin.folder {
         command
             .arg("-ex")
             .arg(format!("set cwd {}", folder.display()));
@@ -38,15 +45,13 @@ pub fn command(
         line.push(quote(argument));
     }
     line.push(" < ");
-    line.push(quote(stdin.as_os_str()));
-    let given: [OsString; 5] = [
-        "-ex".into(),
-        line,
-        "-ex".into(),
-        "run".into(),
-        program.into(),
-    ];
-    command.args(given);
+    line.push(quote(begin.stdin.as_os_str()));
+    command.arg("-ex").arg(line);
+    match begin.script {
+        None => command.args(["-ex", "run"]),
+        Some(script) => command.arg("-x").arg(script),
+    };
+    command.arg(program);
     command
 }
 
@@ -71,8 +76,11 @@ mod tests {
             Path::new("/bin/gdb"),
             Path::new("x.elsewise/subject/plain"),
             &["-n".into(), "it's here".into()],
-            Path::new("my case/stdin"),
-            Some(Path::new("my case/work")),
+            &Begin {
+                stdin: Path::new("my case/stdin"),
+                folder: Some(Path::new("my case/work")),
+                script: None,
+            },
         );
         let words: Vec<_> = command
             .get_args()

@@ -51,6 +51,10 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
         let names: Vec<String> = sanitize.iter().map(|name| word(*name)).collect();
         flags.push(format!("-fsanitize={}", names.join(",")));
     }
+    if !settings.linearizable.is_empty() {
+        let names = settings.linearizable.join(",");
+        flags.push(format!("-DELSEWISE_OPERATIONS={names}"));
+    }
     if !settings.sequence.is_empty() && !matches!(named, Named::Sources(_)) {
         return Err(Problem::usage(
             "--sequence names the functions itself: give FILE.c alone as the subject, and other \

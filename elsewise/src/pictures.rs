@@ -1,8 +1,8 @@
 //! What a finding of a function, of a sequence of calls, or of threads is shown with.
 
 use crate::behaviours::Function;
-use elsewise_campaign::{Finding, Survey};
-use elsewise_explore::Case;
+use elsewise_campaign::{Finding, Survey, read_story};
+use elsewise_explore::{Case, StoryKind, StoryLine};
 use elsewise_graph::{Behaviour, Graph};
 use elsewise_native::thread_title;
 use elsewise_report::{
@@ -19,6 +19,7 @@ pub struct Shown {
     calls: Option<Behaviour>,
     /// For threads: what they are called, and what they did.
     schedule: Option<(Vec<String>, Vec<MoveLine>)>,
+    heading: &'static str,
     title: String,
 }
 
@@ -41,16 +42,26 @@ impl Shown {
             calls: both
                 .filter(|(function, _)| function.is_sequence())
                 .map(|(function, case)| function.failing(case, finding)),
-            schedule: survey
-                .filter(|_| threads)
-                .and_then(|survey| schedule(survey, finding)),
+            schedule: match threads {
+                true => schedule(survey, finding),
+                false => None,
+            },
+            heading: match is_history(finding) {
+                true => "calls",
+                false => "schedule",
+            },
             title: format!("{}, finding {}", finding.function, finding.id),
         }
     }
 
     pub fn picture(&self) -> Option<Box<dyn Picture + '_>> {
         if let Some((threads, moves)) = &self.schedule {
-            return Some(Box::new(SchedulePicture { threads, moves }));
+            let heading = self.heading;
+            return Some(Box::new(SchedulePicture {
+                threads,
+                moves,
+                heading,
+            }));
         }
         let graph = self.graph.as_ref()?;
         Some(match &self.calls {
@@ -63,36 +74,64 @@ impl Shown {
     }
 }
 
+/// Is it about the results of calls, not about what led to them?
+fn is_history(finding: &Finding) -> bool {
+    finding.kind == "linearizability"
+}
+
 /// What the threads of a finding's run did, with the source as it is now.
-fn schedule(survey: &Survey, finding: &Finding) -> Option<(Vec<String>, Vec<MoveLine>)> {
-    let moves = moves(survey, finding.case);
-    let mut names: Vec<u32> = moves.iter().map(|one| one.thread).collect();
+fn schedule(survey: Option<&Survey>, finding: &Finding) -> Option<(Vec<String>, Vec<MoveLine>)> {
+    let mut story = read_story(&finding.path);
+    if story.is_empty() {
+        // Of a campaign of an earlier version.
+        story = told(survey?, finding);
+    }
+    // Of what was called and what came back, no more is to be known than that.
+    let history = is_history(finding);
+    let wanted = match history {
+        true => StoryKind::Call,
+        false => StoryKind::Move,
+    };
+    story.retain(|one| one.kind == wanted);
+    let mut names: Vec<u32> = story.iter().map(|one| one.thread).collect();
     names.sort_unstable();
     names.dedup();
     let mut sources: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let mut line = |one: &Move| {
-        let site = one.site.and_then(|site| survey.sites.get(site.0 as usize));
-        let at = site
-            .map(|site| &site.location)
-            .filter(|at| at.line > 0 && !at.file.is_empty());
-        let mut out = MoveLine {
-            thread: names.binary_search(&one.thread).unwrap_or_default(),
-            place: String::new(),
-            source: String::new(),
-        };
-        if let Some(at) = at {
+    let mut line = |one| {
+        let one: &StoryLine = one;
+        let at = &one.place;
+        let (mut place, mut source) = (String::new(), None);
+        if at.line > 0 && !at.file.is_empty() && !history {
             let lines = sources.entry(&at.file).or_insert_with(|| {
                 let text = fs::read_to_string(&at.file).unwrap_or_default();
                 text.lines().map(|line| line.trim().to_string()).collect()
             });
             let file = Path::new(&at.file).file_name().unwrap_or_default();
-            out.place = format!("{}:{}", file.to_string_lossy(), at.line);
-            let source = lines.get(at.line as usize - 1);
-            out.source = source.cloned().unwrap_or_default();
+            place = format!("{}:{}", file.to_string_lossy(), at.line);
+            source = lines.get(at.line as usize - 1).cloned();
         }
-        out
+        MoveLine {
+            thread: names.binary_search(&one.thread).unwrap_or_default(),
+            place,
+            source: source.unwrap_or_default(),
+            note: one.note.clone(),
+        }
     };
-    let lines: Vec<MoveLine> = moves.iter().map(&mut line).collect();
+    let lines: Vec<MoveLine> = story.iter().map(&mut line).collect();
     let titles = names.into_iter().map(thread_title).collect();
     (!lines.is_empty()).then_some((titles, lines))
+}
+
+/// The same from the tree, which does not know where a thread stands that begins.
+fn told(survey: &Survey, finding: &Finding) -> Vec<StoryLine> {
+    let line = |one: Move| {
+        let site = one.site.and_then(|site| survey.sites.get(site.0 as usize));
+        StoryLine {
+            kind: StoryKind::Move,
+            thread: one.thread,
+            place: site.map(|site| site.location.clone()).unwrap_or_default(),
+            note: String::new(),
+        }
+    };
+    moves(survey, finding.case).into_iter().map(line).collect()
 }

@@ -58,6 +58,9 @@ pub struct Threads {
     pub spurious: u64,
     /// Moves of all of them after which a run counts as one that does not end.
     pub moves: u64,
+    /// Calls of operations are looked at, and are points.
+    #[serde(default)]
+    pub linearizable: bool,
 }
 
 impl Default for Threads {
@@ -65,6 +68,7 @@ impl Default for Threads {
         Threads {
             spurious: 0,
             moves: MOVES,
+            linearizable: false,
         }
     }
 }

@@ -28,12 +28,6 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     let (campaign, case) = case(&target, args)?;
     let (record, program) = Record::read(&campaign)?;
     if args.gdb {
-        if !case.schedule.is_empty() {
-            output::warning(
-                "the debugger has the uninstrumented program, whose threads move as they like, not \
-                 as the schedule says",
-            );
-        }
         return debug(&campaign, &record, &program, &case).map(|never| match never {});
     }
     if !record.containment.on {
@@ -166,11 +160,31 @@ fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Resul
             ))
         })?;
     show_graph(campaign, case)?;
-    let plain = record.plain(program)?;
-    let laid_out = plain.lay_out(case, &folder).map_err(native::problem)?;
     let work = work_directory(record, &folder)?;
-    let stdin = &laid_out.stdin;
-    let mut command = gdb::command(&gdb, program, &laid_out.args, stdin, work.as_deref());
+    let (program, laid_out, script) = match case.schedule.is_empty() {
+        true => {
+            let plain = record.plain(program)?;
+            let laid_out = plain.lay_out(case, &folder).map_err(native::problem)?;
+            (program.to_path_buf(), laid_out, None)
+        }
+        false => {
+            let (program, laid_out) = threads::lay_out(campaign, record, case, &folder)?;
+            let script = folder.join("%schedule.py");
+            fs::write(&script, gdb::SCHEDULE).map_err(|error| {
+                Problem::usage(format!(
+                    "cannot write {}: {error}; is the disk full?",
+                    script.display()
+                ))
+            })?;
+            (program, laid_out, Some(script))
+        }
+    };
+    let begin = gdb::Begin {
+        stdin: &laid_out.stdin,
+        folder: work.as_deref(),
+        script: script.as_deref(),
+    };
+    let mut command = gdb::command(&gdb, &program, &laid_out.args, &begin);
     command.envs(laid_out.env);
     let error = gdb::become_gdb(command);
     Err(Problem::subject(format!(

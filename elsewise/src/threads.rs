@@ -6,9 +6,11 @@ use crate::record::{self, Record};
 use crate::{native, subject};
 use elsewise_campaign::{Finding, SCHEDULE};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_native::{Containment, NativeOptions, NativeSubject, Program};
+use elsewise_native::{
+    Cache, Containment, LaidOut, NativeOptions, NativeSubject, Program, lay_out_run,
+};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The instrumented program, beside the uninstrumented one.
@@ -38,8 +40,8 @@ pub fn keep(program: &Path, campaign: &Path) -> Result<(), Problem> {
     })
 }
 
-/// Runs a case by its schedule, on the program that the campaign keeps.
-pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, Problem> {
+/// The program that the campaign keeps.
+fn explored(campaign: &Path, cache: &Cache) -> Result<Program, Problem> {
     let explored = record::folder(campaign).join(EXPLORED);
     if !explored.is_file() {
         return Err(Problem::usage(format!(
@@ -48,15 +50,56 @@ pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, 
             explored.display()
         )));
     }
+    Program::open_with(&explored, cache).map_err(native::problem)
+}
+
+/// Runs a case by its schedule, on the program that the campaign keeps.
+pub fn replay(campaign: &Path, record: &Record, case: &Case) -> Result<Outcome, Problem> {
     let (_folder, cache) = native::folder()?;
-    let program = Program::open_with(&explored, &cache).map_err(native::problem)?;
-    follow(&program, record, case)
+    follow(&explored(campaign, &cache)?, record, case)
+}
+
+/// Lays a case out in `folder` for a debugger, which is to start the program that comes with it.
+pub fn lay_out(
+    campaign: &Path,
+    record: &Record,
+    case: &Case,
+    folder: &Path,
+) -> Result<(PathBuf, LaidOut), Problem> {
+    let (_folder, cache) = native::folder()?;
+    let program = explored(campaign, &cache)?;
+    let options = options(record, None)?;
+    let laid_out = lay_out_run(&program, &options, case, folder).map_err(native::problem)?;
+    Ok((program.instrumented, laid_out))
 }
 
 /// Runs a case by its schedule.
-pub fn follow(program: &Program, record: &Record, case: &Case) -> Result<Outcome, Problem> {
+fn follow(program: &Program, record: &Record, case: &Case) -> Result<Outcome, Problem> {
+    let mut shown = follow_all(program, record, case)?.into_iter();
+    let outcome = shown.next().unwrap_or(Outcome::Exit(0));
+    Ok(match (outcome, shown.next()) {
+        (Outcome::Exit(_), Some(race)) => race,
+        (outcome, _) => outcome,
+    })
+}
+
+/// Runs a case by its schedule: how it ended, and its data races.
+pub fn follow_all(
+    program: &Program,
+    record: &Record,
+    case: &Case,
+) -> Result<Vec<Outcome>, Problem> {
     let (folder, _) = native::folder()?;
-    let options = NativeOptions {
+    let options = options(record, Some(folder.path()))?;
+    let mut subject = NativeSubject::new(program, &options).map_err(native::problem)?;
+    subject
+        .again(case)
+        .map_err(|error| Problem::subject(error.to_string()))
+}
+
+/// How the subject was explored.
+fn options(record: &Record, place: Option<&Path>) -> Result<NativeOptions, Problem> {
+    Ok(NativeOptions {
         args: record.args.iter().map(Into::into).collect(),
         env: subject::variables(&record.env)?,
         stdin: record.stdin(),
@@ -65,15 +108,12 @@ pub fn follow(program: &Program, record: &Record, case: &Case) -> Result<Outcome
         memory_limit: record.memory_mb.saturating_mul(1 << 20),
         spurious: record.threads.spurious,
         move_limit: record.threads.moves,
+        operations: record.threads.linearizable,
         reuse: false,
         containment: Containment {
-            place: Some(folder.path().to_path_buf()),
+            place: place.map(Path::to_path_buf),
             ..record.containment.containment()
         },
         ..NativeOptions::default()
-    };
-    let mut subject = NativeSubject::new(program, &options).map_err(native::problem)?;
-    subject
-        .confirm(case)
-        .map_err(|error| Problem::subject(error.to_string()))
+    })
 }

@@ -21,6 +21,8 @@ pub struct Summary {
     pub branch_sides: Sides,
     pub cpu_seconds: f64,
     pub approximations: BTreeMap<String, u64>,
+    #[serde(default)]
+    pub schedules: Option<elsewise_campaign::Searched>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -32,6 +34,8 @@ pub struct Finding {
     /// The first run that showed it.
     pub case: u64,
     pub confirmed: bool,
+    #[serde(default)]
+    pub race: Option<elsewise_campaign::RaceSeen>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]

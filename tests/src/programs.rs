@@ -15,6 +15,9 @@ use std::path::PathBuf;
 pub struct Head {
     /// As the summary spells it.
     pub kind: String,
+    /// Kinds of what the same bug shows as well, in marked lines.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// Options of `elsewise explore`.
     #[serde(default)]
     pub options: Vec<String>,
@@ -94,13 +97,15 @@ pub fn bugs_are_found(
         let Exploration {
             exit_code, summary, ..
         } = explored(program)?;
-        let good = match summary.findings.as_slice() {
-            [finding] => {
-                let placed = program.fails_at(&finding.file, finding.line);
-                finding.kind == program.head.kind && finding.confirmed && placed
-            }
-            _ => false,
-        };
+        let Head { kind, also, .. } = &program.head;
+        let findings = summary.findings.as_slice();
+        let of_kind = findings.iter().filter(|found| found.kind == *kind).count();
+        let expected = findings.iter().all(|found| {
+            let placed = program.fails_at(&found.file, found.line);
+            placed && found.confirmed && (found.kind == *kind || also.contains(&found.kind))
+        });
+        // Where nothing is said to show as well, the bug is one finding.
+        let good = expected && of_kind > 0 && (findings.len() == 1 || !also.is_empty());
         if !good || exit_code != 2 || (program.head.complete && !summary.complete) {
             wrong.push(format!("{}: {exit_code}, {summary:?}", program.name));
         }

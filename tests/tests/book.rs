@@ -145,6 +145,7 @@ impl Session {
             "tests/subjects",
             "tests/programs",
             "tests/schedules",
+            "tests/threads",
             "tests/book/functions",
             "ci",
         ] {

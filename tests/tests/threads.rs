@@ -7,6 +7,8 @@ use elsewise_tests::programs::{self, Program, part};
 
 const SUBJECTS: &str = "tests/threads";
 const STUDIES: &str = "tests/threads/studies";
+/// Bugs of real programs, told again in a few lines.
+const PUBLISHED: &str = "tests/threads/published";
 /// Runs of a subject that cannot be explored completely.
 const BUDGET: &str = "--budget=2000runs";
 const TWIN_BUDGET: &str = "--budget=300runs";
@@ -43,6 +45,7 @@ fn there_are_enough_subjects() -> Result<()> {
     let count = programs::all(SUBJECTS)?.len();
     ensure!(count >= 70, "{count} subjects");
     ensure!(programs::all(STUDIES)?.len() == 10);
+    ensure!(programs::all(PUBLISHED)?.len() >= 10);
     Ok(())
 }
 
@@ -84,4 +87,14 @@ fn bugs_of_the_case_studies_are_found() -> Result<()> {
 #[test]
 fn twins_of_the_case_studies_are_clean() -> Result<()> {
     twins_are_clean(&part(STUDIES, 0, 1)?)
+}
+
+#[test]
+fn published_bugs_are_found() -> Result<()> {
+    bugs_are_found(&part(PUBLISHED, 0, 1)?)
+}
+
+#[test]
+fn twins_of_published_bugs_are_clean() -> Result<()> {
+    twins_are_clean(&part(PUBLISHED, 0, 1)?)
 }

@@ -23,6 +23,7 @@ mod realworld;
 mod repository;
 mod screenshots;
 mod structures;
+mod threaded;
 mod threads;
 mod tidy;
 
@@ -74,6 +75,10 @@ Tasks:
   structures [--time 60s] [--debug] [NAME...]
           explore every operation of the data structures in tests/structures from its invariant
           alone, and find the two bugs of SGLIB that they can have
+  threaded [--time 30s] [--debug] [NAME...]
+          explore real programs and data structures with threads, from packages of the distribution,
+          and print what was found and what findings were judged to be (in
+          xtask/judgements/threaded.toml)
   threads [--time 60s] [--debug]
           explore subjects with threads whose number of executions is known, and jCUTE's case
           studies, and time a run beside one under ThreadSanitizer
@@ -139,6 +144,7 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["rate", words @ ..] => rate::run(Repository::here()?.root(), words),
+        ["threaded", words @ ..] => threaded::run(Repository::here()?.root(), words),
         ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),
         ["threads", words @ ..] => threads::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),

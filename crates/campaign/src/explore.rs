@@ -177,7 +177,9 @@ fn progress(shared: &Shared, phase: Phase) -> Progress {
         frontier: shared.tree.frontier(),
         sides_reached: shared.coverage.reached(),
         sides_total: shared.coverage.total(),
-        findings: shared.findings.public(shared.store.dir(), true),
+        findings: shared
+            .findings
+            .public(shared.store.dir(), true, &shared.totals.races),
         elapsed: shared.started.elapsed(),
         phase,
         solver: shared.stages.iter().flatten().cloned().collect(),

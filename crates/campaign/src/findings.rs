@@ -1,8 +1,9 @@
 //! Distinct failures.
 
 use crate::store::FindingRow;
+use crate::summary::Races;
 use crate::{Finding, Frame};
-use elsewise_explore::{Location, Outcome};
+use elsewise_explore::{Case, Location, Outcome, StoryLine};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -21,6 +22,37 @@ pub(crate) struct Verdict {
     pub confirmed: bool,
     /// Why not, in words.
     pub note: String,
+}
+
+/// What is wrong with a run.
+pub(crate) struct Failed {
+    /// A failure.
+    pub outcome: Outcome,
+    pub cause: String,
+    /// None if it was not tried again.
+    pub verdict: Option<Verdict>,
+    /// A case that fails in the same way with fewer preemptions.
+    pub shorter: Option<Case>,
+    /// What its threads did when it was tried again.
+    pub story: Vec<StoryLine>,
+}
+
+impl Failed {
+    pub fn kind(&self) -> &str {
+        self.about().0
+    }
+
+    /// Kind, message and places.
+    pub fn about(&self) -> (&str, &str, &[Location]) {
+        match &self.outcome {
+            Outcome::Failure {
+                kind,
+                message,
+                place,
+            } => (kind, message, place),
+            _ => ("", "", &[]),
+        }
+    }
 }
 
 impl Findings {
@@ -104,17 +136,18 @@ impl Findings {
         (row.id, changed)
     }
 
-    /// Findings as people are shown them.
-    pub fn public(&self, dir: &Path, confirmed: bool) -> Vec<Finding> {
+    /// Findings as people are shown them; what is known of data races by their cause.
+    pub fn public(&self, dir: &Path, confirmed: bool, races: &Races) -> Vec<Finding> {
         let rows = self.rows.iter().zip(&self.hits);
         rows.filter(|(row, _)| row.confirmed == confirmed)
-            .map(|(row, hits)| row.public(dir, *hits))
+            .map(|(row, hits)| row.public(dir, *hits, races))
             .collect()
     }
 }
 
 impl FindingRow {
-    pub fn public(&self, dir: &Path, runs: u64) -> Finding {
+    pub fn public(&self, dir: &Path, runs: u64, races: &Races) -> Finding {
+        let race = races.get(&self.cause).copied();
         let innermost = self.stack.first().cloned().unwrap_or_default();
         Finding {
             id: self.id,
@@ -126,7 +159,8 @@ impl FindingRow {
             confirmed: self.confirmed,
             note: self.note.clone(),
             case: u64::from(self.run),
-            runs,
+            runs: race.map_or(runs, |race| race.executions),
+            race,
             path: dir.join("findings").join(self.id.to_string()),
             stack: self.stack.clone(),
         }
@@ -134,7 +168,13 @@ impl FindingRow {
 }
 
 /// Failures whose places are not calls of one another: each of them matters, in any order.
-const SEVERAL_PLACES: [&str; 3] = ["data race", "deadlock", "lost wake-up"];
+const SEVERAL_PLACES: [&str; 5] = [
+    "data race",
+    "deadlock",
+    "lost wake-up",
+    "atomicity",
+    "linearizability",
+];
 
 /// What makes two failures the same: kind and innermost place; for an assertion also what it
 /// asserts, since several may stand on one line. Threads that never end are somewhere when the run is

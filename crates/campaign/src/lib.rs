@@ -11,10 +11,13 @@ mod check;
 mod cpu;
 mod error;
 mod explore;
+mod fewest;
 mod findings;
 mod liked;
 mod open;
 mod options;
+mod orders;
+mod people;
 mod state;
 mod store;
 mod summary;
@@ -26,8 +29,11 @@ mod worker;
 pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options};
-pub use store::{FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, Store, Survey, file_name};
+pub use orders::Searched;
+pub use store::{
+    FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
+};
 pub use summary::{
-    ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, SCHEMA, Sides, Stage,
-    Summary,
+    ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, RaceSeen, SCHEMA, Sides,
+    Stage, Summary,
 };

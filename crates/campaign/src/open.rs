@@ -2,11 +2,11 @@
 
 use crate::barren::Barren;
 use crate::findings::Findings;
+use crate::orders::Orders;
 use crate::state::{Shared, Words};
 use crate::store::{self, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
 use crate::summary::Totals;
 use crate::{CampaignError, Options, cpu};
-use elsewise_explore::schedule::Wakeups;
 use elsewise_explore::strategy::{self, News};
 use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
 use rustc_hash::FxHashMap;
@@ -75,7 +75,7 @@ pub(crate) fn open(
         seeds,
         deferred: VecDeque::new(),
         barren: Barren::default(),
-        wakeups: Wakeups::new(),
+        orders: Orders::new(options),
         order_next: false,
         unseen: VecDeque::new(),
         totals: Totals::default(),
@@ -179,6 +179,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
         runs,
         optimistic,
         unseen,
+        orders,
         totals,
         ..
     } = shared;
@@ -192,7 +193,9 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     *findings = Findings::load(replay.findings()?);
     replay.grow(tree, |tree, id, run, positions| {
         let from = run.trace.tree.attach.and_then(|attach| attach.position);
-        if tree.has_threads() {
+        if run.origin == Origin::Sample {
+            orders.recall_sample();
+        } else if tree.has_threads() {
             unseen.push_back((id, run.origin == Origin::Schedule));
         }
         let new = run

@@ -1,6 +1,7 @@
 //! What a campaign is told to do.
 
 use elsewise_explore::Case;
+use elsewise_explore::schedule::Schedules;
 use elsewise_solve::Settings;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,6 +16,8 @@ pub struct Options {
     /// A name out of [`elsewise_explore::strategy::NAMES`].
     pub strategy: String,
     pub seed: u64,
+    /// How schedules of threads are searched.
+    pub schedules: Schedules,
     /// Alternatives of choices at this index and beyond are given up.
     pub depth: Option<u32>,
     /// Values of one choice beyond which further ones are given up.
@@ -38,6 +41,7 @@ impl Default for Options {
             budget: Budget::default(),
             strategy: "mix".to_owned(),
             seed: 0,
+            schedules: Schedules::default(),
             depth: None,
             max_values: 256,
             solver: Settings::default(),
@@ -53,13 +57,16 @@ impl Options {
     /// What must be the same for a campaign to be resumed: all that the tree depends on. Strategy,
     /// seed and budget may change.
     pub(crate) fn identity(&self) -> String {
-        let identity = serde_json::json!({
+        let mut identity = serde_json::json!({
             "title": self.title,
             "depth": self.depth,
             "max_values": self.max_values,
             "check": self.check,
             "bounds": self.bounds,
         });
+        if !self.schedules.is_whole() {
+            identity["schedules"] = self.schedules.to_string().into();
+        }
         identity.to_string()
     }
 

@@ -1,19 +1,18 @@
 //! What all workers share: tree, coverage, strategy, store, findings and counts.
 
 use crate::barren::Barren;
-use crate::findings::{self, Findings, Verdict};
-use crate::store::{
-    Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter, write_case,
-};
+use crate::findings::{Failed, Findings, Verdict};
+use crate::orders::{Orders, Sample};
+use crate::store::{Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter};
 use crate::summary::{Totals, add_stages};
 use crate::{
     ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Summary, store,
 };
-use elsewise_explore::schedule::{Unfinished, Wakeup, Wakeups};
+use elsewise_explore::schedule::{Unfinished, Wakeup};
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
 use elsewise_explore::{
     ALTERNATIVE_OTHER, Blueprint, Case, Choice, Coverage, Item, Kind, LeafEnd, Outcome, Reason,
-    SideId, SiteId, State, Step, Trace, Tree,
+    SiteId, State, Step, Trace, Tree,
 };
 use elsewise_solve::StageCount;
 use rustc_hash::FxHashMap;
@@ -85,7 +84,7 @@ pub(crate) struct Shared {
     pub deferred: VecDeque<Pursuit>,
     pub barren: Barren,
     /// Other orders of threads.
-    pub wakeups: Wakeups,
+    pub orders: Orders,
     /// Such an order is next, rather than other inputs.
     pub order_next: bool,
     /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
@@ -112,6 +111,8 @@ pub(crate) enum Job {
     Pursue(Pursuit),
     /// Tries another order of threads.
     Wake(Wakeup),
+    /// Lets chance decide who moves.
+    Sample(Sample),
     /// Looks at a run of an earlier session again, and whether it was to try another order.
     See(u32, bool),
     /// Looks at more of what a run's threads could have done.
@@ -149,7 +150,7 @@ pub(crate) struct Finished<'a> {
     pub pursuit: Option<&'a Pursuit>,
     /// The order that the run was to try.
     pub wakeup: Option<&'a Wakeup>,
-    pub verdict: Option<Verdict>,
+    pub failures: Vec<Failed>,
 }
 
 #[derive(Clone, Copy)]
@@ -171,6 +172,9 @@ impl Shared {
             self.ended = Some(Ended::Budget);
             return Next::End;
         }
+        let done = u64::from(self.runs);
+        self.orders
+            .consider(self.started.elapsed(), options.budget.time, done);
         let made = u64::from(self.runs - self.runs_at_start);
         let left = options
             .budget
@@ -178,9 +182,7 @@ impl Shared {
             .map_or(u64::MAX, |limit| limit.saturating_sub(made));
         // Nothing beyond the budget is begun, and an exhausted frontier is told from a budget
         // that ended at the same moment.
-        let more = !self.seeds.is_empty()
-            || self.tree.frontier() > 0
-            || self.wakeups.open() + self.wakeups.unfinished() > 0;
+        let more = !self.seeds.is_empty() || self.tree.frontier() > 0 || self.orders.has_work();
         if left <= u64::from(self.in_flight) && more {
             if self.in_flight > 0 {
                 return Next::Wait;
@@ -249,10 +251,7 @@ impl Shared {
 
     /// Another order of threads to try, or to look for.
     fn next_order(&mut self) -> Option<Job> {
-        let job = match self.wakeups.next_open() {
-            Some(wakeup) => Job::Wake(wakeup),
-            None => Job::GoOn(self.wakeups.next_unfinished()?),
-        };
+        let job = self.orders.next()?;
         self.in_flight += 1;
         Some(job)
     }
@@ -267,7 +266,7 @@ impl Shared {
 
     pub fn is_complete(&self) -> bool {
         self.tree.is_complete()
-            && self.wakeups.is_done()
+            && self.orders.is_done()
             && self.events.is_empty()
             && self.findings.rows().iter().all(|row| row.confirmed)
     }
@@ -371,6 +370,9 @@ impl Shared {
             ..Step::from(choice)
         });
         let inserted = self.tree.insert_steps(run, steps, LeafEnd::of(trace));
+        if done.origin == Origin::Sample && inserted.new_path {
+            self.orders.new_path();
+        }
         let mut new_sides = Vec::new();
         for side in &trace.covered {
             if self.coverage.add(*side) {
@@ -403,28 +405,30 @@ impl Shared {
 
         let aimed = done.pursuit.filter(|_| done.origin == Origin::Query);
         let reopened = aimed.and_then(|pursuit| self.settle(pursuit));
-        let mut failure = None;
-        let outcome = match &trace.outcome {
-            Outcome::Exit(code) => OutcomeCode::Exit(*code),
-            Outcome::Assumed => OutcomeCode::Assumed,
-            Outcome::Failure {
-                kind,
-                message,
-                place,
-            } => {
-                let cause = findings::cause(kind, message, place);
-                let verdict = done.verdict.as_ref().map(|verdict| Verdict {
-                    confirmed: verdict.confirmed,
-                    note: verdict.note.clone(),
-                });
-                let about = (kind.as_str(), message.as_str(), place.as_slice());
-                let (id, changed) = self.findings.add(&cause, about, run, verdict);
+        let mut changed = Vec::new();
+        let mut shown = None;
+        for failed in &done.failures {
+            let verdict = failed.verdict.as_ref().map(|verdict| Verdict {
+                confirmed: verdict.confirmed,
+                note: verdict.note.clone(),
+            });
+            let about = failed.about();
+            let (id, news) = self.findings.add(&failed.cause, about, run, verdict);
+            if shown.is_none() {
                 self.findings.hit(id);
-                failure = changed.then_some(id);
-                OutcomeCode::Failure(id)
+                shown = Some(id);
             }
+            if news {
+                changed.push((id, failed));
+            }
+        }
+        let outcome = match (&trace.outcome, shown) {
+            (_, Some(id)) => OutcomeCode::Failure(id),
+            (Outcome::Exit(code), None) => OutcomeCode::Exit(*code),
+            (Outcome::Assumed | Outcome::Failure { .. }, None) => OutcomeCode::Assumed,
         };
-        self.write_files(run, done.kept, &new_sides, failure)?;
+        self.count_races(trace, shown);
+        self.write_files(run, done.kept, &new_sides, &changed)?;
         self.store.note_objects(trace)?;
 
         let base = done.parent.map(|parent| store::Base {
@@ -443,7 +447,8 @@ impl Shared {
             origin: done.origin,
             parent: match (done.pursuit, done.wakeup) {
                 (Some(p), _) => Some((p.witness, p.choice, p.pick.item.alternative)),
-                (None, wakeup) => wakeup.map(|wakeup| (wakeup.run, 0, 0)),
+                (None, Some(wakeup)) => Some((wakeup.run, 0, 0)),
+                (None, None) => done.parent.map(|parent| (parent.run, 0, 0)),
             },
             outcome,
             cpu_micros: trace.cpu_micros,
@@ -456,9 +461,10 @@ impl Shared {
             approximations: &approximations,
             input: &input,
         };
-        let changed: Vec<_> = failure
-            .and_then(|id| self.findings.rows().get(id as usize - 1))
-            .into_iter()
+        let rows = self.findings.rows();
+        let changed: Vec<_> = changed
+            .iter()
+            .filter_map(|(id, _)| rows.get(*id as usize - 1))
             .collect();
         let words = self.words.unsaved();
         self.store
@@ -529,29 +535,6 @@ impl Shared {
         }
         let released = alternative == ALTERNATIVE_OTHER && self.tree.release(item);
         released.then_some(position)
-    }
-
-    /// Files for people; before the transaction, so that what is in the database has them.
-    fn write_files(
-        &self,
-        run: u32,
-        case: &Case,
-        new_sides: &[SideId],
-        failure: Option<u32>,
-    ) -> Result<(), CampaignError> {
-        let dir = self.store.dir();
-        if failure.is_some() || !new_sides.is_empty() {
-            write_case(&dir.join("cases").join(run.to_string()), case)?;
-        }
-        let finding = failure.and_then(|id| self.findings.rows().get(id as usize - 1));
-        if let Some(finding) = finding.filter(|finding| finding.run == run) {
-            let public = finding.public(dir, 1);
-            write_case(&public.path, case)?;
-            let path = public.path.join("finding.json");
-            let text = serde_json::to_string_pretty(&public).unwrap_or_default();
-            std::fs::write(&path, text + "\n").map_err(CampaignError::io("write", &path))?;
-        }
-        Ok(())
     }
 
     /// Approximations by word and packed site: those that happened, and alternatives that are
@@ -649,11 +632,10 @@ impl Shared {
             optimistic_runs: self.optimistic,
             repeated_runs: totals.repeated_runs,
             paths: self.tree.paths(),
-            frontier: self.tree.frontier()
-                + (self.wakeups.open() + self.wakeups.unfinished()) as u64,
+            frontier: self.tree.frontier() + self.orders.open() as u64,
             complete: ended == Ended::Complete,
-            findings: self.findings.public(dir, true),
-            unconfirmed: self.findings.public(dir, false),
+            findings: self.findings.public(dir, true, &self.totals.races),
+            unconfirmed: self.findings.public(dir, false, &self.totals.races),
             branch_sides: Sides {
                 reached: self.coverage.reached(),
                 total: self.coverage.total(),
@@ -668,6 +650,10 @@ impl Shared {
             bounds: options.bounds.clone(),
             strategy: options.strategy.clone(),
             seed: options.seed,
+            schedules: self
+                .tree
+                .has_threads()
+                .then(|| self.orders.searched(u64::from(self.runs))),
             resumed: self.resumed,
             campaign: dir.to_owned(),
             rotated: self.rotated.clone(),

@@ -1,5 +1,6 @@
 //! What a campaign tells about itself: while it runs, at its end, and later from its folder.
 
+use crate::orders::Searched;
 use elsewise_explore::Location;
 use elsewise_solve::StageCount;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,9 @@ pub struct Summary {
     pub bounds: Vec<String>,
     pub strategy: String,
     pub seed: u64,
+    /// What has been done of the schedules; none if no run had threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<Searched>,
     /// Went on from an earlier exploration.
     pub resumed: bool,
     /// The campaign's folder.
@@ -151,11 +155,28 @@ pub struct Finding {
     pub case: u64,
     /// How many runs hit it.
     pub runs: u64,
+    /// Of a data race: whether executions that have it fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub race: Option<RaceSeen>,
     /// The folder with the case's files.
     pub path: PathBuf,
     /// Innermost first.
     pub stack: Vec<Frame>,
 }
+
+/// Executions that have a data race, its two accesses in either order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RaceSeen {
+    pub executions: u64,
+    /// Of those, the ones that failed: then the race is fatal.
+    pub failed: u64,
+    /// The finding that the first of them is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<u32>,
+}
+
+/// What is known of data races, by what tells findings apart.
+pub(crate) type Races = BTreeMap<String, RaceSeen>;
 
 /// A place in source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,6 +206,8 @@ pub(crate) struct Totals {
     pub engine_cpu_seconds: f64,
     pub subject_cpu_seconds: f64,
     pub repeated_runs: u64,
+    #[serde(default)]
+    pub races: Races,
 }
 
 /// Adds what one solver's stages did.

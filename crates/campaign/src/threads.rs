@@ -1,12 +1,13 @@
 //! A worker's part in the search over schedules.
 
-use crate::CampaignError;
 use crate::cache::{Cache, Seen};
+use crate::orders::Sample;
 use crate::state::{Pursuit, Shared};
 use crate::store::{Origin, Replay, pack_case};
 use crate::worker::{Aim, Lost, Worker};
+use crate::{CampaignError, Phase};
 use elsewise_explore::schedule::{self, Oracle, Unfinished, Wakeup};
-use elsewise_explore::{Case, Choice, Shape, Step, Subject, Trace};
+use elsewise_explore::{Case, Choice, RunError, Shape, Step, Subject, Trace};
 use elsewise_term::{Evaluator, Terms};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,6 +34,35 @@ impl Worker<'_> {
         }
     }
 
+    /// Runs inputs that have been run before, and lets chance decide who moves.
+    pub(crate) fn sample(&mut self, sample: Sample) -> Result<(), CampaignError> {
+        if !self.show(sample.base)? {
+            return Ok(());
+        }
+        let Some(base) = self.cache.get(sample.base) else {
+            return Ok(());
+        };
+        let rule = sample.rule(base.trace.moves.moves.len());
+        let mut case = Case {
+            inputs: base.case.inputs.clone(),
+            schedule: Vec::new(),
+        };
+        self.board.phase(self.number, Phase::Running);
+        let trace = match self.subject.sample(&case, &rule, &mut self.terms) {
+            Ok(trace) => trace,
+            Err(RunError::Damaged(_)) => {
+                self.board.state().event("damaged-trace", None);
+                return Ok(());
+            }
+            Err(RunError::Start(why)) => return Err(CampaignError::Subject(why)),
+        };
+        // What chance decided is a schedule as any other from here on.
+        case.schedule = whole_schedule(&case, &trace).schedule.clone();
+        let packed = pack_case(&case);
+        let aim = Aim::Sample(sample.base);
+        self.keep(case, packed, trace, Origin::Sample, aim)
+    }
+
     /// Looks at a run of an earlier session again, for what else its threads could have done.
     pub(crate) fn see_again(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
         let board = self.board;
@@ -43,7 +73,7 @@ impl Worker<'_> {
         let schedule = self.cache.get(run).map(|seen| &seen.case.schedule);
         let wakeup = schedule
             .filter(|_| tried)
-            .and_then(|schedule| state.wakeups.take_tried(schedule));
+            .and_then(|schedule| state.orders.take_tried(schedule));
         self.see(&mut state, run, Looked::First(wakeup.as_ref()));
         Ok(())
     }
@@ -79,11 +109,12 @@ impl Worker<'_> {
         if seen.trace.moves.moves.is_empty() {
             return;
         }
+        let decided = seen.case.schedule.len() as u32;
         let (choices, moves) = (seen.trace.choices.clone(), seen.trace.moves.clone());
         let Shared {
             store,
             tree,
-            wakeups,
+            orders,
             ..
         } = state;
         let mut recalled = Recalled {
@@ -108,8 +139,8 @@ impl Worker<'_> {
             },
         };
         match looked {
-            Looked::First(_) => wakeups.note(&seen, &mut recalled),
-            Looked::Before(from) => wakeups.go_on(&seen, from, &mut recalled),
+            Looked::First(_) => orders.note(&seen, decided, &mut recalled),
+            Looked::Before(from) => orders.go_on(&seen, from, decided, &mut recalled),
         }
     }
 }

@@ -3,7 +3,8 @@
 use crate::cache::{Cache, Seen};
 use crate::check::{check, shared};
 use crate::explore::Board;
-use crate::findings::{self, Verdict};
+use crate::fewest::cause_of;
+use crate::findings::{self, Failed};
 use crate::liked::Liked;
 use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
 use crate::store::{Origin, hash64, pack_case};
@@ -28,7 +29,7 @@ const LAST_SHARE: f32 = 0.2;
 const CACHE: usize = 8_000_000;
 
 pub(crate) struct Worker<'a> {
-    number: usize,
+    pub(crate) number: usize,
     options: &'a Options,
     pub(crate) board: &'a Board,
     pub(crate) subject: Box<dyn Subject>,
@@ -45,6 +46,8 @@ pub(crate) enum Aim<'a> {
     None,
     Pursuit(&'a Pursuit),
     Wakeup(&'a Wakeup),
+    /// Chance decides; the run whose inputs it has.
+    Sample(u32),
 }
 
 /// Why a case was not run, or its run not kept.
@@ -80,6 +83,7 @@ impl<'a> Worker<'a> {
                 Job::Seed(case) => self.seed(case),
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
                 Job::Wake(wakeup) => self.wake(&wakeup),
+                Job::Sample(sample) => self.sample(sample),
                 Job::See(run, tried) => self.see_again(run, tried),
                 Job::GoOn(from) => self.go_on(from),
             };
@@ -354,7 +358,7 @@ impl<'a> Worker<'a> {
         aim: Aim<'_>,
     ) -> Result<(), CampaignError> {
         let (pursuit, wakeup) = match aim {
-            Aim::None => (None, None),
+            Aim::None | Aim::Sample(_) => (None, None),
             Aim::Pursuit(pursuit) => (Some(pursuit), None),
             Aim::Wakeup(wakeup) => (None, Some(wakeup)),
         };
@@ -370,9 +374,13 @@ impl<'a> Worker<'a> {
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
         let kept = whole_schedule(&case, &trace);
-        let verdict = self.confirm(&kept, &trace)?;
-        let from = pursuit.map(|pursuit| pursuit.witness);
-        let from = from.or(wakeup.map(|wakeup| wakeup.run));
+        let failures = self.failures(&kept, &trace)?;
+        let from = match aim {
+            Aim::None => None,
+            Aim::Pursuit(pursuit) => Some(pursuit.witness),
+            Aim::Wakeup(wakeup) => Some(wakeup.run),
+            Aim::Sample(base) => Some(base),
+        };
         let parent = from.and_then(|run| {
             let seen = self.cache.get(run)?;
             Some(Parent {
@@ -389,13 +397,14 @@ impl<'a> Worker<'a> {
             parent,
             pursuit,
             wakeup,
-            verdict,
+            failures,
         };
         // What its threads could have done is found before anybody else sees the run: the order in
         // which runs are taken in is then that of their numbers.
         let board = self.board;
         let mut state = board.state();
         let (run, chain) = state.finish(&done)?;
+        drop(done);
         drop(kept);
         let seen = Seen {
             case,
@@ -405,33 +414,75 @@ impl<'a> Worker<'a> {
             path: None,
         };
         self.cache.put(run, seen);
-        self.see(&mut state, run, Looked::First(wakeup));
+        if !matches!(aim, Aim::Sample(_)) {
+            self.see(&mut state, run, Looked::First(wakeup));
+        }
         Ok(())
     }
 
-    /// Runs a failing case on the plain build, or again with its schedule, if its failure is not known
-    /// well enough.
-    fn confirm(&mut self, case: &Case, trace: &Trace) -> Result<Option<Verdict>, CampaignError> {
-        let Outcome::Failure {
-            kind,
-            message,
-            place,
-        } = &trace.outcome
-        else {
-            return Ok(None);
+    /// What is wrong with a run: how it ended, or the data races that are not known well enough. Each is
+    /// run on the plain build, or again with its schedule, and that then with as few preemptions as can
+    /// be found, unless it is known.
+    fn failures(&mut self, case: &Case, trace: &Trace) -> Result<Vec<Failed>, CampaignError> {
+        let (outcomes, races) = match &trace.outcome {
+            Outcome::Failure { .. } => (std::slice::from_ref(&trace.outcome), false),
+            Outcome::Exit(_) => (trace.races.as_slice(), true),
+            Outcome::Assumed => return Ok(Vec::new()),
         };
-        let cause = findings::cause(kind, message, place);
-        let wanted = self.board.state().findings.wants_confirming(&cause);
-        if !wanted {
-            return Ok(None);
+        let mut failures = Vec::new();
+        for outcome in outcomes {
+            let Some(cause) = cause_of(outcome) else {
+                continue;
+            };
+            let mut failed = Failed {
+                outcome: outcome.clone(),
+                cause,
+                verdict: None,
+                shorter: None,
+                story: Vec::new(),
+            };
+            let wanted = self.board.state().findings.wants_confirming(&failed.cause);
+            if wanted {
+                self.confirm(case, trace, &mut failed);
+            }
+            if wanted || !races {
+                failures.push(failed);
+            }
         }
+        Ok(failures)
+    }
+
+    fn confirm(&mut self, case: &Case, trace: &Trace, failed: &mut Failed) {
         self.board.phase(self.number, Phase::Confirming);
-        let plain = self
-            .subject
-            .confirm(case)
-            .map_err(|error| error.to_string());
         let by_schedule = !case.schedule.is_empty();
-        Ok(Some(findings::judge(kind, plain, by_schedule)))
+        let again = self.again(case, &failed.cause);
+        failed.story = self.subject.story();
+        let verdict = findings::judge(failed.kind(), again, by_schedule);
+        // What does not end takes its time at each try, and is told without its schedule anyway.
+        let ends = !matches!(failed.kind(), "livelock" | "hang");
+        if verdict.confirmed
+            && by_schedule
+            && ends
+            && let Some(shorter) = self.fewest(case, trace, &failed.cause)
+            && let Ok(outcome) = self.again(&shorter, &failed.cause)
+            && cause_of(&outcome).as_ref() == Some(&failed.cause)
+        {
+            failed.outcome = outcome;
+            failed.shorter = Some(shorter);
+            failed.story = self.subject.story();
+        }
+        failed.verdict = Some(verdict);
+    }
+
+    /// What a case shows once more: what is looked for, if it is there.
+    fn again(&mut self, case: &Case, cause: &str) -> Result<Outcome, String> {
+        let shown = self
+            .subject
+            .again(case)
+            .map_err(|error| error.to_string())?;
+        let wanted = |outcome: &&Outcome| cause_of(outcome).as_deref() == Some(cause);
+        let found = shown.iter().find(wanted).or(shown.first());
+        Ok(found.cloned().unwrap_or(Outcome::Exit(0)))
     }
 }
 

@@ -6,17 +6,22 @@
 mod machine;
 #[path = "../../explore/tests/schedules/programs.rs"]
 mod programs;
+#[path = "../../wire/src/sampler.rs"]
+#[allow(dead_code, reason = "the runtime uses more of it")]
+mod sampler;
 #[path = "../../explore/tests/schedules/search.rs"]
 #[allow(dead_code, reason = "the other test uses more of it")]
 mod search;
 
 use elsewise_campaign::toy::{options, with_runs};
-use elsewise_campaign::{Ended, Options, SCHEDULE, Store, Summary, explore};
+use elsewise_campaign::{Ended, Finding, Options, SCHEDULE, Store, Summary, explore};
+use elsewise_explore::schedule::{Rule, Sampling, preemptions};
 use elsewise_explore::{
     Blueprint, Case, Choice, Location, Outcome, Random, RunError, Shape, SiteInfo, Subject, Trace,
 };
 use elsewise_term::{Bits, Model, Op as TermOp, Sort, TermId, Terms};
-use machine::{CASES, End, Program, Set};
+use machine::{CASES, End, Log, Machine, Op, Program, Set, Source};
+use sampler::Sampler;
 use search::Class;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -88,6 +93,48 @@ impl Threads {
     }
 }
 
+impl Threads {
+    fn trace(&self, case: &Case, log: Log, end: &End, terms: &mut Terms) -> Trace {
+        let mut present = Model::default();
+        for (index, byte) in (0..).zip(Threads::bytes(case)) {
+            let input = terms.variable(index, Sort::BitVec(8));
+            let input = terms.as_var(input).unwrap();
+            present.set(input, Bits::new(8, byte.into()));
+        }
+        let mut choices = Vec::new();
+        for (choice, set) in log.choices.iter().zip(&log.conditions) {
+            let shape = match choice.shape {
+                Shape::Branch { .. } => Shape::Branch {
+                    condition: Threads::is_one_of(
+                        terms,
+                        if choice.taken == 0 { *set } else { !*set },
+                    ),
+                },
+                ref other => other.clone(),
+            };
+            choices.push(Choice {
+                shape,
+                ..choice.clone()
+            });
+        }
+        let mut ran = self.ran.0.lock().unwrap();
+        ran.0.insert(search::class(&log, self.program.len()));
+        ran.1.insert(end.clone());
+        Trace {
+            choices,
+            bounds: Vec::new(),
+            preferences: Vec::new(),
+            moves: log.moves,
+            present,
+            covered: Vec::new(),
+            outcome: outcome(end),
+            approximations: Vec::new(),
+            races: Vec::new(),
+            cpu_micros: 1,
+        }
+    }
+}
+
 fn outcome(end: &End) -> Outcome {
     let failure = |kind: &str| Outcome::Failure {
         kind: kind.into(),
@@ -114,43 +161,32 @@ impl Subject for Threads {
     }
 
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
-        let (log, end) = search::run(&self.program, Threads::number(case), &case.schedule);
-        let mut present = Model::default();
-        for (index, byte) in (0..).zip(Threads::bytes(case)) {
-            let input = terms.variable(index, Sort::BitVec(8));
-            let input = terms.as_var(input).unwrap();
-            present.set(input, Bits::new(8, byte.into()));
-        }
-        let mut choices = Vec::new();
-        for (choice, set) in log.choices.iter().zip(&log.conditions) {
-            let shape = match choice.shape {
-                Shape::Branch { .. } => Shape::Branch {
-                    condition: Threads::is_one_of(
-                        terms,
-                        if choice.taken == 0 { *set } else { !*set },
-                    ),
-                },
-                ref other => other.clone(),
+        let number = Threads::number(case);
+        let (log, end, _) = search::follow(&self.program, number, &case.schedule);
+        Ok(self.trace(case, log, &end, terms))
+    }
+
+    fn sample(&mut self, case: &Case, rule: &Rule, terms: &mut Terms) -> Result<Trace, RunError> {
+        let (kind, depth) = match rule.sampling {
+            Sampling::Random => (sampler::UNIFORM, 0),
+            Sampling::Pct(depth) => (sampler::PCT, depth),
+            Sampling::Pos => (sampler::POS, 0),
+        };
+        let words = sampler::words(kind, depth, rule.seed, rule.length);
+        let mut sampler = Sampler::new(words);
+        let mut machine = Machine::new(&self.program, Threads::number(case));
+        let threads = self.program.len();
+        loop {
+            let enabled = machine.enabled();
+            let able = |at: usize| enabled.contains(&at);
+            let Some(thread) = sampler.choose(threads, able, |_| false) else {
+                break;
             };
-            choices.push(Choice {
-                shape,
-                ..choice.clone()
-            });
+            sampler.moved(thread, threads, |at| machine.conflicts(thread, at));
+            machine.step(thread, |ways| sampler.below(ways.into()) as u32);
         }
-        let mut ran = self.ran.0.lock().unwrap();
-        ran.0.insert(search::class(&log, self.program.len()));
-        ran.1.insert(end.clone());
-        Ok(Trace {
-            choices,
-            bounds: Vec::new(),
-            preferences: Vec::new(),
-            moves: log.moves,
-            present,
-            covered: Vec::new(),
-            outcome: outcome(&end),
-            approximations: Vec::new(),
-            cpu_micros: 1,
-        })
+        let (log, end) = machine.finish();
+        Ok(self.trace(case, log, &end, terms))
     }
 
     fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
@@ -295,4 +331,198 @@ fn what_its_schedule_does_not_bring_about_again_is_no_finding() {
     // A thread that cannot move at all leaves no schedule.
     assert_eq!(summary.unconfirmed.len(), 1);
     assert!(!summary.complete);
+}
+
+fn by(dir: &Path, schedules: &str) -> Options {
+    Options {
+        schedules: schedules.parse().unwrap(),
+        ..options(dir)
+    }
+}
+
+/// With a bound on preemptions all ends within it are found, at once or in many sessions, and it is
+/// said that nothing is left.
+#[test]
+fn within_a_bound() {
+    each_program(40, |folder, program, _, told| {
+        for bound in 0..3 {
+            let within = search::everything_within(program, usize::MAX, bound).unwrap();
+            let ran = Ran::default();
+            let name = format!("bounded:{bound}");
+            let summary = campaign(&by(&folder.join(&name), &name), program, &ran, 1);
+            assert_eq!(summary.ended, Ended::Complete, "{told}");
+            assert_eq!(ran.0.lock().unwrap().1, within.ends, "{name}, {told}");
+            let again = Ran::default();
+            let options = by(&folder.join(format!("{name}-again")), &name);
+            for step in 1.. {
+                let summary = campaign(&with_runs(&options, 1 + step % 4), program, &again, 1);
+                assert_eq!(summary.resumed, step > 1);
+                if summary.ended != Ended::Budget {
+                    assert_eq!(summary.ended, Ended::Complete, "{told}");
+                    break;
+                }
+            }
+            assert_eq!(again.0.lock().unwrap().1, within.ends, "{name}, {told}");
+        }
+    });
+}
+
+/// Samples are executions that there are; together they show most of what there is, and nobody is told
+/// that it is all.
+#[test]
+fn samples_of_what_there_is() {
+    for name in ["random", "pct:3", "pos"] {
+        let (mut found, mut there) = (0, 0);
+        each_program(20, |folder, program, all, told| {
+            let ran = Ran::default();
+            let options = with_runs(&by(&folder.join("c"), name), 200);
+            let summary = campaign(&options, program, &ran, 1);
+            let ran = ran.0.lock().unwrap();
+            assert!(ran.0.is_subset(&all.classes), "{told}");
+            assert!(ran.1.is_subset(&all.ends), "{told}");
+            let searched = summary.schedules.as_ref();
+            if searched.is_some_and(|searched| searched.samples > 0) {
+                assert!(!summary.complete, "{told}");
+            }
+            found += ran.1.len();
+            there += all.ends.len();
+        });
+        assert!(found * 10 > there * 8, "{name}: {found} of {there}");
+    }
+}
+
+/// The schedules of all runs of a campaign.
+fn schedules(options: &Options) -> Vec<Vec<u32>> {
+    let store = Store::open_read(&options.dir).unwrap();
+    let runs = (0..).map_while(|run| store.case(run).ok());
+    runs.map(|case| case.schedule).collect()
+}
+
+#[test]
+fn the_seed_alone_decides_the_samples() {
+    let mut others = 0;
+    each_program(30, |folder, program, _, told| {
+        for name in ["random", "pct:2", "pos"] {
+            let of = |seed: u64, which: u32| {
+                let dir = folder.join(format!("{name}-{seed}-{which}"));
+                let options = Options {
+                    seed,
+                    ..with_runs(&by(&dir, name), 30)
+                };
+                campaign(&options, program, &Ran::default(), 1);
+                schedules(&options)
+            };
+            let first = of(1, 0);
+            assert_eq!(first, of(1, 1), "{name}, {told}");
+            others += u32::from(first != of(2, 0));
+        }
+    });
+    assert!(others > 5, "another seed made a difference {others} times");
+}
+
+/// Many threads that write the same variable: more orders than anybody could try.
+fn many_orders() -> Program {
+    let store = |from| Op::Store {
+        variable: 0,
+        from: Source::Number(from),
+    };
+    (0..4).map(|thread| vec![store(thread); 6]).collect()
+}
+
+#[test]
+fn samples_when_there_is_no_time_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = options(&folder.path().join("c"));
+    options.budget.time = Some(std::time::Duration::from_secs(2));
+    let summary = campaign(&options, &many_orders(), &Ran::default(), 1);
+    let searched = summary.schedules.unwrap();
+    assert_eq!(summary.ended, Ended::Budget);
+    assert_eq!(searched.mode, "auto");
+    assert_eq!(searched.sampling.as_deref(), Some("pos"));
+    assert!(searched.samples > 0 && searched.done > 0, "{searched:?}");
+    assert!(searched.estimate.unwrap() > searched.done, "{searched:?}");
+    // Without a time that ends, all are tried in turn.
+    options.dir = folder.path().join("d");
+    options.budget.time = None;
+    let summary = campaign(&with_runs(&options, 50), &many_orders(), &Ran::default(), 1);
+    let searched = summary.schedules.unwrap();
+    assert_eq!((searched.samples, searched.sampling), (0, None));
+}
+
+/// Number of preemptions in the finding's folder, and in the run in which it was found.
+fn kept_and_found(options: &Options, program: &Program, finding: &Finding) -> (u32, u32) {
+    let text = std::fs::read_to_string(finding.path.join(SCHEDULE)).unwrap_or_default();
+    let numbers = text.split_whitespace().map(|word| word.parse().unwrap());
+    let schedule: Vec<u32> = numbers.collect();
+    let store = Store::open_read(&options.dir).unwrap();
+    let case = store.case(finding.case).unwrap();
+    let count = |schedule: &[u32]| {
+        let (log, end) = search::run(program, Threads::number(&case), schedule);
+        assert!(fails(&end, &finding.kind), "{program:?}");
+        preemptions(&log.moves).len() as u32
+    };
+    (count(&schedule), count(&case.schedule))
+}
+
+fn fails(end: &End, as_kind: &str) -> bool {
+    matches!(outcome(end), Outcome::Failure { kind, .. } if kind == as_kind)
+}
+
+/// What is kept of a failure has no more preemptions than the run in which it was found, and nearly
+/// always as few as there can be.
+#[test]
+fn findings_have_few_preemptions() {
+    let (mut findings, mut fewest) = (0, 0);
+    each_program(60, |folder, program, _, told| {
+        let options = with_runs(&by(&folder.join("c"), "random"), 100);
+        let summary = campaign(&options, program, &Ran::default(), 1);
+        for finding in &summary.findings {
+            let (kept, found) = kept_and_found(&options, program, finding);
+            assert!(kept <= found, "{told}");
+            let possible = (0..).find(|bound| {
+                let within = search::everything_within(program, usize::MAX, *bound).unwrap();
+                within.ends.iter().any(|end| fails(end, &finding.kind))
+            });
+            findings += 1;
+            fewest += u32::from(possible == Some(kept));
+        }
+    });
+    assert!(
+        findings > 10 && fewest * 10 >= findings * 9,
+        "{fewest} of {findings}"
+    );
+}
+
+/// A deadlock of two locks takes one preemption, whatever else a random walk has done on its way.
+#[test]
+fn a_long_random_schedule_is_reduced() {
+    let store = |variable| Op::Store {
+        variable,
+        from: Source::Number(1),
+    };
+    let locks = |first, second| {
+        let mut ops = vec![store(0); 5];
+        ops.extend([Op::Lock(first), store(1), Op::Lock(second)]);
+        ops.extend([Op::Unlock(second), Op::Unlock(first), store(2)]);
+        ops
+    };
+    let program: Program = vec![locks(0, 1), vec![store(0); 8], locks(1, 0)];
+    let mut longer = 0;
+    for seed in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            seed,
+            ..with_runs(&by(&folder.path().join("c"), "random"), 300)
+        };
+        let summary = campaign(&options, &program, &Ran::default(), 1);
+        assert_eq!(
+            kinds(&summary),
+            ["deadlock".to_string()].into(),
+            "seed {seed}"
+        );
+        let (kept, found) = kept_and_found(&options, &program, &summary.findings[0]);
+        assert_eq!(kept, 1, "seed {seed}, found with {found}");
+        longer += u32::from(found > 3);
+    }
+    assert!(longer > 5, "only {longer} were found with more than three");
 }

@@ -36,6 +36,7 @@ fn run(random: &mut Random, moves: u32, threads: usize, variables: usize) -> (Mo
             choice: index,
             accesses: index..index + 1,
             ends: false,
+            gives_way: false,
         });
     }
     (out, choices)

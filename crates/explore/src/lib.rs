@@ -19,7 +19,8 @@ pub use distance::{Distances, FAR};
 pub use random::Random;
 pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
 pub use trace::{
-    ALTERNATIVE_OTHER, Approximation, Case, Choice, Location, Outcome, Shape, SideId, SiteId, Trace,
+    ALTERNATIVE_OTHER, Approximation, Case, Choice, Location, Outcome, Shape, SideId, SiteId,
+    StoryKind, StoryLine, Trace,
 };
 pub use tree::{
     Attach, Bounds, Inserted, Item, Kind, LeafEnd, PositionId, Reason, State, Step, Tree, TreeError,

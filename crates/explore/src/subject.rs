@@ -1,6 +1,7 @@
 //! What a front end implements, and what it tells about the program before any run.
 
-use crate::{Case, Location, SideId, SiteId, Trace};
+use crate::schedule::Rule;
+use crate::{Case, Location, SideId, SiteId, StoryLine, Trace};
 use elsewise_term::{Model, Terms};
 
 /// A front end. It runs what it is told to run; it never picks what to explore next and never
@@ -15,11 +16,29 @@ pub trait Subject: Send {
     /// Runs a case on the instrumented build.
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError>;
 
+    /// Runs a case on the instrumented build; where its schedule has ended, threads move by the rule.
+    /// What they did is the schedule of the case that repeats the run.
+    fn sample(&mut self, case: &Case, rule: &Rule, terms: &mut Terms) -> Result<Trace, RunError> {
+        let _ = rule;
+        self.run(case, terms)
+    }
+
     /// `case` with its inputs changed to `model`'s values.
     fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case;
 
     /// Runs a case on the uninstrumented build; how it ended.
     fn confirm(&mut self, case: &Case) -> Result<crate::Outcome, RunError>;
+
+    /// The same, and all else that the run shows: how it ended, and what is wrong with what its threads
+    /// did.
+    fn again(&mut self, case: &Case) -> Result<Vec<crate::Outcome>, RunError> {
+        Ok(vec![self.confirm(case)?])
+    }
+
+    /// What the threads did in the run that was confirmed last, if it had several.
+    fn story(&mut self) -> Vec<StoryLine> {
+        Vec::new()
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -16,6 +16,27 @@ pub struct Case {
     pub schedule: Vec<u32>,
 }
 
+/// What a line of a story is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoryKind {
+    /// A move of a thread.
+    #[default]
+    Move,
+    /// The beginning or end of an operation; these follow after all moves.
+    Call,
+}
+
+/// What a thread did, as people are shown it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoryLine {
+    pub kind: StoryKind,
+    pub thread: u32,
+    /// Where the thread stood.
+    pub place: Location,
+    /// What is to be said of it besides: `begins eat`.
+    pub note: String,
+}
+
 /// A place in the subject where choices are made; dense, stable for one build of the subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub u32);
@@ -202,6 +223,9 @@ pub struct Trace {
     /// Sides taken, ascending, choices on concrete values included.
     pub covered: Vec<SideId>,
     pub outcome: Outcome,
+    /// What is wrong with what its threads did, however it ended: data races and the like, each a
+    /// [`Outcome::Failure`].
+    pub races: Vec<Outcome>,
     pub approximations: Vec<Approximation>,
     /// Processor time that the run took in the subject.
     pub cpu_micros: u64,

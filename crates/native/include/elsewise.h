@@ -1,4 +1,4 @@
-/* Inputs, assumptions and assertions for subjects that Elsewise explores.
+/* Inputs, assumptions, assertions and atomic blocks for subjects that Elsewise explores.
  *
  * The same source builds both ways: under exploration the functions below are provided by the
  * runtime; in the uninstrumented build by a small support file that reads the inputs of a case
@@ -20,6 +20,12 @@ void elsewise_input(void *p, size_t size, const char *name);
 /* Cases in which `cond` does not hold are of no interest: the run ends here and counts for
  * nothing. */
 void elsewise_assume(int cond);
+
+/* What the calling thread does from here to elsewise_atomic_end must be as if no other thread came
+ * between: an execution in which no order of whole blocks would have the same effects is a finding.
+ * Nothing is locked. Blocks may stand within each other. */
+void elsewise_atomic_begin(void);
+void elsewise_atomic_end(void);
 
 /* Reports a failed assertion and aborts. */
 __attribute__((noreturn)) void elsewise_fail(const char *text, const char *file, int line);

@@ -269,7 +269,8 @@ impl Walk<'_> {
             | wire::EventKind::Access
             | wire::EventKind::Meeting
             | wire::EventKind::Pending
-            | wire::EventKind::Pick => return self.thread_event(kind, event, site),
+            | wire::EventKind::Pick
+            | wire::EventKind::Note => return self.thread_event(kind, event, site),
             _ => {}
         }
         let imported = self.import(event.label)?;
@@ -322,7 +323,8 @@ impl Walk<'_> {
             | wire::EventKind::Access
             | wire::EventKind::Meeting
             | wire::EventKind::Pending
-            | wire::EventKind::Pick => Ok(true),
+            | wire::EventKind::Pick
+            | wire::EventKind::Note => Ok(true),
         }
     }
 
@@ -493,6 +495,7 @@ fn opaque_word(reason: wire::Reason) -> &'static str {
         wire::Reason::Callee => "opaque-callee",
         wire::Reason::Streams => "too-many-inputs",
         wire::Reason::Children => "forked",
+        wire::Reason::Fork => "fork-refused",
     }
 }
 

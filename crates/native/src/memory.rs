@@ -133,6 +133,16 @@ impl SharedMemory {
         set!(self, spurious, spurious);
     }
 
+    /// Whether calls of operations are told: one of [`wire::threads::operations`], or 0.
+    pub fn tell_operations(&self, how: u64) {
+        set!(self, operations, how);
+    }
+
+    /// Who moves where the schedule has ended.
+    pub fn rule(&self, words: wire::sampler::Words) {
+        set!(self, rule, words);
+    }
+
     /// Whether the run is to report what could go wrong.
     pub fn ask_checks(&self, checks: bool) {
         set!(self, checks, u64::from(checks));
@@ -143,12 +153,6 @@ impl SharedMemory {
         free_length: bool,
         memory_limit: u64,
     ) -> io::Result<SharedMemory> {
-        let layout = Layout::new(&capacities).ok_or_else(|| {
-            io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "capacities of the trace are out of range",
-            )
-        })?;
         // SAFETY: a constant name with its NUL.
         let fd = unsafe { libc::memfd_create(c"elsewise-trace".as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
@@ -156,6 +160,22 @@ impl SharedMemory {
         }
         // SAFETY: the descriptor was just made and belongs to nobody else.
         let file = unsafe { File::from_raw_fd(fd) };
+        SharedMemory::lay_out(file, capacities, free_length, memory_limit)
+    }
+
+    /// In a file that is empty.
+    pub fn lay_out(
+        file: File,
+        capacities: Capacities,
+        free_length: bool,
+        memory_limit: u64,
+    ) -> io::Result<SharedMemory> {
+        let layout = Layout::new(&capacities).ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "capacities of the trace are out of range",
+            )
+        })?;
         file.set_len(layout.size)?;
         let map = MmapOptions::new()
             .len(layout.size as usize)

@@ -60,6 +60,8 @@ pub struct ServerSettings {
     pub move_limit: u64,
     /// Waits of each thread for a condition that may end without a signal.
     pub spurious: u64,
+    /// Calls of operations are told.
+    pub operations: bool,
     /// A process that can put itself back has many runs.
     pub reuse: bool,
     pub containment: Containment,
@@ -78,6 +80,7 @@ impl ServerSettings {
             stdin: Stdin::Fixed(0),
             move_limit: MOVES,
             spurious: 0,
+            operations: false,
             reuse: true,
             containment: Containment::default(),
         }
@@ -251,6 +254,15 @@ impl Server {
         self.run_once(case, wire::COMMAND_RUN_ALONE)
     }
 
+    /// Runs a case in a process of its own, its operations one after the other.
+    pub fn run_serial(&mut self, case: &[Stream<'_>]) -> Result<RawRun, NativeError> {
+        self.memory
+            .tell_operations(wire::threads::operations::SERIAL);
+        let run = self.run_once(case, wire::COMMAND_RUN_ALONE);
+        self.memory.tell_operations(wire::threads::operations::TOLD);
+        run
+    }
+
     fn run_once(&mut self, case: &[Stream<'_>], command: u8) -> Result<RawRun, NativeError> {
         let mut reasons = Vec::new();
         for _ in 0..2 {
@@ -389,6 +401,12 @@ fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
     let free = matches!(settings.stdin, Stdin::Free { .. });
     let memory = SharedMemory::create(settings.capacities, free, settings.memory_limit)
         .map_err(|error| NativeError::Start(format!("no shared memory for the trace: {error}")))?;
+    settle(&memory, settings);
+    Ok(memory)
+}
+
+/// Says what the runtime has to know before the program begins.
+pub(crate) fn settle(memory: &SharedMemory, settings: &ServerSettings) {
     let max = match settings.stdin {
         Stdin::Fixed(size) => size,
         Stdin::Free { max } => max,
@@ -399,7 +417,10 @@ fn new_memory(settings: &ServerSettings) -> Result<SharedMemory, NativeError> {
     memory.ask_checks(settings.checks);
     memory.limit_threads(settings.move_limit, settings.spurious);
     memory.allow_reuse(settings.reuse);
-    Ok(memory)
+    memory.tell_operations(match settings.operations {
+        true => wire::threads::operations::TOLD,
+        false => 0,
+    });
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::blueprint::{self, Sites};
 use crate::contain::Containment;
 use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin};
 use crate::globals::Globals;
+use crate::histories::Histories;
 use crate::libraries;
 use crate::memory::{Capacities, SharedMemory};
 use crate::outcome::{exit_code, outcome};
@@ -14,13 +15,17 @@ use crate::server::{MOVES, Mapped, RawRun, Server, ServerSettings};
 use crate::streams::{MAIN_ID, entry_name, parse_key};
 use crate::surroundings::{Given, Surroundings};
 use crate::symbols::Symbols;
-use crate::threads::{Places, Told};
-use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SideId, Subject, Trace};
+use crate::threads::Told;
+use elsewise_explore::schedule::{Rule, Sampling};
+use elsewise_explore::{
+    Approximation, Blueprint, Case, Outcome, RunError, SideId, StoryLine, Subject, Trace,
+};
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
 use elsewise_wire::map::ProgramMap;
+use elsewise_wire::sampler;
 use elsewise_wire::threads::SCHEDULE_STREAM;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -45,6 +50,8 @@ pub struct NativeOptions {
     pub move_limit: u64,
     /// Waits of each thread for a condition that may end without a signal.
     pub spurious: u64,
+    /// Whether some order of the calls of operations explains their results is looked at.
+    pub operations: bool,
     /// A process that can put itself back after a run has the next one, too.
     pub reuse: bool,
     pub containment: Containment,
@@ -63,10 +70,24 @@ impl Default for NativeOptions {
             capacities: Capacities::default(),
             move_limit: MOVES,
             spurious: 0,
+            operations: false,
             reuse: true,
             containment: Containment::default(),
         }
     }
+}
+
+/// How a case is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    /// In whatever process is at hand.
+    Usual,
+    /// The same; where the schedule has ended, threads move by this rule.
+    Sampled(sampler::Words),
+    /// In a process of its own.
+    Alone,
+    /// Alone, with operations one after the other, in the order of threads that the schedule says.
+    Serial,
 }
 
 pub struct NativeSubject {
@@ -76,13 +97,15 @@ pub struct NativeSubject {
     /// Arguments and variables that are inputs, as the runtime and as a case knows them.
     given: Vec<Given>,
     inputs: Vec<(String, u64)>,
-    blueprint: Blueprint,
+    pub(crate) blueprint: Blueprint,
     sites: Sites,
     decoder: Decoder,
     symbols: Symbols,
     globals: Globals,
-    /// Data races that have been told.
-    known_races: FxHashSet<Places>,
+    /// What the threads of the run did that was confirmed last.
+    story: Vec<StoryLine>,
+    /// What is known of calls of operations, if they are looked at.
+    pub(crate) histories: Option<Histories>,
     /// A run with threads has been repeated.
     repeated: bool,
     /// The program may take input that no label describes.
@@ -97,22 +120,9 @@ const WATCHED: usize = 4096;
 impl NativeSubject {
     /// Starts the program up to its first input.
     pub fn new(program: &Program, options: &NativeOptions) -> Result<NativeSubject, NativeError> {
-        let env = joined(program.env(), &options.env);
-        let surroundings = Surroundings::new(&options.args, &env)?;
+        let settings = settings(program, options)?;
+        let surroundings = settings.surroundings.clone();
         let main = surroundings.main_key();
-        let settings = ServerSettings {
-            surroundings: surroundings.clone(),
-            capacities: options.capacities,
-            time_limit: options.time_limit,
-            memory_limit: options.memory_limit,
-            checks: options.checks,
-            stdin: options.stdin,
-            move_limit: options.move_limit,
-            spurious: options.spurious,
-            reuse: options.reuse,
-            containment: options.containment.clone(),
-            ..ServerSettings::new(&program.instrumented)
-        };
         let server = Server::start(settings)?;
         let modules = registered(server.memory())?;
         let (libraries, plugins) = libraries(program, &server)?;
@@ -154,7 +164,8 @@ impl NativeSubject {
             decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             globals,
-            known_races: FxHashSet::default(),
+            story: Vec::new(),
+            histories: options.operations.then(Histories::default),
             repeated: false,
             unfollowed: !program.unfollowed.is_empty(),
             watched: FxHashMap::default(),
@@ -172,20 +183,25 @@ impl NativeSubject {
     }
 
     /// Runs a case, and decodes what it wrote.
-    fn execute(
+    pub(crate) fn execute(
         &mut self,
         case: &Case,
         terms: &mut Terms,
-        alone: bool,
+        how: How,
     ) -> Result<(RawRun, Decoded), RunError> {
+        self.server.memory().rule(match how {
+            How::Sampled(rule) => rule,
+            _ => NO_RULE,
+        });
         let streams = streams(case, self.decoder.streams.main(), self.stdin);
         let given: Vec<(Vec<u8>, u32, &[u8])> = streams
             .iter()
             .map(|(name, occurrence, bytes)| (name.clone(), *occurrence, bytes.as_slice()))
             .collect();
-        let run = match alone {
-            true => self.server.run_alone(&given),
-            false => self.server.run(&given),
+        let run = match how {
+            How::Usual | How::Sampled(_) => self.server.run(&given),
+            How::Alone => self.server.run_alone(&given),
+            How::Serial => self.server.run_serial(&given),
         };
         let run = run.map_err(|error| RunError::Damaged(error.to_string()))?;
         let memory = self.server.memory();
@@ -196,6 +212,74 @@ impl NativeSubject {
         Ok((run, decoded))
     }
 
+    fn run_by(&mut self, case: &Case, how: How, terms: &mut Terms) -> Result<Trace, RunError> {
+        let (run, mut decoded) = self.execute(case, terms, how)?;
+        let mut approximations = std::mem::take(&mut decoded.approximations);
+        if self.unfollowed || !self.all_given(self.server.memory()) {
+            approximations.push(Approximation {
+                kind: "unfollowed-input",
+                site: None,
+            });
+        }
+        if run.overrun.is_some() {
+            approximations.push(Approximation {
+                kind: "overrun",
+                site: None,
+            });
+        }
+        if run.unlike {
+            approximations.push(Approximation {
+                kind: "unlike-alone",
+                site: None,
+            });
+        }
+        if run.left > 0 {
+            approximations.push(Approximation {
+                kind: "left-processes",
+                site: None,
+            });
+        }
+        // Further runs may be needed to tell how this one ended.
+        let covered = self.covered();
+        let (mut outcome, races) = self.ended(case, run, &decoded)?;
+        let gave_up = self.histories.as_mut();
+        let gave_up = gave_up.is_some_and(|histories| std::mem::take(&mut histories.gave_up));
+        if gave_up || decoded.threads.lost_operations {
+            approximations.push(Approximation {
+                kind: "unexplained-calls",
+                site: None,
+            });
+        }
+        if decoded.threads.moves.moves.is_empty() {
+            outcome = self.watched_outcome(case, outcome)?;
+        } else if self.plain.sanitizers.any() {
+            // The sanitized build knows no schedule: what it does with one is up to chance.
+            approximations.push(Approximation {
+                kind: "unwatched-threads",
+                site: None,
+            });
+        }
+        let mut trace = Trace {
+            outcome,
+            races,
+            covered,
+            choices: decoded.choices,
+            bounds: decoded.bounds,
+            preferences: decoded.preferences,
+            moves: decoded.threads.moves,
+            present: decoded.present,
+            approximations,
+            cpu_micros: run.cpu_micros,
+        };
+        if how == How::Usual && !trace.moves.moves.is_empty() && !self.repeated {
+            self.repeated = true;
+            trace
+                .approximations
+                .extend(self.unlike(case, terms, &trace)?);
+        }
+        Ok(trace)
+    }
+
     /// Runs a case with threads once more: it must do the same, or something has a say in it that is
     /// neither input nor schedule.
     fn unlike(
@@ -204,7 +288,7 @@ impl NativeSubject {
         terms: &mut Terms,
         trace: &Trace,
     ) -> Result<Option<Approximation>, RunError> {
-        let (_, again) = self.execute(case, terms, false)?;
+        let (_, again) = self.execute(case, terms, How::Usual)?;
         let (one, other) = (&trace.choices, &again.choices);
         let mut pairs = one.iter().zip(other);
         let differs = pairs.position(|(a, b)| (a.site, a.taken) != (b.site, b.taken));
@@ -219,14 +303,14 @@ impl NativeSubject {
         }))
     }
 
-    /// How a run ended. One that ended well may have a data race, which then is what it shows, unless
-    /// it is one of those that are `known`.
+    /// How a run ended, and what is wrong with what its threads did: blocks that were broken into, calls
+    /// that no order explains, data races.
     fn ended(
         &mut self,
+        case: &Case,
         run: RawRun,
         decoded: &Decoded,
-        known: &FxHashSet<Places>,
-    ) -> (Outcome, Option<Places>) {
+    ) -> Result<(Outcome, Vec<Outcome>), RunError> {
         let last = decoded
             .last_site
             .and_then(|site| self.blueprint.sites.get(site.0 as usize))
@@ -239,12 +323,13 @@ impl NativeSubject {
             globals: &self.globals,
         };
         let seen = outcome(run, self.server.memory(), &mut self.symbols, &told, last);
-        if let Outcome::Exit(_) = seen
-            && let Some((places, race)) = told.data_race(known)
-        {
-            return (race, Some(places));
+        let mut shown = told.broken_blocks();
+        let races = told.data_races();
+        if matches!(seen, Outcome::Exit(_)) {
+            shown.extend(self.unexplained(case, &decoded.threads)?);
         }
-        (seen, None)
+        shown.extend(races);
+        Ok((seen, shown))
     }
 
     /// How the run ended, if the sanitized build has nothing worse to say of its case.
@@ -288,6 +373,28 @@ impl NativeSubject {
     }
 }
 
+/// How a program's fork server is started.
+pub(crate) fn settings(
+    program: &Program,
+    options: &NativeOptions,
+) -> Result<ServerSettings, NativeError> {
+    let env = joined(program.env(), &options.env);
+    Ok(ServerSettings {
+        surroundings: Surroundings::new(&options.args, &env)?,
+        capacities: options.capacities,
+        time_limit: options.time_limit,
+        memory_limit: options.memory_limit,
+        checks: options.checks,
+        stdin: options.stdin,
+        move_limit: options.move_limit,
+        spurious: options.spurious,
+        operations: options.operations,
+        reuse: options.reuse,
+        containment: options.containment.clone(),
+        ..ServerSettings::new(&program.instrumented)
+    })
+}
+
 /// The environment that a build needs, and then the user's wishes.
 fn joined(
     mut ours: Vec<(OsString, OsString)>,
@@ -325,6 +432,9 @@ fn libraries(
     Ok((found, maps))
 }
 
+/// Whoever moves goes on, where the schedule has ended.
+const NO_RULE: sampler::Words = [0; 3];
+
 /// A runtime that cannot speak to the engine any more ends the program with this code.
 const RUNTIME_GAVE_UP: i32 = 70;
 
@@ -358,7 +468,7 @@ fn registered(memory: &SharedMemory) -> Result<Vec<wire::ModuleEntry>, NativeErr
 }
 
 /// The streams of a case as they go into the input area, the main input first.
-fn streams(case: &Case, main: &str, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
+pub(crate) fn streams(case: &Case, main: &str, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
     let mut input = case.inputs.get(main).cloned().unwrap_or_default();
     input.resize(stdin.length(input.len()) as usize, 0);
     let mut out = vec![(main.as_bytes().to_vec(), 0, input)];
@@ -393,65 +503,18 @@ impl Subject for NativeSubject {
     }
 
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
-        let (run, mut decoded) = self.execute(case, terms, false)?;
-        let mut approximations = std::mem::take(&mut decoded.approximations);
-        if self.unfollowed || !self.all_given(self.server.memory()) {
-            approximations.push(Approximation {
-                kind: "unfollowed-input",
-                site: None,
-            });
-        }
-        if run.overrun.is_some() {
-            approximations.push(Approximation {
-                kind: "overrun",
-                site: None,
-            });
-        }
-        if run.unlike {
-            approximations.push(Approximation {
-                kind: "unlike-alone",
-                site: None,
-            });
-        }
-        if run.left > 0 {
-            approximations.push(Approximation {
-                kind: "left-processes",
-                site: None,
-            });
-        }
-        let known = std::mem::take(&mut self.known_races);
-        let (mut outcome, race) = self.ended(run, &decoded, &known);
-        self.known_races = known;
-        self.known_races.extend(race);
-        if decoded.threads.moves.moves.is_empty() {
-            outcome = self.watched_outcome(case, outcome)?;
-        } else if self.plain.sanitizers.any() {
-            // The sanitized build knows no schedule: what it does with one is up to chance.
-            approximations.push(Approximation {
-                kind: "unwatched-threads",
-                site: None,
-            });
-        }
-        let mut trace = Trace {
-            outcome,
-            covered: self.covered(),
-            choices: decoded.choices,
-            bounds: decoded.bounds,
-            preferences: decoded.preferences,
-            moves: decoded.threads.moves,
-            present: decoded.present,
-            approximations,
-            cpu_micros: run.cpu_micros,
-        };
-        if !trace.moves.moves.is_empty() && !self.repeated {
-            self.repeated = true;
-            trace
-                .approximations
-                .extend(self.unlike(case, terms, &trace)?);
-        }
-        Ok(trace)
+        self.run_by(case, How::Usual, terms)
     }
 
+    fn sample(&mut self, case: &Case, rule: &Rule, terms: &mut Terms) -> Result<Trace, RunError> {
+        let (kind, depth) = match rule.sampling {
+            Sampling::Random => (sampler::UNIFORM, 0),
+            Sampling::Pct(depth) => (sampler::PCT, depth),
+            Sampling::Pos => (sampler::POS, 0),
+        };
+        let words = sampler::words(kind, depth, rule.seed, rule.length);
+        self.run_by(case, How::Sampled(words), terms)
+    }
     fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut amended = case.clone();
         let split = |var| {
@@ -493,16 +556,40 @@ impl Subject for NativeSubject {
         amended
     }
 
+    fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, RunError> {
+        self.story.clear();
+        if case.schedule.is_empty() {
+            return Ok(vec![self.confirm(case)?]);
+        }
+        let (run, decoded) = self.execute(case, &mut Terms::new(), How::Alone)?;
+        let (outcome, races) = self.ended(case, run, &decoded)?;
+        let told = Told {
+            threads: &decoded.threads,
+            sites: &self.blueprint.sites,
+            globals: &self.globals,
+        };
+        self.story = told.story(&mut self.symbols);
+        Ok([outcome].into_iter().chain(races).collect())
+    }
+
     fn confirm(&mut self, case: &Case) -> Result<Outcome, RunError> {
         // The uninstrumented build cannot be told which thread is to move. What it can be told is
         // confirmed by the schedule, once more, in a process of its own.
         if !case.schedule.is_empty() {
-            let (run, decoded) = self.execute(case, &mut Terms::new(), true)?;
-            return Ok(self.ended(run, &decoded, &FxHashSet::default()).0);
+            let mut shown = self.again(case)?.into_iter();
+            let outcome = shown.next().unwrap_or(Outcome::Exit(0));
+            return Ok(match (outcome, shown.next()) {
+                (Outcome::Exit(_), Some(other)) => other,
+                (outcome, _) => outcome,
+            });
         }
         self.plain
             .run(case)
             .map(|run| run.outcome)
             .map_err(|error| RunError::Start(error.to_string()))
+    }
+
+    fn story(&mut self) -> Vec<StoryLine> {
+        std::mem::take(&mut self.story)
     }
 }

@@ -2,10 +2,14 @@
 
 use crate::decode::{Met, Threads, Waiting};
 use crate::globals::Globals;
+use crate::histories;
+use crate::symbols::Symbols;
+use elsewise_explore::schedule::blocks::{Broken, Conflict, End};
 use elsewise_explore::schedule::datarace::{DataRace, Side};
-use elsewise_explore::{Location, Outcome, SiteId, SiteInfo};
-use elsewise_wire::threads::{MAX_STARTED, Meeting};
+use elsewise_explore::{Location, Outcome, SiteId, SiteInfo, StoryKind, StoryLine};
+use elsewise_wire::threads::{MAX_STARTED, Meeting, SIGNAL, channel_of};
 use rustc_hash::FxHashSet;
+use std::path::Path;
 
 /// Threads whose waiting is told; more would be no help.
 const MOST_TOLD: usize = 8;
@@ -15,6 +19,13 @@ const MOST_TOLD: usize = 8;
 pub fn thread_title(name: u32) -> String {
     if name == 0 {
         return "main thread".to_string();
+    }
+    if name & SIGNAL != 0 {
+        let (sender, number) = (
+            (name & !SIGNAL) / (MAX_STARTED + 1),
+            name % (MAX_STARTED + 1),
+        );
+        return format!("signal {number} of {}", thread_title(sender));
     }
     let mut numbers = Vec::new();
     let mut rest = name;
@@ -27,15 +38,39 @@ pub fn thread_title(name: u32) -> String {
 }
 
 /// The thread in a sentence.
-fn the_thread(name: u32) -> String {
+pub(crate) fn the_thread(name: u32) -> String {
     match name {
         0 => "the main thread".to_string(),
+        name if name & SIGNAL != 0 => format!("the handler of {}", thread_title(name)),
         name => thread_title(name),
     }
 }
 
+/// A place in a sentence.
+fn at(place: &Location) -> String {
+    match place.file.is_empty() {
+        true => String::new(),
+        false => format!(" ({}:{})", place.file, place.line),
+    }
+}
+
+/// A place among others of the same program.
+fn short(place: &Location) -> String {
+    let file = Path::new(&place.file).file_name();
+    at(&Location {
+        file: file.unwrap_or_default().to_string_lossy().into_owned(),
+        ..place.clone()
+    })
+}
+
+/// A pipe or the like in a sentence.
+fn channel(number: u64) -> String {
+    let (maker, made) = channel_of(number);
+    format!("the pipe or socket {made} that {} made", the_thread(maker))
+}
+
 /// Two places, the lesser one first: other data races of the same two are no news.
-pub type Places = (Location, Location);
+type Places = (Location, Location);
 
 /// A run with threads, and what its sites and addresses mean.
 pub struct Told<'a> {
@@ -44,14 +79,27 @@ pub struct Told<'a> {
     pub globals: &'a Globals,
 }
 
+/// Does the thread wait in a loop for somebody to write?
+fn looks(waiting: &Waiting) -> bool {
+    let mut waits = waiting.meetings.iter().filter(|met| met.waits);
+    waits.any(|met| met.meeting == Meeting::Change)
+}
+
 impl Told<'_> {
     /// No thread can go on.
     pub fn deadlock(&self) -> Outcome {
-        let mut waiting: Vec<&Waiting> = self.threads.waiting.iter().collect();
-        // Those who only wait for a thread to end are not what is wrong.
+        // Signals that are still to come keep nobody waiting.
+        let flies = |one: &Waiting| {
+            one.meetings
+                .iter()
+                .any(|met| met.meeting == Meeting::Flight)
+        };
+        let waiting = self.threads.waiting.iter();
+        let mut waiting: Vec<&Waiting> = waiting.filter(|one| !flies(one)).collect();
+        // Those who only wait for a thread to end, or for a handler, are not what is wrong.
         let joins = |one: &Waiting| {
             let mut waits = one.meetings.iter().filter(|met| met.waits);
-            waits.all(|met| met.meeting == Meeting::End)
+            waits.all(|met| matches!(met.meeting, Meeting::End | Meeting::Interrupt))
         };
         waiting.sort_by_key(|one| (joins(one), one.thread));
         let lost = waiting.iter().any(|one| {
@@ -67,7 +115,9 @@ impl Told<'_> {
         if waiting.len() > MOST_TOLD {
             told.push(format!("{} more wait", waiting.len() - MOST_TOLD));
         }
+        let looks = waiting.iter().any(|one| looks(one));
         let kind = match lost {
+            _ if looks => "livelock",
             true => "lost wake-up",
             false => "deadlock",
         };
@@ -99,9 +149,20 @@ impl Told<'_> {
     fn waits(&self, waiting: &Waiting) -> String {
         let thread = the_thread(waiting.thread);
         let waits = waiting.meetings.iter().filter(|met| met.waits);
-        // Who has been woken wants the lock back, too.
-        let first = waits.min_by_key(|met| met.meeting != Meeting::Wake);
+        // Who has been woken wants the lock back, too; who is interrupted waits for that first.
+        let first = waits.min_by_key(|met| match met.meeting {
+            Meeting::Interrupt => 0,
+            Meeting::Wake => 1,
+            _ => 2,
+        });
         match first {
+            Some(met) if met.meeting == Meeting::Change => {
+                let what = match waiting.looks_at {
+                    Some((address, size)) => self.memory(address, size).0,
+                    None => "memory".to_string(),
+                };
+                format!("{thread} looks again and again at {what}, which nobody will change")
+            }
             Some(met) => format!("{thread} waits {}", self.what_for(waiting.thread, met)),
             None => format!("{thread} waits"),
         }
@@ -135,6 +196,10 @@ impl Told<'_> {
                     let condition = called("condition", number);
                     format!("for a signal of {condition}, which nobody will send")
                 }
+                Some((Meeting::Data | Meeting::Room, _)) => {
+                    "for descriptors, which nobody makes ready".to_string()
+                }
+                Some((Meeting::Queue, _)) => "for a signal, which nobody sends".to_string(),
                 Some((_, number)) => format!("at {}", called("barrier", number)),
                 None => "to be woken".to_string(),
             },
@@ -145,6 +210,21 @@ impl Told<'_> {
             Meeting::End => format!("for {} to end", the_thread(met.number as u32)),
             Meeting::Begin => format!("for {} to begin", the_thread(met.number as u32)),
             Meeting::Cancel => "to be cancelled".to_string(),
+            Meeting::Change => "for memory to change".to_string(),
+            Meeting::Gate => {
+                let lock = called("read-write lock", met.number - 1);
+                format!("for {lock}, where a writer that waits goes first")
+            }
+            Meeting::Interrupt => "for its handler of a signal to return".to_string(),
+            Meeting::Unblocked | Meeting::Flight | Meeting::Queue => "for a signal".to_string(),
+            Meeting::Data => {
+                let channel = channel(met.number);
+                format!("for something to read from {channel}, to which nobody writes")
+            }
+            Meeting::Room => {
+                let channel = channel(met.number);
+                format!("for room to write to {channel}, from which nobody reads")
+            }
         }
     }
 
@@ -155,13 +235,18 @@ impl Told<'_> {
         }
     }
 
-    /// The first data race of the run that is not known, and its places.
-    pub fn data_race(&self, known: &FxHashSet<Places>) -> Option<(Places, Outcome)> {
-        let races = self.threads.races.found().iter();
-        races
-            .map(|race| (self.places(race), race))
-            .find(|(places, _)| !known.contains(places))
-            .map(|(places, race)| (places.clone(), self.race(race, places)))
+    /// The data races of the run, one for each pair of places.
+    pub fn data_races(&self) -> Vec<Outcome> {
+        let mut known: Vec<Places> = Vec::new();
+        let mut told = Vec::new();
+        for race in self.threads.races.found() {
+            let places = self.places(race);
+            if !known.contains(&places) {
+                told.push(self.race(race, places.clone()));
+                known.push(places);
+            }
+        }
+        told
     }
 
     fn places(&self, race: &DataRace) -> Places {
@@ -184,18 +269,7 @@ impl Told<'_> {
             (true, true) => "writes (atomically)",
             (true, false) => "reads (atomically)",
         };
-        let at = |place: &Location| match place.file.is_empty() {
-            true => String::new(),
-            false => format!(" ({}:{})", place.file, place.line),
-        };
-        let (variable, it) = match self.globals.name(race.address) {
-            Some(name) => (format!("`{name}`"), "it"),
-            None if race.size == 1 => (format!("the byte at {:#x}", race.address), "it"),
-            None => (
-                format!("{} bytes at {:#x}", race.size, race.address),
-                "them",
-            ),
-        };
+        let (variable, it) = self.memory(race.address, race.size);
         let message = format!(
             "{} {} {variable}{}, {} {} {it}{}, and nothing orders the two",
             the_thread(sides[0].thread),
@@ -213,6 +287,147 @@ impl Told<'_> {
             message,
             place,
         }
+    }
+
+    /// Memory in a sentence, and what stands for it later on.
+    fn memory(&self, address: u64, size: u32) -> (String, &'static str) {
+        match self.globals.name(address) {
+            Some(name) => (format!("`{name}`"), "it"),
+            None if size == 1 => (format!("the byte at {address:#x}"), "it"),
+            None => (format!("{size} bytes at {address:#x}"), "them"),
+        }
+    }
+
+    /// Blocks that others came into the midst of, one for each pair of places.
+    pub fn broken_blocks(&self) -> Vec<Outcome> {
+        let mut known: Vec<Places> = Vec::new();
+        let mut told = Vec::new();
+        for broken in self.threads.blocks.broken() {
+            let other = broken.cycle.first().map(|first| first.after.site);
+            let place = |site| self.location(site).unwrap_or_default();
+            let places = (place(broken.block), other.map(place).unwrap_or_default());
+            if !known.contains(&places) {
+                told.push(self.broken(&broken, &places.0));
+                known.push(places);
+            }
+        }
+        told
+    }
+
+    fn broken(&self, broken: &Broken, block: &Location) -> Outcome {
+        let place = |end: &End| self.location(end.site).unwrap_or_default();
+        let does = |end: &End| if end.writes { "writes" } else { "reads" };
+        let told = |one: &Conflict| {
+            let (variable, it) = self.memory(one.address, one.size);
+            format!(
+                "{} {} {variable}{} before {} {} {it}{}",
+                the_thread(one.before.thread),
+                does(&one.before),
+                at(&place(&one.before)),
+                the_thread(one.after.thread),
+                does(&one.after),
+                at(&place(&one.after)),
+            )
+        };
+        // Mostly, one access of one other thread is all that comes between.
+        let told = match broken.cycle[..] {
+            [first, second] if first.after == second.before && first.address == second.address => {
+                let (variable, it) = self.memory(first.address, first.size);
+                let does = |end: &End| format!("{} {}", the_thread(end.thread), does(end));
+                format!(
+                    "{} {variable}{}, then {} {it}{}, and then {} {it}{}",
+                    does(&first.before),
+                    at(&place(&first.before)),
+                    does(&first.after),
+                    at(&place(&first.after)),
+                    does(&second.after),
+                    at(&place(&second.after)),
+                )
+            }
+            _ => {
+                let conflicts = broken.cycle.iter().take(MOST_TOLD);
+                conflicts.map(told).collect::<Vec<_>>().join(", and ")
+            }
+        };
+        let message = format!(
+            "somebody comes into the midst of a block of {}{}: {told}",
+            the_thread(broken.thread),
+            at(block),
+        );
+        let mut places: Vec<Location> = Vec::new();
+        for end in broken
+            .cycle
+            .iter()
+            .flat_map(|one| [&one.before, &one.after])
+        {
+            let place = place(end);
+            if !place.file.is_empty() && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        if places.is_empty() {
+            places.push(block.clone());
+        }
+        Outcome::Failure {
+            kind: "atomicity".into(),
+            message,
+            place: places,
+        }
+    }
+
+    /// The moves, for people.
+    pub fn story(&self, symbols: &mut Symbols) -> Vec<StoryLine> {
+        let moves = self.threads.moves.moves.iter().zip(&self.threads.stood);
+        let mut begun = FxHashSet::from_iter([0]);
+        moves
+            .map(|(one, stood)| {
+                let place = stood.and_then(|site| self.location(site));
+                let first = begun.insert(one.thread);
+                let starts = self.threads.starts.get(&one.thread).filter(|_| first);
+                let start = starts.and_then(|address| symbols.stack(&[*address], true).pop());
+                let place = place.unwrap_or_default();
+                let note = match (start, first) {
+                    (Some(start), _) => {
+                        let at = match start.file == place.file {
+                            true => format!(" (line {})", start.line),
+                            false => short(&start),
+                        };
+                        format!("begins {}{at}", start.function)
+                    }
+                    (None, true) => "begins".into(),
+                    (None, false) => String::new(),
+                };
+                StoryLine {
+                    kind: StoryKind::Move,
+                    thread: one.thread,
+                    place,
+                    note,
+                }
+            })
+            .chain(self.calls())
+            .collect()
+    }
+
+    /// Beginnings and ends of operations, in order.
+    fn calls(&self) -> Vec<StoryLine> {
+        let mut lines: Vec<(u32, StoryLine)> = Vec::new();
+        for operation in &self.threads.history {
+            let line = |note| StoryLine {
+                kind: StoryKind::Call,
+                thread: operation.thread,
+                place: self.location(operation.site).unwrap_or_default(),
+                note,
+            };
+            let call = histories::call(operation);
+            lines.push((operation.begins, line(format!("calls {call}"))));
+            if let (Some(end), Some(result)) = (operation.ends, operation.result) {
+                let result = result.map(|result| format!(" {}", histories::number(result)));
+                let note = format!("{call} returns{}", result.unwrap_or_default());
+                lines.push((end, line(note)));
+            }
+        }
+        lines.sort_by_key(|(at, _)| *at);
+        lines.into_iter().map(|(_, line)| line).collect()
     }
 
     fn location(&self, site: SiteId) -> Option<Location> {
@@ -236,7 +451,7 @@ pub fn livelock(moves: usize, last: Option<Location>) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elsewise_wire::threads::thread_name;
+    use elsewise_wire::threads::{channel_number, signal_name, thread_name};
 
     #[test]
     fn titles_tell_who_started_a_thread() {
@@ -247,5 +462,16 @@ mod tests {
         assert_eq!(thread_title(of_second), "thread 2.63");
         let further = thread_name(of_second, 1).unwrap();
         assert_eq!(thread_title(further), "thread 2.63.1");
+        let signal = signal_name(second, 3).unwrap();
+        assert_eq!(thread_title(signal), "signal 3 of thread 2");
+        let of_main = signal_name(0, 1).unwrap();
+        assert_eq!(thread_title(of_main), "signal 1 of main thread");
+    }
+
+    #[test]
+    fn channels_are_told_by_who_made_them() {
+        let maker = thread_name(0, 2).unwrap();
+        let number = channel_number(Meeting::Data, maker, 5);
+        assert_eq!(channel(number), "the pipe or socket 5 that thread 2 made");
     }
 }

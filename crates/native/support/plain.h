@@ -15,6 +15,8 @@ void elsewise_plain_asked(const char *type, const void *value, size_t size);
 
 void elsewise_input(void *p, size_t size, const char *name);
 void elsewise_assume(int cond);
+void elsewise_atomic_begin(void);
+void elsewise_atomic_end(void);
 __attribute__((noreturn)) void elsewise_fail(const char *text, const char *file, int line);
 
 #endif

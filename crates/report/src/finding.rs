@@ -174,6 +174,9 @@ impl FindingView<'_> {
             }
         };
         field(out, "confirmed", &confirmed);
+        if let Some(words) = fatal(self.finding) {
+            field(out, "fatal", &words);
+        }
         if self.finding.runs > 1 {
             let runs = numbers::plural(self.finding.runs, "run", "runs");
             field(out, "seen in", &runs);
@@ -184,6 +187,23 @@ impl FindingView<'_> {
         field(out, "debug", &paint(NAME, format!("{replay} --gdb")));
         field(out, "keep", &paint(NAME, self.keep));
     }
+}
+
+/// Whether executions that have a data race fail.
+pub(crate) fn fatal(finding: &Finding) -> Option<String> {
+    let race = finding.race.as_ref()?;
+    let executions = numbers::plural(race.executions, "execution", "executions");
+    Some(match (race.failed, race.failure) {
+        (0, _) => format!("no failure in {executions} that have it"),
+        (failed, Some(id)) => format!(
+            "yes: {} of {executions} that have it fail, the first is finding {id}",
+            numbers::count(failed)
+        ),
+        (failed, None) => format!(
+            "yes: {} of {executions} that have it fail",
+            numbers::count(failed)
+        ),
+    })
 }
 
 /// The command that keeps a finding as a test: a function's cases are exported as tests, those of a
@@ -263,6 +283,28 @@ mod tests {
     use crate::GraphPicture;
     use crate::graph::samples as graphs;
     use crate::samples;
+
+    #[test]
+    fn whether_a_race_matters() {
+        let (mut finding, _) = samples::finding();
+        assert_eq!(fatal(&finding), None);
+        let mut told = |executions, failed, failure| {
+            finding.race = Some(elsewise_campaign::RaceSeen {
+                executions,
+                failed,
+                failure,
+            });
+            fatal(&finding).unwrap()
+        };
+        assert_eq!(
+            told(1200, 0, None),
+            "no failure in 1,200 executions that have it"
+        );
+        assert_eq!(
+            told(4, 1, Some(2)),
+            "yes: 1 of 4 executions that have it fail, the first is finding 2"
+        );
+    }
 
     #[test]
     fn short_view() {

@@ -46,6 +46,7 @@ pub fn finding() -> (Finding, Case) {
         note: String::new(),
         case: 17,
         runs: 12,
+        race: None,
         path: "bst.elsewise/findings/1".into(),
         stack: vec![frame("check", 47), frame("main", 58)],
     };
@@ -68,6 +69,7 @@ pub fn hostile() -> (Finding, Case) {
         note: "the plain build\x1b[2J exits with 0".into(),
         case: 99,
         runs: 1,
+        race: None,
         path: "x.elsewise/findings/7".into(),
         stack: Vec::new(),
     };
@@ -125,6 +127,7 @@ pub fn summary() -> Summary {
         bounds: vec!["stdin of exactly 20 bytes".into()],
         strategy: "mix".into(),
         seed: 0,
+        schedules: None,
         resumed: false,
         campaign: "bst.elsewise".into(),
         rotated: None,

@@ -4,7 +4,7 @@ use crate::escape;
 use crate::finding::{findings_list, shell_word};
 use crate::numbers::{count, plural, seconds};
 use crate::style::{BAD, GOOD, HEADING, NAME, WARN, paint};
-use crate::summary::{approximations, field};
+use crate::summary::{approximations, field, schedules};
 use elsewise_campaign::Summary;
 use std::fmt::Write;
 
@@ -58,6 +58,9 @@ impl StatusView<'_> {
                 if index == 0 { "bounds" } else { "" },
                 &escape::text(bound),
             );
+        }
+        if let Some(words) = schedules(summary) {
+            field(&mut out, "schedules", &words);
         }
         approximations(&mut out, summary);
         let number = summary.findings.len() as u64;

@@ -41,6 +41,9 @@ impl SummaryView<'_> {
                 &escape::text(bound),
             );
         }
+        if let Some(words) = schedules(summary) {
+            field(&mut out, "schedules", &words);
+        }
         let queries = &summary.queries;
         if summary.complete && summary.paths <= 1 && queries.asked == 0 {
             field(
@@ -139,6 +142,43 @@ impl SummaryView<'_> {
     }
 }
 
+/// How many schedules there are and how many of them were run, where not all of them were.
+pub(crate) fn schedules(summary: &Summary) -> Option<String> {
+    let searched = summary.schedules.as_ref().filter(|_| !summary.complete)?;
+    let by = searched.sampling.as_deref().unwrap_or_default();
+    let samples = format!(
+        "{} ({}, seed {})",
+        plural(searched.samples, "sample", "samples"),
+        escape::text(by),
+        summary.seed
+    );
+    let about = searched.estimate.map(|number| count(rounded(number)));
+    match (about, by.is_empty()) {
+        (Some(about), true) => Some(format!("about {about}; {} done", count(searched.done))),
+        (Some(about), false) => Some(format!(
+            "about {about}, too many for the time: {} in turn, and then {samples}",
+            count(searched.done)
+        )),
+        (None, false) => Some(samples),
+        (None, true) => None,
+    }
+}
+
+/// The first digit of a number, as more of it would say what nobody knows; small ones as they are.
+fn rounded(number: u64) -> u64 {
+    let mut unit = 1u64;
+    while number / unit >= 10 {
+        unit *= 10;
+    }
+    match unit {
+        1 | 10 => number,
+        unit => (number / unit * unit).saturating_add(match number % unit >= unit / 2 {
+            true => unit,
+            false => 0,
+        }),
+    }
+}
+
 /// What was given up: how often, what that means, and where most of it was.
 pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     for (index, (kind, number)) in summary.approximations.iter().enumerate() {
@@ -188,7 +228,11 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "opaque-call" => "a call into code that is not instrumented was given input data",
         "run-limit" => "a run was ended at its time limit (--timeout)",
         "forked" => "a run forked: what its children choose is not followed",
+        "fork-refused" => {
+            "a run with several threads asked for a new process: that fails, as it may (EAGAIN)"
+        }
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
+        "unexplained-calls" => "operations had too many orders to look at",
         "unlike-again" => "a run was not the same once more: more than inputs and schedule decide",
         "unlike-alone" => "a run was not the same in a process of its own, which all have since",
         "unwatched-threads" => "the sanitizers do not watch runs with several threads",
@@ -218,6 +262,44 @@ pub(crate) fn field(out: &mut String, name: &str, value: &str) {
 mod tests {
     use super::*;
     use crate::samples;
+
+    #[test]
+    fn how_many_schedules() {
+        let searched = |estimate, samples, sampling: Option<&str>| Summary {
+            complete: false,
+            schedules: Some(elsewise_campaign::Searched {
+                mode: "auto".into(),
+                estimate,
+                done: 12_000,
+                samples,
+                sampling: sampling.map(str::to_string),
+            }),
+            ..samples::summary()
+        };
+        let told = |summary: &Summary| schedules(summary).unwrap();
+        assert_eq!(
+            told(&searched(Some(2_961_003), 0, None)),
+            "about 3,000,000; 12,000 done"
+        );
+        assert_eq!(
+            told(&searched(Some(2_961_003), 800, Some("pos"))),
+            "about 3,000,000, too many for the time: 12,000 in turn, and then 800 samples (pos, \
+             seed 0)"
+        );
+        assert_eq!(
+            told(&searched(None, 1, Some("pct:3"))),
+            "1 sample (pct:3, seed 0)"
+        );
+        assert_eq!(schedules(&samples::summary()), None);
+    }
+
+    #[test]
+    fn small_numbers_are_not_rounded() {
+        let of = [0, 9, 14, 99, 104, 150, 949, 951, u64::MAX].map(rounded);
+        let max = 20_000_000_000_000_000_000_u128;
+        assert_eq!(of[..8], [0, 9, 14, 99, 100, 200, 900, 1000]);
+        assert!(u128::from(of[8]) <= max);
+    }
 
     #[test]
     fn complete_and_clean() {

@@ -47,6 +47,11 @@ pub fn moves(survey: &Survey, run: u64) -> Vec<Move> {
         at = above[position.0 as usize];
     }
     chosen.reverse();
+    moves_of(chosen)
+}
+
+/// Moves of which it is known where each was chosen, and whose it is.
+pub fn moves_of(chosen: Vec<(SiteId, u32)>) -> Vec<Move> {
     // The choice of a thread stands where the one before has stopped: there it will go on.
     let mut stands: Vec<(u32, SiteId)> = Vec::new();
     let mut before = 0;
@@ -73,6 +78,8 @@ pub struct MoveLine {
     pub place: String,
     /// What stands there in the source.
     pub source: String,
+    /// What is to be said besides: `begins eat (a.c:7)`.
+    pub note: String,
 }
 
 /// What the threads of a run did, in order.
@@ -81,6 +88,8 @@ pub struct SchedulePicture<'a> {
     /// What the threads are called.
     pub threads: &'a [String],
     pub moves: &'a [MoveLine],
+    /// What it shows, in a word: `schedule`.
+    pub heading: &'static str,
 }
 
 /// Lines that stand for one move, for several at the same place, or for some that are not shown.
@@ -111,7 +120,11 @@ impl SchedulePicture<'_> {
 }
 
 fn words(terminal: Terminal, one: &MoveLine, times: usize) -> String {
-    let mut out = terminal.name(&one.place);
+    let mut out = terminal.name(&one.note);
+    if !out.is_empty() && !one.place.is_empty() {
+        out.push_str(": ");
+    }
+    out.push_str(&terminal.name(&one.place));
     if !one.source.is_empty() {
         let _ = write!(out, "  {}", terminal.name(&one.source));
     }
@@ -127,7 +140,7 @@ fn words(terminal: Terminal, one: &MoveLine, times: usize) -> String {
 
 impl Picture for SchedulePicture<'_> {
     fn heading(&self) -> &'static str {
-        "schedule"
+        self.heading
     }
 
     fn shows_inputs(&self) -> bool {
@@ -200,7 +213,7 @@ impl Picture for SchedulePicture<'_> {
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"elw\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n"
         );
-        let _ = writeln!(out, "<title>schedule</title>");
+        let _ = writeln!(out, "<title>{}</title>", xml(self.heading));
         let _ = writeln!(out, "<style>{STYLE}</style>");
         let _ = writeln!(
             out,
@@ -266,6 +279,7 @@ mod tests {
             thread: *thread,
             place: place.to_string(),
             source: source.to_string(),
+            note: String::new(),
         };
         lines.iter().map(line).collect()
     }
@@ -326,23 +340,25 @@ mod tests {
     #[test]
     fn a_column_for_each_thread() {
         let threads = ["main thread".to_string(), "thread 1".to_string()];
-        let moves = moves(&[
+        let mut moves = moves(&[
             (0, "a.c:30", "pthread_create(&t, 0, run, 0);"),
-            (1, "", ""),
+            (1, "a.c:8", "lock(&m);"),
             (1, "a.c:9", "x++;"),
             (1, "a.c:9", "x++;"),
             (0, "a.c:31", "assert(x < 3 && \"<b>\");"),
         ]);
+        moves[1].note = "begins run (a.c:7)".to_string();
         let picture = SchedulePicture {
             threads: &threads,
             moves: &moves,
+            heading: "schedule",
         };
         let text = plain(&picture.text(Terminal::default()));
         assert_eq!(
             text,
             "   main thread  thread 1\n\
              1  a.c:30  pthread_create(&t, 0, run, 0);\n\
-             2               begins\n\
+             2               begins run (a.c:7): a.c:8  lock(&m);\n\
              3               a.c:9  x++;  (2×)\n\
              5  a.c:31  assert(x < 3 && \"<b>\");\n"
         );
@@ -370,6 +386,7 @@ mod tests {
         let picture = SchedulePicture {
             threads: &threads,
             moves: &moves,
+            heading: "schedule",
         };
         let text = plain(&picture.text(Terminal::default()));
         assert_eq!(text.lines().count(), 1 + FIRST + 1 + LAST);

@@ -19,17 +19,21 @@
 
 #[cfg(any(test, feature = "map"))]
 pub mod map;
+pub mod sampler;
 pub mod threads;
 
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 8;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
 /// Environment variable with `IN,OUT`: the control pipe's read end and the status pipe's write end.
 pub const ENV_CTL: &str = "ELSEWISE_CTL";
+/// Environment variable with the path of a file that is laid out as the shared memory is and holds a
+/// case: the program then is its run, without an engine, and changes nothing in the file.
+pub const ENV_RUN: &str = "ELSEWISE_RUN";
 /// Environment variable with the directory of a case, for replay on the plain build.
 pub const ENV_CASE: &str = "ELSEWISE_CASE";
 /// Environment variable with the keys, separated by commas, of the inputs that a plain run has
@@ -426,6 +430,8 @@ pub enum EventKind {
     Pending = 14,
     /// The schedule decides which of `label` ways a move goes: `value`.
     Pick = 15,
+    /// Not a choice: what people are told of threads; `detail` is a [`threads::Note`].
+    Note = 20,
 }
 
 impl EventKind {
@@ -433,7 +439,7 @@ impl EventKind {
         use EventKind::*;
         [
             Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known, Bound, Thread,
-            Access, Meeting, Pending, Pick,
+            Access, Meeting, Pending, Pick, Note,
         ]
         .into_iter()
         .find(|kind| *kind as u8 == code)
@@ -460,13 +466,15 @@ pub enum Reason {
     Streams = 7,
     /// A process that the run forked: what it chooses is not recorded.
     Children = 8,
+    /// A process that the run would have forked while it had several threads: that was refused.
+    Fork = 9,
 }
 
 impl Reason {
     pub fn from_u8(code: u8) -> Option<Reason> {
         use Reason::*;
         [
-            Address, Size, Operation, Argument, Memory, Callee, Streams, Children,
+            Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork,
         ]
         .into_iter()
         .find(|reason| *reason as u8 == code)
@@ -597,6 +605,10 @@ pub struct Header {
     pub move_limit: u64,
     /// Waits for a condition of each thread that may end without a signal.
     pub spurious: u64,
+    /// Whether calls of operations are told ([`threads::operations`]).
+    pub operations: u64,
+    /// Who moves where the schedule has ended; written before every run.
+    pub rule: sampler::Words,
     pub given_used: u32,
     /// 1: a process that is as it was before its run may have the next one, too.
     pub reuse: u32,

@@ -7,6 +7,26 @@ pub mod access {
     pub const ATOMIC: u8 = 2;
     pub const ACQUIRES: u8 = 4;
     pub const RELEASES: u8 = 8;
+    /// What writes reads what was there before, too.
+    pub const REPLACES: u8 = 16;
+}
+
+/// Of what [`access`] says, for an atomic that may leave memory as it is: code says it, the log does not.
+pub mod exchange {
+    /// It writes only where memory has the value that is expected.
+    pub const IF_EQUAL: u32 = 1 << 8;
+    /// It writes only where memory has another value than the new one.
+    pub const IF_OTHER: u32 = 1 << 9;
+    /// It acquires nothing when it does not write.
+    pub const THEN_LOOSE: u32 = 1 << 10;
+}
+
+/// Bits of a move ([`crate::EventKind::Thread`], [`crate::EventKind::Pending`]).
+pub mod moving {
+    /// The run ends with it.
+    pub const ENDS: u32 = 1;
+    /// The thread would rather let others go on: it yields, or waits for a time.
+    pub const GIVES_WAY: u32 = 2;
 }
 
 /// What threads wait for each other by. Where there is one in memory, its number is its address,
@@ -36,6 +56,24 @@ pub enum Meeting {
     Wake = 10,
     /// Of a thread: 1: somebody has cancelled it.
     Cancel = 11,
+    /// Of a channel (a pipe, one direction of a pair of sockets): 1: there is something to read, or the
+    /// end.
+    Data = 12,
+    /// Of a channel: 1: there is room to write.
+    Room = 13,
+    /// Of a thread: 1: no handler of a signal runs in it.
+    Interrupt = 14,
+    /// Of a thread and a signal: 1: it does not block it.
+    Unblocked = 15,
+    /// Of a signal that was sent: 1: it has not arrived.
+    Flight = 16,
+    /// No state: signals that were sent to a thread or to the process.
+    Queue = 17,
+    /// Of a read-write lock (its address and one) where writers go first: 1: none waits.
+    Gate = 18,
+    /// Of a thread that looks again and again at memory that stays as it is: 1: somebody has written
+    /// there.
+    Change = 19,
 }
 
 impl Meeting {
@@ -43,15 +81,84 @@ impl Meeting {
         use Meeting::*;
         [
             Mutex, RwLock, Condition, Semaphore, Barrier, Spin, Once, Begin, End, Wake, Cancel,
+            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change,
         ]
         .into_iter()
         .find(|one| *one as u8 == code)
     }
 }
 
+/// What an event of [`crate::EventKind::Note`] says.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The thread of the [`Meeting::Begin`] before it starts with the function at an address (lower
+    /// half in `label`, upper half in `value`), counted from the executable's beginning if it is there.
+    Starts = 1,
+    /// The thread named `label` begins a block that is to be as if nobody came between.
+    BlockBegins = 2,
+    /// It ends the block that it has begun last.
+    BlockEnds = 3,
+    /// The thread named `label` calls an operation; its name and arguments follow.
+    Calls = 4,
+    /// Eight bytes of the operation's name, in `label` and `value`; zeros end it.
+    Name = 5,
+    /// An argument, as an address is told.
+    Argument = 6,
+    /// The operation of the thread named `label` ends, without a result unless one follows.
+    Returns = 7,
+    Result = 8,
+}
+
+impl Note {
+    pub fn from_u8(code: u8) -> Option<Note> {
+        use Note::*;
+        [
+            Starts,
+            BlockBegins,
+            BlockEnds,
+            Calls,
+            Name,
+            Argument,
+            Returns,
+            Result,
+        ]
+        .into_iter()
+        .find(|one| *one as u8 == code)
+    }
+}
+
+/// What [`crate::Header::operations`] says.
+pub mod operations {
+    /// Calls and returns are points, and told.
+    pub const TOLD: u64 = 1;
+    /// Also, each operation is performed without another one beginning: the schedule has the threads
+    /// that perform the next ones, one after the other.
+    pub const SERIAL: u64 = 2;
+    /// Which came first, a call or a return of another thread, is as if the return wrote a byte of its
+    /// thread's in 64 from this address on, and the call read all of them.
+    pub const CLOCK: u64 = 1 << 60;
+}
+
 /// Number of an object that belongs to a thread and is nowhere in memory.
 pub fn meeting_number(meeting: Meeting, thread: u32) -> u64 {
     1 << 63 | (meeting as u64) << 32 | u64::from(thread)
+}
+
+/// Channels that one thread may make.
+pub const MAX_CHANNELS: u32 = 1 << 20;
+
+/// Number of what threads meet by at a channel: the how-manieth (from 1) that the thread made.
+pub fn channel_number(meeting: Meeting, thread: u32, made: u32) -> u64 {
+    meeting_number(meeting, thread) | u64::from(made) << 40
+}
+
+/// The thread that made a channel, and as the how-manieth.
+pub fn channel_of(number: u64) -> (u32, u32) {
+    (
+        number as u32,
+        (number >> 40) as u32 & (2 * MAX_CHANNELS - 1),
+    )
 }
 
 /// Threads that one thread may start.
@@ -64,7 +171,16 @@ pub fn thread_name(parent: u32, number: u32) -> Option<u32> {
     if number == 0 || number > MAX_STARTED {
         return None;
     }
-    parent.checked_mul(MAX_STARTED + 1)?.checked_add(number)
+    let name = parent.checked_mul(MAX_STARTED + 1)?.checked_add(number)?;
+    (name & SIGNAL == 0).then_some(name)
+}
+
+/// In the name of a thread that is no thread, but a signal that one has sent.
+pub const SIGNAL: u32 = 1 << 31;
+
+/// Name of the how-manieth signal, from 1, that a thread sends.
+pub fn signal_name(sender: u32, number: u32) -> Option<u32> {
+    thread_name(sender, number).map(|name| name | SIGNAL)
 }
 
 /// Name of the stream with the schedule: numbers of 32 bits, for each choice of a thread its name,

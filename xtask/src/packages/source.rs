@@ -136,6 +136,44 @@ pub fn fetch(cache: &Path, name: &str, version: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The files of a built package, which is not installed: for headers.
+pub fn fetch_built(cache: &Path, name: &str, version: &str) -> Result<PathBuf> {
+    let folder = cache.join("built").join(format!("{name}-{version}"));
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let part = cache.join("built/part");
+    let archives = cache.join("built/archives");
+    fs::create_dir_all(&archives)?;
+    let wanted = format!("{name}={version}");
+    // The system's own lists say where it is; they are only read.
+    let status = Command::new("timeout")
+        .args(["300", "apt-get", "--quiet", "--quiet", "download", &wanted])
+        .current_dir(&archives)
+        .stdin(Stdio::null())
+        .status()
+        .context("apt-get cannot be run")?;
+    ensure!(
+        status.success(),
+        "{wanted} cannot be had; is there a newer version? Change its program"
+    );
+    let prefix = format!("{name}_");
+    let mut files = fs::read_dir(&archives)?.filter_map(Result::ok);
+    let archive = files
+        .find(|file| file.file_name().to_string_lossy().starts_with(&prefix))
+        .with_context(|| format!("apt-get has left no file of {wanted}"))?;
+    let status = Command::new("dpkg-deb")
+        .arg("--extract")
+        .arg(archive.path())
+        .arg(&part)
+        .status()
+        .context("dpkg-deb cannot be run")?;
+    ensure!(status.success(), "{wanted} cannot be unpacked");
+    // What was interrupted is not taken for the whole.
+    fs::rename(&part, &folder)?;
+    Ok(folder)
+}
+
 /// The version without what the distribution adds to it.
 pub fn upstream(version: &str) -> &str {
     let version = version.split_once(':').map_or(version, |(_, rest)| rest);

@@ -38,6 +38,7 @@ mod read;
 mod rebuild;
 mod rows;
 mod sites;
+mod story;
 mod survey;
 mod write;
 
@@ -48,6 +49,8 @@ pub(crate) use lock::Lock;
 pub(crate) use read::Replay;
 pub use read::{RunEnd, RunInfo, Store};
 pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow, is_asleep};
+pub(crate) use story::write_story;
+pub use story::{STORY, read_story};
 pub use survey::{Moment, Survey};
 pub(crate) use write::StoreWriter;
 

@@ -3,6 +3,7 @@
 use super::codec::{Bad, Stored, restore, stored, unpack_case};
 use super::rows::{TraceBlob, read_entries, sum_of};
 use super::{APPLICATION, Entry, FORMAT, FindingRow, MAX_CHAIN, Origin, OutcomeCode, hash64};
+use crate::summary::Totals;
 use crate::{ApproximationPlace, CampaignError, Finding, Frame, Summary};
 use elsewise_explore::{Case, SideId};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
@@ -410,12 +411,15 @@ impl Store {
                     .collect()
             })
             .map_err(|error| replay.damaged(error))?;
+        let totals = replay.meta("totals")?;
+        let totals = totals.and_then(|text| serde_json::from_str::<Totals>(&text).ok());
+        let races = totals.map(|totals| totals.races).unwrap_or_default();
         let rows = replay.findings()?.into_iter();
         Ok(rows
             .filter(|row| row.confirmed == confirmed)
             .map(|row| {
                 let runs = hits.get(&i64::from(row.id)).copied().unwrap_or(0);
-                row.public(&self.dir, runs)
+                row.public(&self.dir, runs, &races)
             })
             .collect())
     }

@@ -15,12 +15,14 @@ pub(crate) enum Origin {
     Optimistic = 2,
     /// Another order of threads.
     Schedule = 3,
+    /// Chance decided who moves.
+    Sample = 4,
 }
 
 impl Origin {
     pub fn from_i64(code: i64) -> Option<Origin> {
         use Origin::*;
-        [Seed, Query, Optimistic, Schedule]
+        [Seed, Query, Optimistic, Schedule, Sample]
             .into_iter()
             .find(|origin| *origin as i64 == code)
     }

@@ -27,6 +27,8 @@ pub struct Touch {
     /// What others have done before they released it happened before.
     pub acquires: bool,
     pub releases: bool,
+    /// It reads what was there before, whether it writes or not.
+    pub reads: bool,
 }
 
 /// One of two accesses that race.
@@ -76,6 +78,9 @@ pub struct DataRaces {
     /// What has changed it, and what has only looked at it.
     meetings: FxHashMap<u64, (Clock, Clock)>,
     atomics: FxHashMap<u64, Clock>,
+    /// Of each thread: what a fence that acquires would make it come after, and what its atomics
+    /// release since the last fence that releases.
+    fences: Vec<(Clock, Clock)>,
     memory: FxHashMap<u64, Vec<Remembered>>,
     known: FxHashSet<(SiteId, SiteId)>,
     found: Vec<DataRace>,
@@ -107,12 +112,30 @@ impl DataRaces {
         clock[thread] += 1;
     }
 
+    /// A fence: what atomics around it have read and write counts as acquired and released by it.
+    pub fn fence(&mut self, thread: u32, acquires: bool, releases: bool) {
+        let thread = self.number(thread);
+        let clock = &mut self.clocks[thread];
+        let (read, released) = &mut self.fences[thread];
+        if acquires {
+            join(clock, read);
+        }
+        if releases {
+            released.clone_from(clock);
+            clock[thread] += 1;
+        }
+    }
+
     pub fn touch(&mut self, touch: &Touch) {
         let thread = self.number(touch.thread);
-        if touch.acquires
+        if touch.reads
+            && touch.atomic
             && let Some(released) = self.atomics.get(&touch.address)
         {
-            join(&mut self.clocks[thread], released);
+            match touch.acquires {
+                true => join(&mut self.clocks[thread], released),
+                false => join(&mut self.fences[thread].0, released),
+            }
         }
         for (granule, bytes) in granules(touch.address, touch.size) {
             self.look(thread, touch, granule, bytes);
@@ -123,6 +146,9 @@ impl DataRaces {
             // was added to it.
             join(self.atomics.entry(touch.address).or_default(), clock);
             clock[thread] += 1;
+        } else if touch.writes && touch.atomic && !self.fences[thread].1.is_empty() {
+            let fenced = &self.fences[thread].1;
+            join(self.atomics.entry(touch.address).or_default(), fenced);
         }
     }
 
@@ -178,6 +204,7 @@ impl DataRaces {
             let mut clock = vec![0; next as usize + 1];
             clock[next as usize] = 1;
             self.clocks.push(clock);
+            self.fences.push(Default::default());
         }
         number as usize
     }
@@ -220,6 +247,7 @@ mod tests {
             atomic: false,
             acquires: false,
             releases: false,
+            reads: !writes,
         }
     }
 
@@ -333,6 +361,38 @@ mod tests {
             };
             assert_eq!(sites(&races), expected);
         }
+    }
+
+    #[test]
+    fn fences_make_atomics_around_them_acquire_and_release() {
+        for (acquires, releases) in [(false, false), (true, false), (false, true), (true, true)] {
+            let mut races = DataRaces::new();
+            races.touch(&touch(1, 10, 0x100, 8, true));
+            races.fence(1, !releases, releases);
+            // What comes after the fence is not released by it.
+            races.touch(&touch(1, 12, 0x300, 8, true));
+            races.touch(&atomic(1, 11, true, false, false));
+            races.touch(&atomic(2, 20, false, false, false));
+            races.fence(2, acquires, !acquires);
+            races.touch(&touch(2, 21, 0x100, 8, false));
+            races.touch(&touch(2, 22, 0x300, 8, false));
+            let expected: &[(u32, u32)] = match acquires && releases {
+                true => &[(12, 22)],
+                false => &[(10, 21), (12, 22)],
+            };
+            assert_eq!(sites(&races), expected);
+        }
+    }
+
+    #[test]
+    fn what_only_writes_acquires_nothing() {
+        let mut races = DataRaces::new();
+        races.touch(&touch(1, 10, 0x100, 8, true));
+        races.touch(&atomic(1, 11, true, false, true));
+        races.touch(&atomic(2, 20, true, false, false));
+        races.fence(2, true, false);
+        races.touch(&touch(2, 21, 0x100, 8, false));
+        assert_eq!(sites(&races), [(10, 21)]);
     }
 
     #[test]

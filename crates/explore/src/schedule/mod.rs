@@ -17,11 +17,19 @@
 //! *asleep* (what it would do first is explored from an earlier sibling), other ways of branches
 //! are not tried: they are explored below that sibling, and come here by a race if they matter.
 
+pub mod blocks;
+mod bounded;
 mod causality;
 pub mod datarace;
+mod estimate;
+pub mod history;
+mod mode;
 mod wakeup;
 
+pub use bounded::{Bounded, preemptions};
 pub use causality::{Causality, Race};
+pub use estimate::Estimate;
+pub use mode::{Rule, Sampling, Schedules};
 pub use wakeup::{Oracle, Seen, Unfinished, Wakeup, Wakeups};
 
 use std::ops::Range;
@@ -52,6 +60,8 @@ pub struct Move {
     pub accesses: Range<u32>,
     /// The run ends with it, whatever the others were about to do.
     pub ends: bool,
+    /// It would rather let others go on: it yields, or waits for a time.
+    pub gives_way: bool,
 }
 
 /// What a thread was about to do when the run ended.
@@ -60,6 +70,7 @@ pub struct Pending {
     pub thread: u32,
     pub accesses: Range<u32>,
     pub ends: bool,
+    pub gives_way: bool,
 }
 
 /// All moves of a run in order.

@@ -39,6 +39,18 @@ pub struct Wakeup {
 }
 
 impl Wakeup {
+    /// An order that no tree has found.
+    pub(super) fn order(run: u32, schedule: Vec<u32>) -> Wakeup {
+        Wakeup {
+            run,
+            schedule,
+            held: 0,
+            first: 0,
+            asleep: Vec::new(),
+            nodes: Vec::new(),
+        }
+    }
+
     /// More comes first: many threads that have a lock, and then that it is early, as what follows is
     /// still free.
     fn promise(&self) -> (u32, usize) {
@@ -135,6 +147,8 @@ pub struct Wakeups {
     work: usize,
     /// How many have been taken.
     taken: u64,
+    /// How much is decided of those found lately.
+    found: Vec<u32>,
 }
 
 /// A run of which not all races have been looked at.
@@ -186,12 +200,23 @@ impl Wakeups {
             unfinished: Vec::new(),
             work,
             taken: 0,
+            found: Vec::new(),
         }
     }
 
     /// Number of orders still to try.
     pub fn open(&self) -> usize {
         self.open.len()
+    }
+
+    /// How much is decided of each order still to try.
+    pub fn decided(&self) -> impl Iterator<Item = u32> + '_ {
+        self.open.iter().map(|one| one.schedule.len() as u32)
+    }
+
+    /// The same of those found since this was asked last.
+    pub fn take_found(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.found)
     }
 
     /// Number of runs of which not all races have been looked at.
@@ -451,6 +476,7 @@ impl Wakeups {
                 ways,
             });
         }
+        self.found.push(wakeup.schedule.len() as u32);
         let at = self
             .open
             .partition_point(|one| one.promise() <= wakeup.promise());

@@ -79,9 +79,10 @@ pub type Program = Vec<Vec<Op>>;
 /// Threads have names that are far apart.
 const NAMES: [u32; 4] = [0, 1, 65, 4_000_000_000];
 
+/// The thread with a name; one that there never is if none has it.
 pub fn thread_named(name: u32) -> usize {
     let index = NAMES.iter().position(|one| *one == name);
-    index.expect("a thread has this name")
+    index.unwrap_or(NAMES.len())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -172,6 +173,27 @@ impl<'a> Machine<'a> {
     pub fn enabled(&self) -> Vec<usize> {
         let threads = 0..self.threads.len();
         threads.filter(|thread| self.can_move(*thread)).collect()
+    }
+
+    /// Waits for a time.
+    pub fn gives_way(&self, thread: usize) -> bool {
+        let at = self.threads[thread].at;
+        matches!(
+            at,
+            At::Waiting { late: Some(_), .. } | At::Woken { late: Some(_), .. }
+        )
+    }
+
+    /// Does it matter in which order the two move?
+    #[allow(dead_code, reason = "only the campaign's tests ask")]
+    pub fn conflicts(&self, one: usize, other: usize) -> bool {
+        let (Some(one), Some(other)) = (self.touches(one), self.touches(other)) else {
+            return false;
+        };
+        one.iter().any(|a| {
+            let same = |b: &&Access| a.object == b.object && a.bytes & b.bytes != 0;
+            other.iter().filter(same).any(|b| a.writes || b.writes)
+        })
     }
 
     fn can_move(&self, thread: usize) -> bool {
@@ -270,6 +292,7 @@ impl<'a> Machine<'a> {
         let begin = self.log.moves.accesses.len() as u32;
         self.log.moves.accesses.extend(accesses);
         let ends = self.threads[thread].at == At::Failing;
+        let gives_way = self.gives_way(thread);
         let mut way = None;
         match self.threads[thread].at {
             At::Failing => self.failed = true,
@@ -295,6 +318,7 @@ impl<'a> Machine<'a> {
             choice,
             accesses: begin..end,
             ends,
+            gives_way,
         });
         if let Some((ways, taken)) = way {
             self.decide(Shape::Pick { ways }, u64::from(taken), 50);
@@ -513,6 +537,7 @@ impl<'a> Machine<'a> {
                 thread: name,
                 accesses: begin..self.log.moves.accesses.len() as u32,
                 ends: failing,
+                gives_way: self.gives_way(thread),
             });
         }
         let end = End {

@@ -55,3 +55,31 @@ fn orders_that_do_not_touch_each_other() {
         assert_eq!(found.classes.len(), 8, "seed {seed}");
     }
 }
+
+/// With a bound on preemptions, every end that can be reached within it is, and no other.
+#[test]
+fn every_end_within_a_bound() {
+    let count = std::env::var("ELSEWISE_RANDOM_SCHEDULES").ok();
+    let count = count.and_then(|text| text.parse().ok()).unwrap_or(150);
+    let (mut compared, mut fewer) = (0, 0);
+    for seed in 0..count {
+        let mut random = Random::new(seed);
+        let program = programs::program(&mut random);
+        let Some(all) = search::everything(&program, 3_000) else {
+            continue;
+        };
+        for bound in 0..4 {
+            let Some(within) = search::everything_within(&program, 3_000, bound) else {
+                continue;
+            };
+            let found = search::search_within(&program, &mut random, 2 * within.runs + 10, bound);
+            let told = format!("seed {seed}, at most {bound}: {program:?}");
+            assert_eq!(found.ends, within.ends, "{told}");
+            assert!(found.classes.is_subset(&within.classes), "{told}");
+            compared += 1;
+            fewer += u64::from(within.ends.len() < all.ends.len());
+        }
+    }
+    assert!(compared > count, "only {compared} were small enough");
+    assert!(fewer >= 5, "the bound mattered {fewer} of {compared} times");
+}

@@ -1,7 +1,7 @@
 //! The search as a campaign would do it, and the same by trying everything.
 
 use crate::machine::{CASES, End, Log, Machine, Program, Set, thread_named};
-use elsewise_explore::schedule::{Oracle, Seen, Unfinished, Wakeup, Wakeups};
+use elsewise_explore::schedule::{Bounded, Oracle, Seen, Unfinished, Wakeup, Wakeups, preemptions};
 use elsewise_explore::{Bounds, Choice, Item, Kind, LeafEnd, Random, State, Step, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -54,6 +54,11 @@ pub fn class(log: &Log, threads: usize) -> Class {
 
 /// Every case, every interleaving; `None` if there are more than `most`.
 pub fn everything(program: &Program, most: usize) -> Option<Found> {
+    everything_within(program, most, u32::MAX)
+}
+
+/// The same with at most so many preemptions.
+pub fn everything_within(program: &Program, most: usize, bound: u32) -> Option<Found> {
     let mut found = Found {
         classes: BTreeSet::new(),
         ends: BTreeSet::new(),
@@ -61,11 +66,15 @@ pub fn everything(program: &Program, most: usize) -> Option<Found> {
         repeated: 0,
     };
     for case in 0..CASES {
-        let mut open = vec![Machine::new(program, case)];
-        while let Some(machine) = open.pop() {
+        let mut open = vec![(Machine::new(program, case), None, 0)];
+        while let Some((machine, last, preempted)) = open.pop() {
             let enabled = machine.enabled();
             if enabled.is_empty() {
                 let (log, end) = machine.finish();
+                if bound < u32::MAX {
+                    let counted = preemptions(&log.moves).len() as u32;
+                    assert_eq!(counted, preempted, "{program:?}");
+                }
                 found.classes.insert(class(&log, program.len()));
                 found.ends.insert(end);
                 found.runs += 1;
@@ -74,7 +83,12 @@ pub fn everything(program: &Program, most: usize) -> Option<Found> {
                 }
                 continue;
             }
+            let goes_on = last.filter(|last| enabled.contains(last) && !machine.gives_way(*last));
             for thread in enabled {
+                let preempted = preempted + u32::from(goes_on.is_some_and(|last| last != thread));
+                if preempted > bound {
+                    continue;
+                }
                 let mut ways = 1;
                 let mut way = 0;
                 while way < ways {
@@ -83,7 +97,7 @@ pub fn everything(program: &Program, most: usize) -> Option<Found> {
                         ways = count;
                         way
                     });
-                    open.push(next);
+                    open.push((next, Some(thread), preempted));
                     way += 1;
                 }
             }
@@ -92,26 +106,40 @@ pub fn everything(program: &Program, most: usize) -> Option<Found> {
     Some(found)
 }
 
+/// Runs a case by a schedule, each of whose threads must be able to move.
 pub fn run(program: &Program, case: usize, schedule: &[u32]) -> (Log, End) {
+    let (log, end, followed) = follow(program, case, schedule);
+    assert!(
+        followed,
+        "case {case}: a thread of the schedule cannot move: {schedule:?}\n{program:?}"
+    );
+    (log, end)
+}
+
+/// Runs a case by a schedule, as far as that can be done; could it?
+pub fn follow(program: &Program, case: usize, schedule: &[u32]) -> (Log, End, bool) {
     let mut machine = Machine::new(program, case);
-    let all = schedule;
     let mut schedule = schedule.iter();
     let mut last = 0;
+    let mut followed = true;
     loop {
         let enabled = machine.enabled();
         if enabled.is_empty() {
-            return machine.finish();
+            let (log, end) = machine.finish();
+            return (log, end, followed);
         }
-        let thread = match schedule.next() {
-            Some(thread) => thread_named(*thread),
+        let wanted = schedule.next().map(|thread| thread_named(*thread));
+        let able = wanted.filter(|thread| enabled.contains(thread));
+        followed &= able == wanted;
+        let thread = match able {
+            Some(thread) => thread,
             None if enabled.contains(&last) => last,
             None => enabled[0],
         };
-        assert!(
-            enabled.contains(&thread),
-            "case {case}: thread {thread} of the schedule cannot move, only {enabled:?}: {all:?}\n{program:?}"
-        );
-        machine.step(thread, |_| schedule.next().copied().unwrap_or(0));
+        machine.step(thread, |ways| {
+            let way = schedule.next().copied().unwrap_or(0);
+            way.min(ways - 1)
+        });
         last = thread;
     }
 }
@@ -135,8 +163,34 @@ enum Job {
     GoOn(Unfinished),
 }
 
+/// What is still to be tried of other orders.
+enum Orders {
+    All(Wakeups),
+    Few(Bounded),
+}
+
+impl Orders {
+    fn note(&mut self, seen: &Seen<'_>, runs: &mut Runs) {
+        match self {
+            Orders::All(wakeups) => wakeups.note(seen, runs),
+            Orders::Few(bounded) => bounded.note(seen),
+        }
+    }
+}
+
 /// Searches in an order that `random` decides.
 pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
+    // With little work at once, most races are put off.
+    let wakeups = Wakeups::with_work([0, 10, 1000][random.below(3)]);
+    search_in(program, random, most, Orders::All(wakeups))
+}
+
+/// Searches the orders with at most so many preemptions.
+pub fn search_within(program: &Program, random: &mut Random, most: usize, bound: u32) -> Found {
+    search_in(program, random, most, Orders::Few(Bounded::new(bound)))
+}
+
+fn search_in(program: &Program, random: &mut Random, most: usize, mut orders: Orders) -> Found {
     let mut found = Found {
         classes: BTreeSet::new(),
         ends: BTreeSet::new(),
@@ -144,8 +198,6 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
         repeated: 0,
     };
     let mut tree = Tree::new(Bounds::default());
-    // With little work at once, most races are put off.
-    let mut wakeups = Wakeups::with_work([0, 10, 1000][random.below(3)]);
     let mut runs = Runs(Vec::new());
     let mut frontier: Vec<Item> = Vec::new();
     let mut job = Job::First;
@@ -166,8 +218,10 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
                     positions: &positions,
                     followed: None,
                 };
-                wakeups.go_on(&seen, from, &mut runs);
-                match next(&tree, &mut wakeups, &mut frontier, random) {
+                if let Orders::All(wakeups) = &mut orders {
+                    wakeups.go_on(&seen, from, &mut runs);
+                }
+                match next(&tree, &mut orders, &mut frontier, random) {
                     Some(next) => job = next,
                     None => return found,
                 }
@@ -193,7 +247,7 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
                 };
                 let Some(case) = case else {
                     tree.close(item, State::Infeasible);
-                    match next(&tree, &mut wakeups, &mut frontier, random) {
+                    match next(&tree, &mut orders, &mut frontier, random) {
                         Some(next) => job = next,
                         None => return found,
                     }
@@ -256,8 +310,8 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
             positions: &positions,
             followed: followed.as_ref(),
         };
-        wakeups.note(&seen, &mut runs);
-        match next(&tree, &mut wakeups, &mut frontier, random) {
+        orders.note(&seen, &mut runs);
+        match next(&tree, &mut orders, &mut frontier, random) {
             Some(next) => job = next,
             None => return found,
         }
@@ -267,11 +321,29 @@ pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
 /// Something that is still to be tried, any of it.
 fn next(
     tree: &Tree,
-    wakeups: &mut Wakeups,
+    orders: &mut Orders,
     frontier: &mut Vec<Item>,
     random: &mut Random,
 ) -> Option<Job> {
     loop {
+        let wakeups = match orders {
+            Orders::All(wakeups) => wakeups,
+            Orders::Few(bounded) => {
+                let all = frontier.len() + bounded.open();
+                if all == 0 {
+                    return None;
+                }
+                let index = random.below(all);
+                if index >= frontier.len() {
+                    return bounded.next_open().map(Job::Wakeup);
+                }
+                let item = frontier.swap_remove(index);
+                if tree.state(item) == Some(State::Claimed) {
+                    return Some(Job::Alternative(item));
+                }
+                continue;
+            }
+        };
         let all = frontier.len() + wakeups.open() + wakeups.unfinished();
         if all == 0 {
             assert!(wakeups.is_done());

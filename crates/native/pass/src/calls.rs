@@ -290,6 +290,7 @@ impl Emitter<'_> {
             return;
         }
         let direct = direct_callee(call);
+        self.leaves(call, direct.as_ref());
         let kind = match &direct {
             Some((_, name)) if name == "elsewise_assume" => SiteKind::Assume,
             _ => SiteKind::Value,
@@ -357,28 +358,32 @@ impl Emitter<'_> {
     /// Inline assembly: what goes in is made concrete, what it may write has no label.
     fn assembly(&mut self, call: Value) {
         self.unhandled(call);
+        let memory = self.memory_of_assembly(call);
+        self.touch_assembly(call, &memory);
         self.flush(call);
         self.ir.before(call);
         let site = self.sites.add(SiteKind::Value, call, Vec::new());
         let number = self.site_number(site);
-        for (index, argument) in ir::arguments(call).into_iter().enumerate() {
-            if ir::type_of(argument) != self.ir.ptr {
-                continue;
-            }
-            let kind = attribute_kind("elementtype");
-            let size = unsafe {
-                let attribute = LLVMGetCallSiteEnumAttribute(call, index as u32 + 1, kind);
-                if attribute.is_null() {
-                    continue;
-                }
-                self.ir.size(LLVMGetTypeAttributeValue(attribute))
-            };
+        for (argument, size) in memory {
             let (at, size) = (self.ir.as_i64(argument), self.ir.const64(size));
             self.ir.call("__elw_assembly", None, &[number, at, size]);
         }
         for part in 0..self.parts(call) {
             self.set_part(call, part, Label::Ready(self.ir.const32(0)));
         }
+    }
+
+    /// Memory that assembly is given, and how much there is of each.
+    fn memory_of_assembly(&self, call: Value) -> Vec<(Value, u64)> {
+        let kind = attribute_kind("elementtype");
+        let arguments = ir::arguments(call).into_iter().enumerate();
+        let pointers = arguments.filter(|(_, argument)| ir::type_of(*argument) == self.ir.ptr);
+        let sized = pointers.filter_map(|(index, argument)| unsafe {
+            let attribute = LLVMGetCallSiteEnumAttribute(call, index as u32 + 1, kind);
+            let known = !attribute.is_null();
+            known.then(|| (argument, self.ir.size(LLVMGetTypeAttributeValue(attribute))))
+        });
+        sized.collect()
     }
 
     /// The callee was not instrumented.

@@ -314,6 +314,7 @@ impl Emitter<'_> {
                 opcode(i),
                 LLVMLoad | LLVMStore | LLVMAtomicCmpXchg | LLVMAtomicRMW
             )
+            || opcode(i) == LLVMFence && unsafe { LLVMIsAtomicSingleThread(i) } == 0
         {
             self.touch(i);
         }

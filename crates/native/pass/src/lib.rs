@@ -18,6 +18,7 @@ mod ir;
 mod labels;
 mod module;
 mod names;
+mod operations;
 mod outline;
 mod parts;
 mod questions;

@@ -5,6 +5,7 @@ use crate::calls::{self, FRAME_SIZE};
 use crate::emit;
 use crate::ir::{self, Ir, Type, Value, c_string};
 use crate::names;
+use crate::operations;
 use crate::sites::Sites;
 use crate::touch::Touches;
 use elsewise_wire::MAP_SECTION;
@@ -69,6 +70,7 @@ pub fn instrument(module: LLVMModuleRef) {
             calls::forget_memory_promises(*function);
         }
     }
+    operations::mark(&ir, &ours);
     let globals = globals(&ir);
     let mut length = 0;
     let source = unsafe {

@@ -28,11 +28,20 @@ const MODELLED: &[&str] = &[
     "fseek ftell rewind fgetpos fsetpos fclose freopen getopt getopt_long getopt_long_only",
     // What is not followed but overwrites memory of the program.
     "localtime_r gmtime_r mktime timegm strftime asctime_r ctime_r strptime getcwd gethostname",
-    "uname readlink realpath strerror_r __xpg_strerror_r ttyname_r getrusage getrlimit statvfs fstatvfs pipe pipe2",
-    "socketpair poll tcgetattr sigemptyset sigfillset sigaction sigprocmask waitpid wait",
+    "uname readlink realpath strerror_r __xpg_strerror_r ttyname_r getrusage getrlimit statvfs fstatvfs",
+    "tcgetattr sigemptyset sigfillset waitpid wait",
     "getgroups getsockname mbtowc mbrtowc mbstowcs wcstombs wctomb wcrtomb frexp frexpf modf",
     "modff rand_r",
     "abort",
+    // By which threads wait for each other.
+    "pipe pipe2 socketpair eventfd eventfd_read eventfd_write socket accept accept4 listen connect",
+    "close shutdown write writev send sendto sendmsg recv recvfrom recvmsg",
+    "poll ppoll select pselect epoll_wait sem_open sem_close sem_unlink syscall",
+    // Signals.
+    "sigaction signal raise pthread_kill pthread_sigmask sigprocmask pause sigsuspend",
+    "sigwait sigwaitinfo sigtimedwait alarm setitimer",
+    // Processes that are started.
+    "fork _Fork vfork system popen posix_spawn posix_spawnp",
 ];
 
 /// Other names of what [`MODELLED`] has: on this platform they are the same function, or differ
@@ -189,7 +198,14 @@ pub fn only_result(name: &str) -> bool {
 /// The runtime's part of `elsewise.h` and the models: they follow the calling protocol.
 pub fn of_runtime(name: &str) -> bool {
     name.starts_with("__elw_m_")
-        || matches!(name, "elsewise_input" | "elsewise_assume" | "elsewise_fail")
+        || matches!(
+            name,
+            "elsewise_input"
+                | "elsewise_assume"
+                | "elsewise_fail"
+                | "elsewise_atomic_begin"
+                | "elsewise_atomic_end"
+        )
 }
 
 /// What an intrinsic means for labels.

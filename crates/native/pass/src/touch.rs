@@ -4,12 +4,15 @@
 use crate::emit::Emitter;
 use crate::ir::{self, Ir, Value, c_string};
 use crate::labels::opcode;
-use elsewise_wire::threads::access;
+use elsewise_wire::threads::{access, exchange};
 use llvm_sys::LLVMAtomicOrdering::{self, *};
+use llvm_sys::LLVMAtomicRMWBinOp::*;
 use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind::*;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use std::collections::HashMap;
+use std::ffi::c_char;
 
 /// What the runtime knows of threads, in a module whose code may be run by several.
 pub struct Touches {
@@ -127,13 +130,145 @@ fn ordering(order: LLVMAtomicOrdering) -> u8 {
     }
 }
 
+const REPLACES: u8 = access::WRITES | access::REPLACES;
+
+/// The value that decides whether an atomic leaves memory as it is, where it can be compared.
+fn may_keep(value: Value, mode: u32) -> Option<(u32, Value)> {
+    let kind = unsafe { LLVMGetTypeKind(ir::type_of(value)) };
+    let simple = match kind {
+        LLVMPointerTypeKind => true,
+        LLVMIntegerTypeKind => {
+            matches!(
+                unsafe { LLVMGetIntTypeWidth(ir::type_of(value)) },
+                8 | 16 | 32 | 64
+            )
+        }
+        _ => false,
+    };
+    simple.then_some((mode, value))
+}
+
+/// Functions of others that change nothing on which the caller's next steps depend.
+const WAITING: [&str; 8] = [
+    "sched_yield",
+    "pthread_yield",
+    "thrd_yield",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "clock_nanosleep",
+    "thrd_sleep",
+];
+
+/// May the function change what the caller goes by, without saying so?
+fn is_foreign(callee: Option<&(Value, String)>) -> bool {
+    let Some((function, name)) = callee else {
+        return true;
+    };
+    let defined = unsafe { LLVMIsDeclaration(*function) } == 0;
+    let harmless = name.starts_with("llvm.") && !name.starts_with("llvm.x86.rd");
+    !defined && !harmless && !WAITING.contains(&name.as_str())
+}
+
+/// The text of inline assembly, and what it says of its operands.
+fn assembly_of(call: Value) -> (String, String) {
+    let text = |get: unsafe extern "C" fn(Value, *mut usize) -> *const c_char| unsafe {
+        let mut length = 0;
+        let begin = get(LLVMGetCalledValue(call), &mut length);
+        let bytes = std::slice::from_raw_parts(begin.cast::<u8>(), length);
+        String::from_utf8_lossy(bytes).into_owned()
+    };
+    (
+        text(LLVMGetInlineAsmAsmString),
+        text(LLVMGetInlineAsmConstraintString),
+    )
+}
+
 impl Emitter<'_> {
+    /// Says that code goes on elsewhere: a thread that comes back from there may not be as it was.
+    pub fn leaves(&mut self, call: Value, callee: Option<&(Value, String)>) {
+        let ir = self.ir;
+        let several = self.touches.as_ref().map(|touches| touches.several);
+        if let Some(several) = several.filter(|_| is_foreign(callee)) {
+            self.if_several(call, several, |number| {
+                let nothing = [number, ir.const64(0), ir.const64(0), ir.const32(0)];
+                ir.call("__elw_touch", None, &nothing);
+            });
+        }
+    }
+
+    /// Assembly is taken for an atomic of the memory that it is given: whoever writes it means one.
+    pub fn touch_assembly(&mut self, call: Value, memory: &[(Value, u64)]) {
+        let Some(touches) = &mut self.touches else {
+            return;
+        };
+        let several = touches.several;
+        let mut seen = memory.to_vec();
+        // What is both given and taken is named twice.
+        seen.sort_by_key(|(address, _)| *address);
+        seen.dedup_by_key(|(address, _)| *address);
+        seen.retain(|(address, _)| !touches.is_private(*address));
+        let (text, constraints) = assembly_of(call);
+        // What it does depends on more than its operands.
+        let foreign = ["rd", "cpuid", "getbv", "syscall", "call"]
+            .iter()
+            .any(|word| text.contains(word));
+        if !foreign && seen.is_empty() {
+            return;
+        }
+        let ir = self.ir;
+        let both = access::ACQUIRES | access::RELEASES;
+        let flags = access::ATOMIC
+            | match constraints.contains("=*") {
+                true => REPLACES | both,
+                false => access::ACQUIRES,
+            };
+        self.if_several(call, several, |number| {
+            if foreign {
+                let nothing = [number, ir.const64(0), ir.const64(0), ir.const32(0)];
+                ir.call("__elw_touch", None, &nothing);
+            }
+            for (address, size) in seen {
+                let (at, size) = (ir.as_i64(address), ir.const64(size));
+                let arguments = [number, at, size, ir.const32(flags.into())];
+                ir.call("__elw_touch", None, &arguments);
+            }
+        });
+    }
+
+    /// Code before an instruction for when there are several threads; it is given a site.
+    fn if_several(&mut self, i: Value, several: Value, code: impl FnOnce(Value)) {
+        let ir = self.ir;
+        self.flush(i);
+        let site = self
+            .sites
+            .add(elsewise_wire::map::SiteKind::Value, i, Vec::new());
+        ir.before(i);
+        let test = ir.is_not_zero(ir.zext64(ir.load(ir.i8, several)));
+        let head = ir::parent(i);
+        let rest = ir::split_before(i);
+        let slow = ir.new_block(rest);
+        ir.unlikely_branch(head, test, slow, rest);
+        ir.at_end(slow, i);
+        code(self.site_number(site));
+        ir.at_end(slow, i);
+        ir.jump(rest);
+        ir.before(i);
+    }
+
     /// Says what the instruction is about to touch. Ends the group: others may come between.
     pub fn touch(&mut self, i: Value) {
         let ir = self.ir;
         let size_of = |value| ir.const64(ir.store_size(ir::type_of(value)));
+        let mut kept = None;
         let (first, second) = unsafe {
             match opcode(i) {
+                LLVMFence => {
+                    // No memory: what it orders are the atomics around it.
+                    let nothing = LLVMConstNull(ir.ptr);
+                    let flags = ordering(LLVMGetOrdering(i));
+                    ((nothing, ir.const64(0), flags), None)
+                }
                 LLVMLoad => {
                     let flags = ordering(LLVMGetOrdering(i)) & !access::RELEASES;
                     ((ir::operand(i, 0), size_of(i), flags), None)
@@ -144,11 +279,20 @@ impl Emitter<'_> {
                     ((ir::operand(i, 1), size, flags | access::WRITES), None)
                 }
                 LLVMAtomicRMW => {
-                    let flags = ordering(LLVMGetOrdering(i)) | access::WRITES;
+                    let flags = ordering(LLVMGetOrdering(i)) | REPLACES;
+                    if LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg {
+                        kept = may_keep(ir::operand(i, 1), exchange::IF_OTHER);
+                    }
                     ((ir::operand(i, 0), size_of(ir::operand(i, 1)), flags), None)
                 }
                 LLVMAtomicCmpXchg => {
-                    let flags = ordering(LLVMGetCmpXchgSuccessOrdering(i)) | access::WRITES;
+                    let flags = ordering(LLVMGetCmpXchgSuccessOrdering(i)) | REPLACES;
+                    let otherwise = ordering(LLVMGetCmpXchgFailureOrdering(i));
+                    let mode = match otherwise & access::ACQUIRES {
+                        0 => exchange::IF_EQUAL | exchange::THEN_LOOSE,
+                        _ => exchange::IF_EQUAL,
+                    };
+                    kept = may_keep(ir::operand(i, 1), mode);
                     ((ir::operand(i, 0), size_of(ir::operand(i, 1)), flags), None)
                 }
                 _ => {
@@ -175,24 +319,19 @@ impl Emitter<'_> {
         if seen.is_empty() {
             return;
         }
-        self.flush(i);
-        let site = self
-            .sites
-            .add(elsewise_wire::map::SiteKind::Value, i, Vec::new());
-        ir.before(i);
-        let test = ir.is_not_zero(ir.zext64(ir.load(ir.i8, several)));
-        let head = ir::parent(i);
-        let rest = ir::split_before(i);
-        let slow = ir.new_block(rest);
-        ir.unlikely_branch(head, test, slow, rest);
-        ir.at_end(slow, i);
-        let number = self.site_number(site);
-        for (address, size, flags) in seen {
-            let arguments = [number, ir.as_i64(address), size, ir.const32(flags.into())];
-            ir.call("__elw_touch", None, &arguments);
-        }
-        ir.at_end(slow, i);
-        ir.jump(rest);
-        ir.before(i);
+        self.if_several(i, several, |number| {
+            for (address, size, flags) in seen {
+                let (mode, value) = kept.unzip();
+                let flags = ir.const32(u32::from(flags) | mode.unwrap_or(0));
+                let arguments = [number, ir.as_i64(address), size, flags];
+                match value {
+                    Some(value) => {
+                        let arguments = [&arguments[..], &[ir.as_i64(value)]].concat();
+                        ir.call("__elw_exchange", None, &arguments)
+                    }
+                    None => ir.call("__elw_touch", None, &arguments),
+                };
+            }
+        });
     }
 }

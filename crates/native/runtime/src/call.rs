@@ -97,6 +97,24 @@ pub fn called<const N: usize>(own: *const ()) -> (Caller, u32, [u32; N]) {
     (Caller { follows, site }, site, labels)
 }
 
+/// Arguments of a function that takes the place of the C library's and follows no labels.
+pub fn taken_as_they_are(site: u32, labels: &[u32], values: &[u64]) {
+    for (label, value) in labels.iter().zip(values) {
+        state().made_concrete(site, *label, *value, Reason::Argument);
+    }
+}
+
+/// Labelled memory goes where it is not followed.
+pub fn memory_is_lost(site: u32, address: u64, size: u64) {
+    if address == 0 || size == 0 {
+        return;
+    }
+    let entries = unsafe { core::slice::from_raw_parts(shadow(address), size as usize) };
+    if entries.iter().any(|entry| *entry != 0) {
+        state().opaque(site, Reason::Memory);
+    }
+}
+
 /// How far behind a pointer labels are looked for when it goes to code that is not instrumented.
 const LOOK: u64 = 64;
 

@@ -3,6 +3,7 @@
 
 use crate::shared::state;
 use crate::sys;
+use crate::threads::channels;
 use core::ffi::c_void;
 use core::mem::size_of;
 use core::ptr;
@@ -17,11 +18,13 @@ pub fn watch() {
 
 extern "C" fn in_parent() {
     state().opaque(u32::MAX, Reason::Children);
+    channels::are_outside();
 }
 
 /// Puts private memory in place of what the run shares with the engine, but for the case, which is
 /// only read. Of what is there, the header and the nodes are used again.
 extern "C" fn in_child() {
+    channels::are_outside();
     let state = state();
     if !state.traced() {
         return;

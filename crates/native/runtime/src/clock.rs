@@ -7,7 +7,7 @@ use crate::call::{called, frame};
 use crate::memory::clear;
 use crate::shared::state;
 use crate::sys::{self, TimeSpec, TimeVal};
-use crate::threads;
+use crate::threads::{self, signal_calls};
 use core::ffi::{c_int, c_long, c_uint, c_void};
 use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use elsewise_wire::Reason;
@@ -156,6 +156,11 @@ fn pass(nanos: u64) {
     ELAPSED.fetch_add(nanos, Relaxed);
     // Another thread may be what is waited for.
     threads::give_way(frame().site);
+}
+
+/// Somebody has waited for so long.
+pub fn pass_millis(millis: u64) {
+    ELAPSED.fetch_add(millis.saturating_mul(SECOND / 1000), Relaxed);
 }
 
 /// It is not earlier than this any more.
@@ -309,7 +314,10 @@ pub extern "C" fn kill(pid: c_int, signal: c_int) -> c_int {
         pid if fixed() && pid == -PROCESS => -real,
         pid => pid,
     };
-    unsafe { sys::kill(pid, signal) }
+    match pid == real {
+        true => signal_calls::to_process(site, signal, || unsafe { sys::kill(pid, signal) }),
+        false => unsafe { sys::kill(pid, signal) },
+    }
 }
 
 /// The next of a fixed sequence of numbers (SplitMix64).

@@ -86,6 +86,14 @@ fn is_ours(address: u64) -> bool {
     (low..high).contains(&address)
 }
 
+/// The address, counted from the beginning of the executable if it is in there.
+pub fn from_start(address: u64) -> u64 {
+    match is_ours(address) {
+        true => address - &raw const sys::__ehdr_start as u64,
+        false => address,
+    }
+}
+
 /// Where an unwinding is: frames up to the one of `pc` belong to the handler.
 struct Unwinding {
     pc: u64,
@@ -112,11 +120,7 @@ extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int 
     if used >= MAX_FRAMES {
         return END;
     }
-    let low = &raw const sys::__ehdr_start as u64;
-    header.frames[used] = match is_ours(address) {
-        true => address - low,
-        false => address,
-    };
+    header.frames[used] = from_start(address);
     header.frames_used = used as u32 + 1;
     GO_ON
 }
@@ -126,7 +130,6 @@ extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int 
 /// they are. `pc`, if given, has the first place.
 fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
     let header = state().header();
-    let low = &raw const sys::__ehdr_start as u64;
     let top = threads::stack_top().unwrap_or(unsafe { sys::__libc_stack_end } as u64);
     let mut used = 0;
     let mut keep = |address: u64| {
@@ -134,10 +137,6 @@ fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
         used += 1;
         header.frames_used = used as u32;
         used < MAX_FRAMES
-    };
-    let from_start = |address: u64| match is_ours(address) {
-        true => address - low,
-        false => address,
     };
     if let Some(pc) = pc {
         keep(from_start(pc));

@@ -10,6 +10,7 @@ use crate::memory::{byte_label, clear, set_label, shadow};
 use crate::server;
 use crate::shared::{State, state};
 use crate::sys::{self, Stat};
+use crate::threads::{self, Way};
 use core::ffi::{c_char, c_int, c_long, c_void};
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
 
@@ -263,7 +264,10 @@ fn read_here(
     if input {
         return take(site, fd, buffer, count, at);
     }
-    let got = plain_read(fd, buffer, count, at);
+    let got = match at {
+        None => threads::pass(site, fd, Way::In, || plain_read(fd, buffer, count, None)),
+        Some(_) => plain_read(fd, buffer, count, at),
+    };
     if got > 0 {
         clear(buffer as u64, got as u64);
     }
@@ -323,7 +327,8 @@ pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
     state.made_concrete(site, lparts, parts as u64, Reason::Address);
     state.made_concrete(site, lcount, count as u64, Reason::Size);
     if !(0..=1024).contains(&count) || !is_input(fd) {
-        let got = unsafe { sys::readv(fd, parts.cast(), count) };
+        let call = || unsafe { sys::readv(fd, parts.cast(), count) };
+        let got = threads::pass(site, fd, Way::In, call);
         let mut left = got.max(0) as usize;
         for index in 0..count.max(0) as usize {
             let part = unsafe { &*parts.add(index) };

@@ -76,6 +76,10 @@ pub extern "C" fn __elw_register(module: *const Module) {
 
 /// The subject asks for its first input: from here on, runs are forked.
 pub fn first_input() {
+    if state().alone {
+        state().running = true;
+        return;
+    }
     if !state().running && !runner::aside(serve) {
         let error = unsafe { *sys::__errno_location() };
         send(StatusKind::Failed, error, 0, false);

@@ -6,7 +6,8 @@ use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int};
 use core::ptr;
 use elsewise_wire::{
-    ENV_CTL, ENV_SHM, Event, EventKind, Header, MAGIC, MAX_MODULES, Node, Op, Reason, VERSION,
+    ENV_CTL, ENV_RUN, ENV_SHM, Event, EventKind, Header, MAGIC, MAX_MODULES, Node, Op, Reason,
+    VERSION,
 };
 
 /// Everything the runtime knows. Written at start-up and, in a run, by the one thread that runs.
@@ -25,6 +26,9 @@ pub struct State {
     pub status: c_int,
     /// The fork server has been entered: this process is a run.
     pub running: bool,
+    /// No engine is there: the process is the run of a case in a file, and somebody may be watching
+    /// with a debugger.
+    pub alone: bool,
     pub main: Main,
     /// A bit for each registered module: it has models written in C.
     pub model_modules: [u64; MAX_MODULES / 64],
@@ -52,6 +56,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     control: -1,
     status: -1,
     running: false,
+    alone: false,
     main: Main::new(),
     model_modules: [0; MAX_MODULES / 64],
     place: 0,
@@ -148,7 +153,7 @@ impl State {
     }
 
     /// The site itself, or where the model that it is in was called.
-    fn shown(&mut self, site: u32) -> u32 {
+    pub fn shown(&mut self, site: u32) -> u32 {
         if self.is_model(site) {
             self.place
         } else {
@@ -205,13 +210,13 @@ unsafe fn number(text: &mut *const c_char) -> c_int {
     value
 }
 
-/// Maps the trace that the engine prepared, if there is one.
+/// Maps the trace that the engine prepared, if there is one, or a case in a file.
 pub fn attach() {
     let state = state();
     let mut shm = environment(ENV_SHM);
     let mut control = environment(ENV_CTL);
     if shm.is_null() || control.is_null() {
-        return;
+        return attach_file();
     }
     unsafe {
         let fd = number(&mut shm);
@@ -222,27 +227,42 @@ pub fn attach() {
         state.status = number(&mut control);
         forget(ENV_SHM);
         forget(ENV_CTL);
+        map(fd, sys::MAP_SHARED);
+    }
+}
+
+/// The file keeps its case for the next run: what this one writes is its own.
+fn attach_file() {
+    let path = environment(ENV_RUN);
+    if path.is_null() {
+        return;
+    }
+    unsafe {
+        let fd = sys::open(path, 0);
+        forget(ENV_RUN);
+        state().alone = fd >= 0 && map(fd, sys::MAP_PRIVATE | sys::MAP_NORESERVE);
+    }
+}
+
+/// Maps what is laid out in a file, if it is what this runtime knows.
+unsafe fn map(fd: c_int, flags: c_int) -> bool {
+    let state = state();
+    unsafe {
         let map = |size: usize| {
-            sys::mmap(
-                ptr::null_mut(),
-                size,
-                sys::PROT_READ | sys::PROT_WRITE,
-                sys::MAP_SHARED,
-                fd,
-                0,
-            )
+            let protection = sys::PROT_READ | sys::PROT_WRITE;
+            sys::mmap(ptr::null_mut(), size, protection, flags, fd, 0)
         };
         let head = map(core::mem::size_of::<Header>());
         if head as isize == -1 {
-            return;
+            return false;
         }
         let header = head.cast::<Header>();
         if (*header).magic != MAGIC || (*header).version != VERSION {
-            return;
+            return false;
         }
         let base = map((*header).size as usize);
         if base as isize == -1 {
-            return;
+            return false;
         }
         sys::close(fd);
         let base = base.cast::<u8>();
@@ -253,4 +273,5 @@ pub fn attach() {
         state.input = base.add((*header).input_offset as usize);
         state.header = header;
     }
+    true
 }

@@ -30,6 +30,7 @@ pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
+pub const PR_SET_NAME: c_int = 15;
 pub const PR_SET_SYSCALL_USER_DISPATCH: c_int = 59;
 pub const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
 pub const TCGETS: i64 = 0x5401;
@@ -77,6 +78,7 @@ pub mod number {
     pub const STAT: i64 = 4;
     pub const FSTAT: i64 = 5;
     pub const LSTAT: i64 = 6;
+    pub const POLL: i64 = 7;
     pub const LSEEK: i64 = 8;
     pub const MMAP: i64 = 9;
     pub const MPROTECT: i64 = 10;
@@ -95,6 +97,7 @@ pub mod number {
     pub const GETPID: i64 = 39;
     pub const KILL: i64 = 62;
     pub const UNAME: i64 = 63;
+    pub const FCNTL: i64 = 72;
     pub const GETCWD: i64 = 79;
     pub const READLINK: i64 = 89;
     pub const TIMES: i64 = 100;
@@ -106,6 +109,7 @@ pub mod number {
     pub const PRCTL: i64 = 157;
     pub const GETTID: i64 = 186;
     pub const FUTEX: i64 = 202;
+    pub const PROCESS_VM_READV: i64 = 310;
     pub const SCHED_SETAFFINITY: i64 = 203;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
@@ -347,6 +351,7 @@ unsafe extern "C" {
         key: *mut u32,
         at_end: Option<unsafe extern "C" fn(*mut c_void)>,
     ) -> c_int;
+    pub fn pthread_self() -> u64;
     pub fn pthread_setspecific(key: u32, value: *const c_void) -> c_int;
     pub fn pthread_attr_init(attributes: *mut c_void) -> c_int;
     pub fn pthread_attr_setstack(attributes: *mut c_void, stack: *mut c_void, size: usize)

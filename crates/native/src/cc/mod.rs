@@ -26,9 +26,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Longer command lines go through a response file.
 /// Tells the pass that several threads run the code.
 const THREADS: &str = "ELSEWISE_THREADS";
+/// Tells the pass which functions are operations; as a macro it tells the driver.
+const OPERATIONS: &str = "ELSEWISE_OPERATIONS";
+/// Longer command lines go through a response file.
 const LONG_COMMAND: usize = 64 << 10;
 /// How much of a tool's output is kept for an error.
 const MAX_OUTPUT: usize = 256 << 10;
@@ -194,6 +196,13 @@ impl Driver {
         crate::process::end_with_us(&mut command);
         if args.iter().any(|arg| arg == "-pthread") {
             command.env(THREADS, "1");
+        }
+        let named = args.iter().find_map(|arg| {
+            let arg = arg.to_str()?.strip_prefix("-D")?;
+            arg.strip_prefix(OPERATIONS)?.strip_prefix('=')
+        });
+        if let Some(named) = named {
+            command.env(OPERATIONS, named);
         }
         let response;
         if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {

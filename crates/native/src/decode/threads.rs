@@ -1,12 +1,15 @@
 //! What the threads of a run did: its moves, what each touched, and what was pending at the end.
 
 use super::{Damaged, Walk, damaged};
+use elsewise_explore::schedule::blocks::Blocks;
 use elsewise_explore::schedule::datarace::{DataRaces, Touch, granules};
+use elsewise_explore::schedule::history::Operation;
 use elsewise_explore::schedule::{Access, Move, Moves, Pending};
 use elsewise_explore::{Choice, Shape, SiteId, Step};
 use elsewise_wire as wire;
 use elsewise_wire::Ending;
-use elsewise_wire::threads::{Meeting, access};
+use elsewise_wire::threads::moving::{ENDS, GIVES_WAY};
+use elsewise_wire::threads::{Meeting, Note, SIGNAL, access, meeting_number};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A run that touches more pieces of memory is cut off.
@@ -15,6 +18,8 @@ const MOST_ACCESSES: usize = 1 << 22;
 const MOST_THREADS: usize = 4096;
 /// As is one with more moves times threads.
 const MOST_CLOCKS: usize = 1 << 26;
+/// Of one with more calls of operations, the results are not looked at.
+const MOST_OPERATIONS: usize = 256;
 /// What threads meet by, as an object of [`Access`]: pieces of memory have smaller numbers.
 const MEETING: u64 = 1 << 62;
 
@@ -23,6 +28,23 @@ const MEETING: u64 = 1 << 62;
 pub struct Threads {
     pub moves: Moves,
     pub races: DataRaces,
+    pub blocks: Blocks,
+    /// Where the mover of each of [`Moves::moves`] stood.
+    pub stood: Vec<Option<SiteId>>,
+    /// The function that each thread starts with: its address.
+    pub starts: FxHashMap<u32, u64>,
+    /// Calls of operations in the order in which they began.
+    pub history: Vec<Operation>,
+    /// There were more than are told.
+    pub lost_operations: bool,
+    /// The one that is being told of, those that have not ended, and how many have begun or ended.
+    telling: Option<usize>,
+    open: FxHashMap<u32, usize>,
+    clock: u32,
+    /// Where each thread has stopped.
+    stands: FxHashMap<u32, SiteId>,
+    /// Who was started last.
+    started: Option<u32>,
     /// What each of [`Moves::pending`] was about to do.
     pub waiting: Vec<Waiting>,
     /// Who has each lock.
@@ -30,6 +52,8 @@ pub struct Threads {
     /// The condition or barrier that each thread was at last.
     arrived: FxHashMap<u32, (Meeting, u64)>,
     names: FxHashSet<u32>,
+    /// Signals whose handlers have run, and the threads that they interrupted.
+    interrupted: FxHashMap<u32, u32>,
 }
 
 /// A thread that was about to do something.
@@ -37,6 +61,8 @@ pub struct Waiting {
     pub thread: u32,
     pub site: Option<SiteId>,
     pub meetings: Vec<Met>,
+    /// Memory that it was about to touch: where, and how much.
+    pub looks_at: Option<(u64, u32)>,
 }
 
 /// What a thread meets others by.
@@ -105,6 +131,73 @@ impl Threads {
         }
     }
 
+    fn calls(&mut self, thread: u32, site: SiteId) {
+        self.telling = None;
+        if self.history.len() >= MOST_OPERATIONS {
+            self.lost_operations = true;
+            return;
+        }
+        self.open.insert(thread, self.history.len());
+        self.telling = Some(self.history.len());
+        self.history.push(Operation {
+            thread,
+            name: String::new(),
+            arguments: Vec::new(),
+            result: None,
+            begins: self.clock,
+            ends: None,
+            site,
+        });
+        self.clock += 1;
+    }
+
+    fn returns(&mut self, thread: u32) {
+        self.telling = self.open.remove(&thread);
+        if let Some(index) = self.telling {
+            let operation = &mut self.history[index];
+            operation.result = Some(None);
+            operation.ends = Some(self.clock);
+            self.clock += 1;
+        }
+    }
+
+    /// More of the operation whose beginning or end was told.
+    fn tell(&mut self, note: Note, number: u64) {
+        let Some(operation) = self.telling.and_then(|at| self.history.get_mut(at)) else {
+            return;
+        };
+        match note {
+            Note::Name if operation.name.len() < wire::NAME_BYTES => {
+                let bytes = number.to_le_bytes();
+                let bytes = bytes.into_iter().take_while(|byte| *byte != 0);
+                operation.name.extend(bytes.map(char::from));
+            }
+            Note::Argument if operation.arguments.len() < 8 => operation.arguments.push(number),
+            Note::Result => operation.result = Some(Some(number)),
+            _ => {}
+        }
+    }
+
+    /// Where a thread stands at its first move is told by what it touches.
+    fn stands_at(&mut self, site: SiteId) {
+        if let Some(place @ None) = self.stood.last_mut() {
+            *place = Some(site);
+        }
+    }
+
+    /// The thread that does what a mover does: a handler is a part of the one that it interrupts.
+    fn behind(&self, mover: u32) -> u32 {
+        self.interrupted.get(&mover).copied().unwrap_or(mover)
+    }
+
+    /// A signal arrives in a thread, which then knows what its sender knew.
+    fn arrives(&mut self, signal: u32, thread: u32) {
+        if signal & SIGNAL != 0 && self.interrupted.insert(signal, thread).is_none() {
+            let sent = meeting_number(Meeting::Begin, signal);
+            self.races.meet(thread, sent | MEETING, false);
+        }
+    }
+
     /// A run that fails ends whatever the others were about to do.
     pub(super) fn ended(&mut self, ending: u32) {
         let fails = [
@@ -134,6 +227,7 @@ impl Walk<'_> {
             wire::EventKind::Pending => self.pending(event)?,
             wire::EventKind::Access => self.access(event)?,
             wire::EventKind::Meeting => self.meeting(event)?,
+            wire::EventKind::Note => self.note(event, site)?,
             _ => return self.picked(event, site),
         };
         if !fits {
@@ -143,7 +237,7 @@ impl Walk<'_> {
     }
 
     fn moved(&mut self, event: wire::Event, site: SiteId) -> Result<bool, Damaged> {
-        if event.value > 1 {
+        if event.value > ENDS | GIVES_WAY {
             return damaged("a move that is no move");
         }
         if !self.decoded.threads.moves.pending.is_empty() {
@@ -162,18 +256,24 @@ impl Walk<'_> {
             shape: Shape::Thread,
         });
         let threads = &mut self.decoded.threads;
+        let before = threads.mover().unwrap_or(0);
+        threads.stands.insert(before, site);
+        threads
+            .stood
+            .push(threads.stands.get(&event.label).copied());
         let at = threads.moves.accesses.len() as u32;
         threads.moves.moves.push(Move {
             thread: event.label,
             choice,
             accesses: at..at,
-            ends: event.value == 1,
+            ends: event.value & ENDS != 0,
+            gives_way: event.value & GIVES_WAY != 0,
         });
         threads.begin(event.label)
     }
 
     fn pending(&mut self, event: wire::Event) -> Result<bool, Damaged> {
-        if event.value > 1 {
+        if event.value > ENDS | GIVES_WAY {
             return damaged("a pending move that is none");
         }
         let site = self.site_of(event);
@@ -185,12 +285,14 @@ impl Walk<'_> {
         threads.moves.pending.push(Pending {
             thread: event.label,
             accesses: at..at,
-            ends: event.value == 1,
+            ends: event.value & ENDS != 0,
+            gives_way: event.value & GIVES_WAY != 0,
         });
         threads.waiting.push(Waiting {
             thread: event.label,
             site,
             meetings: Vec::new(),
+            looks_at: None,
         });
         threads.begin(event.label)
     }
@@ -201,23 +303,33 @@ impl Walk<'_> {
         if address.checked_add(size.into()).is_none() || address >> 61 != 0 {
             return damaged(format!("an access to {size} bytes at {address:#x}"));
         }
+        let is = |bit| event.detail & bit != 0;
         let site = SiteId(event.site);
         let threads = &mut self.decoded.threads;
         if threads.moves.moves.is_empty() {
             return Ok(true);
         }
-        let is = |bit| event.detail & bit != 0;
-        if let Some(thread) = threads.mover() {
-            threads.races.touch(&Touch {
+        if let Some(thread) = threads.mover().map(|mover| threads.behind(mover)) {
+            threads.stands_at(site);
+            let (acquires, releases) = (is(access::ACQUIRES), is(access::RELEASES));
+            if size == 0 {
+                threads.races.fence(thread, acquires, releases);
+            }
+            let touch = Touch {
                 thread,
                 site,
                 address,
                 size,
                 writes: is(access::WRITES),
                 atomic: is(access::ATOMIC),
-                acquires: is(access::ACQUIRES),
-                releases: is(access::RELEASES),
-            });
+                acquires,
+                releases,
+                reads: !is(access::WRITES) || is(access::REPLACES),
+            };
+            threads.races.touch(&touch);
+            threads.blocks.touch(&touch);
+        } else if let Some(waiting) = threads.waiting.last_mut() {
+            waiting.looks_at.get_or_insert((address, size));
         }
         for (object, bytes) in granules(address, size) {
             threads.touch(Access {
@@ -240,15 +352,35 @@ impl Walk<'_> {
         let [needs, before] = event.pad.to_le_bytes().map(u32::from);
         let site = self.site_of(event);
         let threads = &mut self.decoded.threads;
+        if meeting == Meeting::Begin && changes {
+            threads.started = Some(number as u32);
+        }
         if threads.moves.moves.is_empty() {
             return Ok(true);
         }
         match threads.mover() {
             Some(thread) => {
-                if meeting != Meeting::Condition {
-                    threads.races.meet(thread, number | MEETING, changes);
+                if let Some(site) = site {
+                    threads.stands_at(site);
                 }
-                if matches!(meeting, Meeting::Condition | Meeting::Barrier) {
+                if meeting == Meeting::Interrupt && changes {
+                    threads.arrives(thread, number as u32);
+                }
+                if matches!(meeting, Meeting::Begin | Meeting::End | Meeting::Wake) {
+                    threads.blocks.meet(threads.behind(thread), number, changes);
+                }
+                if meeting != Meeting::Condition {
+                    let behind = threads.behind(thread);
+                    threads.races.meet(behind, number | MEETING, changes);
+                }
+                if matches!(
+                    meeting,
+                    Meeting::Condition
+                        | Meeting::Barrier
+                        | Meeting::Data
+                        | Meeting::Room
+                        | Meeting::Queue
+                ) {
                     threads.arrived.insert(thread, (meeting, number));
                 }
                 let lock = matches!(meeting, Meeting::Mutex | Meeting::RwLock | Meeting::Spin);
@@ -279,6 +411,30 @@ impl Walk<'_> {
             before,
         });
         Ok(threads.moves.accesses.len() <= MOST_ACCESSES)
+    }
+
+    fn note(&mut self, event: wire::Event, site: SiteId) -> Result<bool, Damaged> {
+        let Some(note) = Note::from_u8(event.detail) else {
+            return damaged(format!("an unknown note {}", event.detail));
+        };
+        let threads = &mut self.decoded.threads;
+        match note {
+            Note::Starts => {
+                if let Some(thread) = threads.started.take() {
+                    let address = u64::from(event.label) | u64::from(event.value) << 32;
+                    threads.starts.insert(thread, address);
+                }
+            }
+            Note::BlockBegins => threads.blocks.begin(event.label, site),
+            Note::BlockEnds => threads.blocks.end(event.label),
+            Note::Calls => threads.calls(event.label, site),
+            Note::Returns => threads.returns(event.label),
+            Note::Name | Note::Argument | Note::Result => {
+                let number = u64::from(event.label) | u64::from(event.value) << 32;
+                threads.tell(note, number);
+            }
+        }
+        Ok(true)
     }
 
     fn picked(&mut self, event: wire::Event, site: SiteId) -> Result<bool, Damaged> {

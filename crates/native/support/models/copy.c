@@ -3,6 +3,7 @@
 
 static size_t __elw_h_length(const char *s, size_t limit)
 {
+    __elw_reads_text(s, limit);
     size_t n = 0;
     while (n < limit && s[n])
         n++;
@@ -13,6 +14,7 @@ static size_t __elw_h_length(const char *s, size_t limit)
 static char *__elw_h_put(char *to, const char *from, size_t n)
 {
     __elw_m_memmove(to, from, n);
+    __elw_writes(to + n, 1);
     to[n] = 0;
     return to + n;
 }

@@ -57,19 +57,9 @@ CLEARS(int, getrusage, (int who, struct rusage *to), (who, to), r == 0, to, size
 CLEARS(int, getrlimit, (int which, struct rlimit *to), (which, to), r == 0, to, sizeof *to)
 CLEARS(int, statvfs, (const char *path, struct statvfs *to), (path, to), r == 0, to, sizeof *to)
 CLEARS(int, fstatvfs, (int fd, struct statvfs *to), (fd, to), r == 0, to, sizeof *to)
-CLEARS(int, pipe, (int *to), (to), r == 0, to, 2 * sizeof *to)
-CLEARS(int, pipe2, (int *to, int flags), (to, flags), r == 0, to, 2 * sizeof *to)
-CLEARS(int, socketpair, (int family, int type, int protocol, int *to), (family, type, protocol, to),
-       r == 0, to, 2 * sizeof *to)
-CLEARS(int, poll, (struct pollfd * to, nfds_t count, int timeout), (to, count, timeout), 1, to,
-       count * sizeof *to)
 CLEARS(int, tcgetattr, (int fd, struct termios *to), (fd, to), r == 0, to, sizeof *to)
 CLEARS(int, sigemptyset, (sigset_t *to), (to), r == 0, to, sizeof *to)
 CLEARS(int, sigfillset, (sigset_t *to), (to), r == 0, to, sizeof *to)
-CLEARS(int, sigaction, (int signal, const struct sigaction *new, struct sigaction *old),
-       (signal, new, old), r == 0, old, sizeof *old)
-CLEARS(int, sigprocmask, (int how, const sigset_t *new, sigset_t *old), (how, new, old), r == 0,
-       old, sizeof *old)
 CLEARS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), r > 0,
        status, sizeof *status)
 CLEARS(pid_t, wait, (int *status), (status), r > 0, status, sizeof *status)

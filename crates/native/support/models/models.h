@@ -24,6 +24,14 @@ void __elw_forget(const void *block);
 void __elw_unfollowed(void);
 int __elw_input_fd(int fd);
 
+// Said before memory is touched that other threads may see: what this model does not hand on to
+// another that says so.
+void __elw_reads(const void *address, size_t size);
+void __elw_writes(const void *address, size_t size);
+void __elw_reads_text(const char *text, size_t limit);
+void __elw_reads_until(const char *text, int c);
+void __elw_prints(char *to, size_t room, const char *text, va_list list);
+
 // Models of the runtime that models in C use.
 void __elw_m_here(void);
 void *__elw_m_malloc(size_t size);

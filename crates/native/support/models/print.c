@@ -126,6 +126,7 @@ static void __elw_h_text_out(struct out *out, const struct format *format, const
     size_t n = 0, most = format->precision < 0 ? SIZE_MAX : (size_t)format->precision;
     if (!text)
         text = most >= 6 ? "(null)" : "";
+    __elw_reads_text(text, most);
     while (n < most && text[n])
         n++;
     long pad = (size_t)format->width > n ? format->width - (long)n : 0;
@@ -301,6 +302,7 @@ static int __elw_h_print(char *to, size_t room, const char *text, va_list list)
 
 static int __elw_h_into(char *to, size_t room, const char *text, va_list list)
 {
+    __elw_prints(to, room, text, list);
     if (__elw_h_printable(text))
         return __elw_h_print(to, room, text, list);
     __elw_unfollowed();

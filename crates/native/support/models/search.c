@@ -4,6 +4,7 @@
 size_t __elw_m_strlen(const char *s)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
     size_t n = 0;
     while (s[n])
         n++;
@@ -13,6 +14,7 @@ size_t __elw_m_strlen(const char *s)
 size_t __elw_m_strnlen(const char *s, size_t limit)
 {
     __elw_model();
+    __elw_reads_text(s, limit);
     size_t n = 0;
     while (n < limit && s[n])
         n++;
@@ -22,6 +24,7 @@ size_t __elw_m_strnlen(const char *s, size_t limit)
 char *__elw_m_strchr(const char *s, int c)
 {
     __elw_model();
+    __elw_reads_until(s, c);
     for (;; s++) {
         if (*s == (char)c)
             return (char *)s;
@@ -33,6 +36,7 @@ char *__elw_m_strchr(const char *s, int c)
 char *__elw_m_strchrnul(const char *s, int c)
 {
     __elw_model();
+    __elw_reads_until(s, c);
     while (*s != (char)c && *s)
         s++;
     return (char *)s;
@@ -41,6 +45,7 @@ char *__elw_m_strchrnul(const char *s, int c)
 char *__elw_m_strrchr(const char *s, int c)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
     const char *last = NULL;
     for (;; s++) {
         if (*s == (char)c)
@@ -72,6 +77,7 @@ void *__elw_m_rawmemchr(const void *at, int c)
 void *__elw_m_memrchr(const void *at, int c, size_t n)
 {
     __elw_model();
+    __elw_reads(at, n);
     const byte *s = at;
     while (n--)
         if (s[n] == (byte)c)
@@ -87,6 +93,8 @@ static inline int __elw_h_lower(int c)
 char *__elw_m_strstr(const char *s, const char *wanted)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
+    __elw_reads_text(wanted, SIZE_MAX);
     for (;; s++) {
         size_t i = 0;
         while (wanted[i] && s[i] == wanted[i])
@@ -101,6 +109,8 @@ char *__elw_m_strstr(const char *s, const char *wanted)
 char *__elw_m_strcasestr(const char *s, const char *wanted)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
+    __elw_reads_text(wanted, SIZE_MAX);
     for (;; s++) {
         size_t i = 0;
         while (wanted[i] && __elw_h_lower((byte)s[i]) == __elw_h_lower((byte)wanted[i]))
@@ -115,6 +125,8 @@ char *__elw_m_strcasestr(const char *s, const char *wanted)
 void *__elw_m_memmem(const void *in, size_t size, const void *wanted, size_t length)
 {
     __elw_model();
+    __elw_reads(in, size);
+    __elw_reads(wanted, length);
     const byte *s = in, *w = wanted;
     for (; size >= length; s++, size--) {
         size_t i = 0;
@@ -147,18 +159,21 @@ static size_t __elw_h_span(const char *s, const char *set, int wanted)
 size_t __elw_m_strspn(const char *s, const char *accept)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
     return __elw_h_span(s, accept, 1);
 }
 
 size_t __elw_m_strcspn(const char *s, const char *reject)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
     return __elw_h_span(s, reject, 0);
 }
 
 char *__elw_m_strpbrk(const char *s, const char *accept)
 {
     __elw_model();
+    __elw_reads_text(s, SIZE_MAX);
     s += __elw_h_span(s, accept, 0);
     return *s ? (char *)s : NULL;
 }

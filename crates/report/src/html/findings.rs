@@ -4,7 +4,7 @@ use super::highlight::Highlighter;
 use super::source::{FileView, SourceFile};
 use super::{push_html, visible};
 use crate::decisive::{Decisive, decisive};
-use crate::finding::{place, shell_word};
+use crate::finding::{fatal, place, shell_word};
 use crate::numbers::{self, plural};
 use crate::{Picture, hex};
 use elsewise_campaign::{Finding, Survey};
@@ -47,6 +47,8 @@ pub(super) struct FindingView {
     /// Name, size and bytes.
     pub inputs: Vec<(String, String, String)>,
     pub runs: String,
+    /// Of a data race, whether executions that have it fail; empty of others.
+    pub fatal: String,
     pub commands: Vec<(&'static str, String)>,
 }
 
@@ -95,6 +97,7 @@ pub(super) fn views(
                 scheduled: part.case.is_some_and(|case| !case.schedule.is_empty()),
                 inputs: inputs(part),
                 runs: plural(finding.runs, "run", "runs"),
+                fatal: fatal(finding).unwrap_or_default(),
                 commands: vec![
                     ("Reproduce", format!("elsewise replay {folder}")),
                     ("Debug", format!("elsewise replay {folder} --gdb")),

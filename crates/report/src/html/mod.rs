@@ -247,6 +247,9 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
         .collect();
     facts.push(("strategy", visible(&summary.strategy)));
     facts.push(("seed", summary.seed.to_string()));
+    if let Some(words) = summary::schedules(summary) {
+        facts.push(("schedules", visible(&words)));
+    }
     facts.push((
         "processor time",
         format!(

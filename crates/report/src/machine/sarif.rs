@@ -101,6 +101,16 @@ fn result(told: &Told<'_>, kinds: &[&str]) -> Value {
         "occurrenceCount": finding.runs.clamp(1, i64::MAX as u64),
         "properties": { "inputs": inputs(told), "reproduce": told.reproduce },
     });
+    if let Some(race) = &finding.race {
+        result["properties"]["race"] = json!(race);
+        let fatal = crate::finding::fatal(finding).unwrap_or_default();
+        let text = format!(
+            "{}\n\nFatal: {fatal}\n\nReproduce: {}",
+            headline(finding),
+            told.reproduce
+        );
+        result["message"]["text"] = json!(text);
+    }
     if !finding.stack.is_empty() {
         let frames: Vec<Value> = finding
             .stack

@@ -5,6 +5,7 @@ use super::{Caller, called};
 use crate::memory::{byte_label, shadow};
 use crate::shared::{State, state};
 use crate::sys;
+use crate::threads;
 use core::ffi::{c_char, c_int, c_void};
 use core::ops::Range;
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, EventKind, Op, Reason};
@@ -244,10 +245,21 @@ fn settle(state: &mut State, site: u32, address: u64, size: u64) {
     }
 }
 
+/// Says what is about to be read; less of it may be enough.
+fn touch(a: u64, b: u64, count: usize, kind: Kind) {
+    for address in [a, b] {
+        match kind.text {
+            true => threads::touch_text(address, count as u64),
+            false => threads::touch_range(address, count as u64, 0),
+        }
+    }
+}
+
 /// `memcmp` and `bcmp`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_memcmp(a: *const c_void, b: *const c_void, count: usize) -> c_int {
     let (caller, _, [la, lb, lcount]) = called::<3>(__elw_m_memcmp as *const ());
+    touch(a as u64, b as u64, count, MEMORY);
     let result = unsafe { sys::memcmp(a, b, count) };
     finish(
         &caller,
@@ -264,6 +276,7 @@ pub extern "C" fn __elw_m_memcmp(a: *const c_void, b: *const c_void, count: usiz
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strcmp(a: *const c_char, b: *const c_char) -> c_int {
     let (caller, _, [la, lb]) = called::<2>(__elw_m_strcmp as *const ());
+    touch(a as u64, b as u64, usize::MAX, TEXT);
     let result = unsafe { sys::strcmp(a, b) };
     finish(
         &caller,
@@ -279,6 +292,7 @@ pub extern "C" fn __elw_m_strcmp(a: *const c_char, b: *const c_char) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strncmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_strncmp as *const ());
+    touch(a as u64, b as u64, count, TEXT);
     let result = unsafe { sys::strncmp(a, b, count) };
     finish(&caller, a as u64, b as u64, labels, count, TEXT, result)
 }
@@ -286,6 +300,7 @@ pub extern "C" fn __elw_m_strncmp(a: *const c_char, b: *const c_char, count: usi
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strcasecmp(a: *const c_char, b: *const c_char) -> c_int {
     let (caller, _, [la, lb]) = called::<2>(__elw_m_strcasecmp as *const ());
+    touch(a as u64, b as u64, usize::MAX, FOLDED);
     let result = unsafe { sys::strcasecmp(a, b) };
     finish(
         &caller,
@@ -301,6 +316,7 @@ pub extern "C" fn __elw_m_strcasecmp(a: *const c_char, b: *const c_char) -> c_in
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strncasecmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_strncasecmp as *const ());
+    touch(a as u64, b as u64, count, FOLDED);
     let result = unsafe { sys::strncasecmp(a, b, count) };
     finish(&caller, a as u64, b as u64, labels, count, FOLDED, result)
 }

@@ -6,7 +6,10 @@
 use crate::call::{enter, frame};
 use crate::memory::{byte_label, shadow};
 use crate::shared::state;
+use crate::threads::{self, Real};
+use core::ffi::c_int;
 use elsewise_wire::Reason;
+use elsewise_wire::threads::access::WRITES;
 
 /// Called once by each object with models, before the program.
 #[unsafe(no_mangle)]
@@ -53,4 +56,46 @@ pub extern "C" fn __elw_settle(address: u64, size: u64) {
 pub extern "C" fn __elw_unfollowed() {
     let state = state();
     state.opaque(state.place, Reason::Memory);
+}
+
+/// A model reads or writes memory that other threads may see, or copies it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_reads(address: u64, size: u64) {
+    threads::touch_range(address, size, 0);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_writes(address: u64, size: u64) {
+    threads::touch_range(address, size, WRITES);
+}
+
+/// A model reads a text of at most `most` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_reads_text(address: u64, most: u64) {
+    threads::touch_text(address, most);
+}
+
+/// A model reads a text up to a character in it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_reads_until(address: u64, c: c_int) {
+    if threads::several() {
+        let end = (0..).find(|at| {
+            let byte = unsafe { *((address + at) as *const u8) };
+            byte == 0 || byte == c as u8
+        });
+        threads::touch_range(address, end.map_or(0, |at| at + 1), 0);
+    }
+}
+
+/// A model writes what is to be printed; how much that is, the library says.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_prints(to: u64, room: u64, text: u64, list: *const [u64; 3]) {
+    static REAL: Real = Real::new(c"vsnprintf");
+    if threads::several() && room > 0 {
+        let copy = unsafe { *list };
+        let length = REAL.call([0, 0, text, &raw const copy as u64]) as c_int;
+        if length >= 0 {
+            threads::touch_range(to, (length as u64 + 1).min(room), WRITES);
+        }
+    }
 }

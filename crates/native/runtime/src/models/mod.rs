@@ -12,7 +12,9 @@ use crate::crash;
 use crate::memory::{__elw_copy, __elw_fill};
 use crate::shared::state;
 use crate::sys;
+use crate::threads;
 use core::ffi::{c_char, c_int, c_void};
+use elsewise_wire::threads::access::WRITES;
 use elsewise_wire::{Ending, Reason};
 
 /// Who called a model. A pointer to one may be called by code that is not instrumented, which
@@ -51,6 +53,7 @@ pub extern "C" fn __elw_m_memmove(
     size: usize,
 ) -> *mut c_void {
     let (caller, site, [lto, lfrom, lsize]) = called::<3>(__elw_m_memmove as *const ());
+    threads::touch_copy(to as u64, from as u64, size as u64);
     __elw_copy(site, to as u64, from as u64, size as u64, lto, lfrom, lsize);
     caller.give_back(lto, to as u64);
     unsafe { sys::memmove(to, from, size) }
@@ -59,6 +62,7 @@ pub extern "C" fn __elw_m_memmove(
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_memset(to: *mut c_void, byte: c_int, size: usize) -> *mut c_void {
     let (caller, site, [lto, lbyte, lsize]) = called::<3>(__elw_m_memset as *const ());
+    threads::touch_range(to as u64, size as u64, WRITES);
     __elw_fill(site, to as u64, lbyte, size as u64, lto, lsize);
     caller.give_back(lto, to as u64);
     unsafe { sys::memset(to, byte, size) }

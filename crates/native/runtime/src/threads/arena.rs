@@ -2,6 +2,7 @@
 //! an address says whose it is and the how-manieth, whatever the schedule. What has been freed is
 //! not handed out again, and using it is noticed.
 
+use super::large;
 use super::names::Real;
 use super::{Move, current, misused, own, point, several, threads};
 use crate::call::frame;
@@ -33,6 +34,17 @@ fn is_ours(block: u64) -> bool {
 fn size_of(block: u64) -> u64 {
     unsafe { *((block - HEAD) as *const u64) }
 }
+
+/// Blocks from this size on are not touched as a whole when they are given back, which would be very
+/// many pieces of memory: their head is, as it is by whoever touches a part of them.
+const LARGE: u64 = 4096;
+
+/// What stands for all of a large block.
+pub fn head(block: u64) -> u64 {
+    block - HEAD
+}
+
+pub use large::find as large_block;
 
 fn get(size: u64, alignment: u64) -> *mut c_void {
     let slot = super::create::slot(current().name, threads().current);
@@ -66,6 +78,9 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
     mine.memory = end;
     unsafe { *((block - HEAD) as *mut u64) = size };
     objects::born(block, size);
+    if size >= LARGE {
+        large::add(block, size);
+    }
     block as *mut c_void
 }
 
@@ -75,11 +90,15 @@ fn give_back(block: u64) {
     let site = frame().site;
     let size = malloc_usable_size(block as *mut c_void) as u64;
     let flags = WRITES;
+    let (address, touched) = match large::find(block) {
+        Some(block) => (head(block), 8),
+        None => (block, size),
+    };
     point(
         site,
         Move::Touch {
-            address: block,
-            size,
+            address,
+            size: touched,
             flags,
         },
     );
@@ -95,7 +114,8 @@ fn give_back(block: u64) {
 
 /// Somebody is about to use memory: it must not have been freed.
 pub fn check(site: u32, address: u64) {
-    if let Some((block, _)) = objects::find(address)
+    let small = || objects::find(address).map(|(block, _)| block);
+    if let Some(block) = large::find(address).or_else(small)
         && objects::is_freed(block)
     {
         misused(site, misuse::USED);

@@ -1,13 +1,15 @@
 //! Condition variables, and barriers, at which one waits for others to come.
 
 use super::create::stop_if_cancelled;
-use super::locks::ETIMEDOUT;
+use super::locks::{EAGAIN, ETIMEDOUT};
 use super::meetings::{self, me, object};
 use super::moves::report;
 use super::{Life, Move, current, pick, point, threads};
+use crate::call::{called, taken_as_they_are};
 use crate::clock;
-use crate::sys::TimeSpec;
-use core::ffi::{c_int, c_void};
+use crate::shared::state;
+use crate::sys::{self, TimeSpec};
+use core::ffi::{c_int, c_long, c_void};
 use elsewise_wire::threads::{Meeting, misuse};
 
 /// Waits for a condition; `late`: no longer than for a while.
@@ -46,7 +48,7 @@ pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
 }
 
 /// Lets one of those who wait go on.
-fn wake(site: u32, at: usize) {
+pub fn wake(site: u32, at: usize) {
     let thread = &mut threads().all[at];
     thread.woken = true;
     let number = thread.meeting(Meeting::Wake);
@@ -105,6 +107,78 @@ fn wait_for_word(site: u32, word: *const u32, was: u32, late: bool) -> bool {
     let mine = current();
     mine.waits_for = 0;
     mine.woken
+}
+
+/// `futex` as a call of the system: those who wait for a word, and those who wake them.
+fn futex(site: u32, word: u64, operation: u64, value: u32, time: u64) -> Option<c_int> {
+    const WAIT: u64 = 0;
+    const WAKE: u64 = 1;
+    const WAIT_BITS: u64 = 9;
+    const WAKE_BITS: u64 = 10;
+    const KIND: u64 = 127;
+    match operation & KIND {
+        WAIT | WAIT_BITS => {
+            point(site, Move::Look(word));
+            if unsafe { *(word as *const u32) } != value {
+                return Some(EAGAIN);
+            }
+            let mine = current();
+            mine.waits_for = word;
+            mine.woken = false;
+            let late = time != 0;
+            point(site, Move::Leave { object: word, late });
+            let mine = current();
+            mine.waits_for = 0;
+            Some(if mine.woken { 0 } else { ETIMEDOUT })
+        }
+        WAKE | WAKE_BITS => {
+            point(site, Move::Signal(word));
+            let mut woken = 0;
+            while woken < value {
+                let ways = count_waiting(word);
+                let way = match value - woken < ways {
+                    true => pick(site, ways),
+                    false => 0,
+                };
+                let Some(at) = waiting(word, way) else {
+                    break;
+                };
+                wake(site, at);
+                woken += 1;
+            }
+            Some(-(woken as c_int))
+        }
+        _ => None,
+    }
+}
+
+/// `syscall`, as instrumented code calls it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_m_syscall(
+    number: c_long,
+    a: u64,
+    b: u64,
+    c: u64,
+    d: u64,
+    e: u64,
+    f: u64,
+) -> c_long {
+    let (_, site, labels) = called::<7>(__elw_m_syscall as *const ());
+    if state().traced() {
+        taken_as_they_are(site, &labels, &[number as u64, a, b, c, d, e, f]);
+        if number == sys::number::FUTEX && super::several() && super::own::moves() {
+            match futex(site, a, b, c as u32, d) {
+                // What it does is not known here, and it may wait.
+                None => super::too_much(),
+                Some(error @ 1..) => {
+                    unsafe { *sys::__errno_location() = error };
+                    return -1;
+                }
+                Some(woken) => return (-woken).into(),
+            }
+        }
+    }
+    unsafe { sys::syscall(number, a, b, c, d, e, f) }
 }
 
 pub fn broadcast(site: u32, condition: u64) -> c_int {

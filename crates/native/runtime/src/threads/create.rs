@@ -1,18 +1,21 @@
 //! The beginnings and ends of threads.
 
-use super::locks::{self, EAGAIN, EBUSY, EDEADLK, ETIMEDOUT};
+use super::locks::{self, EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT};
 use super::moves;
 use super::names::Real;
-use super::own;
+use super::signals;
+use super::spin;
 use super::{Life, MAX_THREADS, Move, Thread, choose, current, hand_to, meetings, point, threads};
+use super::{own, watched};
+use crate::call::{ARGUMENTS, called, frame, taken_as_they_are};
+use crate::crash;
+use crate::memory::{clear, set_label};
 use crate::runner;
 use crate::server;
 use crate::shared::state;
 use crate::sys::{self, direct, number};
 use core::ffi::{c_int, c_void};
-use elsewise_wire::threads::{Meeting, thread_name};
-
-const ESRCH: c_int = 3;
+use elsewise_wire::threads::{Meeting, Note, thread_name};
 
 /// Stacks of threads: at places that follow from their names, with a gap before each.
 const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
@@ -47,7 +50,9 @@ fn begin() {
         return;
     }
     threads.begin();
+    spin::begin();
     own::is(0);
+    threads.all[0].handle = unsafe { sys::pthread_self() };
     unsafe {
         sys::pthread_key_create(&raw mut KEY, Some(on_end));
         sys::pthread_setspecific(KEY, core::ptr::dangling());
@@ -69,9 +74,16 @@ fn begin() {
 }
 
 /// Starts a thread; the C library's error number.
-pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u64) -> c_int {
+pub fn start(
+    to: *mut u64,
+    attributes: *const c_void,
+    function: u64,
+    (argument, label): (u64, u32),
+) -> c_int {
     server::first_input();
     begin();
+    spin::forget();
+    signals::begin(threads().all[0].site);
     let threads = threads();
     let me = threads.current;
     let at = threads.used;
@@ -82,6 +94,7 @@ pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u
         return EAGAIN;
     };
     mine.started += 1;
+    let mask = mine.mask;
     let mut detached = 0;
     if !attributes.is_null() {
         unsafe { sys::pthread_attr_getdetachstate(attributes, &mut detached) };
@@ -108,9 +121,11 @@ pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u
     thread.name = name;
     thread.function = function;
     thread.argument = argument;
+    thread.label = label;
     thread.stack = (bottom, bottom + size);
     thread.starter = Some(me);
     thread.spurious = state().header().spurious;
+    thread.mask = mask;
     let thread = &raw mut threads.all[at];
     let mut handle = 0u64;
     let error = unsafe {
@@ -141,7 +156,9 @@ pub fn start(to: *mut u64, attributes: *const c_void, function: u64, argument: u
     threads.used += 1;
     threads.count_unjoined(1);
     let number = unsafe { (*thread).meeting(Meeting::Begin) };
-    moves::report(threads.all[me].site, Meeting::Begin, number, true, 0, 0);
+    let site = threads.all[me].site;
+    moves::report(site, Meeting::Begin, number, true, 0, 0);
+    moves::note(site, Note::Starts, crash::from_start(function));
     threads.all[at].turn();
     threads.all[me].wait();
     threads.current = me;
@@ -169,6 +186,8 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         (*thread).wait();
         threads().current = (*thread).index();
         own::is((*thread).index());
+        (*thread).look_below = &raw const thread as u64;
+        watched::is_named((*thread).name);
         let stack = sys::StackT {
             base: (*thread).stack.0 as *mut c_void,
             flags: 0,
@@ -178,7 +197,18 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         sys::pthread_setspecific(KEY, core::ptr::dangling());
         let function: extern "C" fn(u64) -> *mut c_void =
             core::mem::transmute((*thread).function as usize);
-        function((*thread).argument)
+        let frame = frame();
+        frame.callee = (*thread).function;
+        frame.arguments = [0; ARGUMENTS];
+        frame.arguments[0] = (*thread).label;
+        frame.result = 0;
+        let result = function((*thread).argument);
+        let frame = crate::call::frame();
+        // Of code that is not instrumented, nothing is known.
+        let follows = frame.returned == (*thread).function;
+        frame.callee = 0;
+        (*thread).label = if follows { frame.result } else { 0 };
+        result
     }
 }
 
@@ -206,7 +236,9 @@ fn ended() {
     let site = threads.all[me].site;
     let number = threads.all[me].meeting(Meeting::End);
     moves::report(site, Meeting::End, number, true, 0, 0);
-    for mutex in meetings::owned_by(owner) {
+    signals::report_end(site, &threads.all[me]);
+    let mutexes = locks::are_robust().then(|| meetings::owned_by(owner));
+    for mutex in mutexes.into_iter().flatten() {
         if locks::is_robust(mutex.address()) {
             moves::report(site, Meeting::Mutex, mutex.address(), true, 0, 0);
             mutex.owner = 0;
@@ -224,7 +256,7 @@ fn ended() {
     }
 }
 
-fn known(handle: u64) -> Option<usize> {
+pub fn known(handle: u64) -> Option<usize> {
     let threads = threads();
     let all = threads.all[..threads.used].iter();
     let mut all = all.enumerate().skip(1);
@@ -249,10 +281,23 @@ pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
 fn joined(at: usize, handle: u64, result: u64, real: &Real) -> c_int {
     let error = own::aside(|| real.call([handle, result])) as c_int;
     if error == 0 {
+        label_result(at, result);
         threads().all[at].joined = true;
         threads().count_unjoined(-1);
     }
     error
+}
+
+/// What a thread has returned keeps its label.
+fn label_result(at: usize, result: u64) {
+    if result == 0 {
+        return;
+    }
+    clear(result, 8);
+    let label = threads().all[at].label;
+    if label != 0 && state().get(label).bits == 64 {
+        set_label(result, 8, label);
+    }
 }
 
 /// Joins a thread if it has ended; how that failed otherwise.
@@ -289,9 +334,25 @@ fn cancel(site: u32, handle: u64) -> c_int {
     0
 }
 
+/// Its argument keeps its label.
+#[unsafe(no_mangle)]
+pub extern "C" fn pthread_create(
+    to: *mut u64,
+    attributes: *const c_void,
+    function: u64,
+    argument: u64,
+) -> c_int {
+    static REAL: Real = Real::new(c"pthread_create");
+    let (_, site, labels) = called::<4>(pthread_create as *const ());
+    let values = [to as u64, attributes as u64, function, argument];
+    if !state().traced() {
+        return REAL.call(values) as c_int;
+    }
+    taken_as_they_are(site, &labels[..3], &values);
+    start(to, attributes, function, (argument, labels[3]))
+}
+
 super::names::in_place_of! {
-    pthread_create(to: *mut u64, attributes: *const c_void, function: u64, argument: u64) -> c_int =
-        |_site, real| start(to, attributes, function, argument);
     pthread_join(handle: u64, result: *mut *mut c_void) -> c_int =
         |site, real| join(site, handle, result as u64, real);
     pthread_tryjoin_np(handle: u64, result: *mut *mut c_void) -> c_int =

@@ -3,9 +3,11 @@
 use super::meetings::{self, ABANDONED, LOST, me, object};
 use super::{Move, misused, point};
 use core::ffi::{c_int, c_void};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use elsewise_wire::threads::{Meeting, misuse};
 
 pub const EPERM: c_int = 1;
+pub const ESRCH: c_int = 3;
 pub const EAGAIN: c_int = 11;
 pub const EBUSY: c_int = 16;
 pub const EDEADLK: c_int = 35;
@@ -22,6 +24,14 @@ const RECURSIVE: c_int = 1;
 const CHECKING: c_int = 2;
 const ROBUST: c_int = 16;
 
+/// A robust mutex has been locked.
+static ROBUST_SEEN: AtomicBool = AtomicBool::new(false);
+
+/// May there be robust mutexes that somebody has?
+pub fn are_robust() -> bool {
+    ROBUST_SEEN.load(Relaxed)
+}
+
 pub fn is_robust(mutex: u64) -> bool {
     // Only what has been locked as a mutex is asked.
     let kind = kind(mutex);
@@ -36,6 +46,9 @@ fn check(site: u32, mutex: u64) {
 
 /// The running thread has the mutex now.
 fn take(mutex: u64) -> c_int {
+    if is_robust(mutex) {
+        ROBUST_SEEN.store(true, Relaxed);
+    }
     let it = object(mutex);
     if it.extra == LOST {
         return ENOTRECOVERABLE;
@@ -60,6 +73,8 @@ pub fn lock(site: u32, mutex: u64) -> c_int {
             again,
         },
     );
+    // It may have been destroyed meanwhile.
+    check(site, mutex);
     let mine = object(mutex).owner == me();
     match kind {
         CHECKING if mine => EDEADLK,
@@ -138,11 +153,35 @@ fn take_shared(lock: u64) -> c_int {
     0
 }
 
+/// Does a reader not get in while a writer waits? What the C library's lock says of its kind.
+pub fn writers_first(lock: u64) -> bool {
+    const KIND: u64 = 48;
+    const WRITERS_FIRST: u32 = 2;
+    unsafe { *((lock + KIND) as *const u32) == WRITERS_FIRST }
+}
+
+fn lock_whole(site: u32, lock: u64) -> c_int {
+    if !writers_first(lock) {
+        point(site, Move::LockWhole(lock));
+        return take_whole(lock);
+    }
+    point(site, Move::Queue(lock));
+    let it = object(lock);
+    if it.owner != 0 || it.count != 0 {
+        it.extra += 1;
+        point(site, Move::LockWhole(lock));
+        object(lock).extra -= 1;
+    }
+    take_whole(lock)
+}
+
 fn try_shared(site: u32, lock: u64, failure: c_int) -> c_int {
     point(site, Move::TryShared(lock));
-    match object(lock).owner {
-        0 => take_shared(lock),
-        _ => failure,
+    let it = object(lock);
+    let waits = writers_first(lock) && it.extra > 0;
+    match it.owner == 0 && !waits {
+        true => take_shared(lock),
+        false => failure,
     }
 }
 
@@ -220,8 +259,7 @@ super::names::in_place_of! {
         if object(lock).owner == me() {
             return EDEADLK;
         }
-        point(site, Move::LockWhole(lock));
-        take_whole(lock)
+        lock_whole(site, lock)
     };
     pthread_rwlock_tryrdlock(lock: u64) -> c_int = |site, real| try_shared(site, lock, EBUSY);
     pthread_rwlock_trywrlock(lock: u64) -> c_int = |site, real| try_whole(site, lock, EBUSY);

@@ -9,16 +9,26 @@
 //! A thread that is started runs to its first point at once, as a part of what its starter does.
 
 pub mod arena;
+mod calls;
+pub mod channels;
+mod children;
 mod conditions;
 mod create;
+mod large;
 mod locks;
+mod marks;
 mod meetings;
 mod moves;
 mod names;
 mod once;
 mod own;
 mod semaphores;
+pub mod signal_calls;
+mod signals;
+mod spin;
 mod standard;
+mod touches;
+mod watched;
 
 use crate::crash;
 use crate::input;
@@ -27,11 +37,17 @@ use crate::shared::state;
 use crate::sys::{self, direct, number};
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
-use elsewise_wire::threads::{Meeting, SCHEDULE_STREAM, meeting_number};
+use elsewise_wire::sampler::Sampler;
+use elsewise_wire::threads::{Meeting, SCHEDULE_STREAM, meeting_number, operations};
 use elsewise_wire::{Ending, EventKind, NAME_BYTES};
 
+pub use calls::pass;
+pub use channels::Way;
 pub use create::stack_top;
-pub use moves::Move;
+pub use moves::{Exchange, Move};
+pub use names::Real;
+use spin::Look;
+pub use touches::{touch_copy, touch_range, touch_text};
 
 /// Threads that a run may have, those that have ended included.
 pub const MAX_THREADS: usize = 256;
@@ -67,6 +83,8 @@ pub struct Thread {
     handle: u64,
     function: u64,
     argument: u64,
+    /// Label of the argument, and of the result when it has ended.
+    label: u32,
     /// Where its stack ends and begins.
     stack: (u64, u64),
     /// What it has got of its memory, and up to where that is there.
@@ -76,12 +94,42 @@ pub struct Thread {
     pub waits_for: u64,
     /// It may go on from there.
     pub woken: bool,
+    /// Where it is a descriptor that it waits for.
+    watched: Option<channels::Watched>,
+    /// Channels that it has made.
+    channels: u32,
     /// Waits that may yet end without a signal.
     pub spurious: u64,
+    /// It is a signal that somebody has sent.
+    flight: Option<signals::Flight>,
+    /// Signals that it has sent.
+    sent: u32,
+    /// A signal: the thread whose stack its handler runs on.
+    acts_for: Option<usize>,
+    /// The signal whose handler runs on its stack; and that it has yet to run.
+    handler: Option<usize>,
+    to_handle: Option<usize>,
+    /// Signals that it blocks, and that it waits for.
+    mask: u64,
+    wanted: u64,
+    /// It waits for any that has a handler.
+    pauses: bool,
     pub cancelled: bool,
     pub cancel_off: bool,
+    /// It is about to call an operation.
+    pub calling: bool,
+    /// Operations that it is in, one within the other.
+    pub operations: u32,
     /// Rounds of destructors that it has seen.
     rounds: u32,
+    /// What it has read last.
+    pub look: Look,
+    /// Where the part of its stack begins that is the subject's; 0 for the first thread.
+    look_below: u64,
+    /// Somebody else should go on before it.
+    gives_way: bool,
+    /// Fences on the way to its first point, as an access.
+    fences: u8,
 }
 
 pub struct Threads {
@@ -91,9 +139,13 @@ pub struct Threads {
     pub current: usize,
     /// Started and not joined.
     unjoined: u32,
+    /// Signals that have been sent and whose handlers have not returned.
+    signals: u32,
     moves: u64,
     /// What is left of the schedule.
     schedule: &'static [u8],
+    /// Who moves when it has ended.
+    sampler: Sampler,
     last_site: u32,
     /// The run ends: nobody else moves any more.
     pub over: bool,
@@ -118,15 +170,32 @@ impl Thread {
             handle: 0,
             function: 0,
             argument: 0,
+            label: 0,
             stack: (0, 0),
             memory: 0,
             memory_end: 0,
             waits_for: 0,
             woken: false,
+            watched: None,
+            channels: 0,
             spurious: 0,
+            flight: None,
+            sent: 0,
+            acts_for: None,
+            handler: None,
+            to_handle: None,
+            mask: 0,
+            wanted: 0,
+            pauses: false,
             cancelled: false,
             cancel_off: false,
+            calling: false,
+            operations: 0,
             rounds: 0,
+            look: Look::NONE,
+            look_below: 0,
+            gives_way: false,
+            fences: 0,
         }
     }
 }
@@ -136,8 +205,10 @@ static THREADS: Global = Global(UnsafeCell::new(Threads {
     used: 0,
     current: 0,
     unjoined: 0,
+    signals: 0,
     moves: 0,
     schedule: &[],
+    sampler: Sampler::none(),
     last_site: 0,
     over: false,
 }));
@@ -161,7 +232,7 @@ pub fn current() -> &'static mut Thread {
 impl Threads {
     fn count_unjoined(&mut self, change: i32) {
         self.unjoined = self.unjoined.wrapping_add_signed(change);
-        let several = self.unjoined > 0 && !self.over;
+        let several = (self.unjoined > 0 || self.signals > 0) && !self.over;
         __elw_threads.store(several.into(), Ordering::Relaxed);
     }
 
@@ -176,6 +247,7 @@ impl Threads {
         let mut name = [0; NAME_BYTES];
         name[..SCHEDULE_STREAM.len()].copy_from_slice(SCHEDULE_STREAM.as_bytes());
         self.schedule = input::stream(state(), &name, 0);
+        self.sampler = Sampler::new(state().header().rule);
         self.used = 1;
         self.all[0].life = Life::Alive;
         self.all[0].spurious = state().header().spurious;
@@ -190,6 +262,9 @@ impl Threads {
 
     /// Whose move it is next.
     fn next(&mut self) -> Option<usize> {
+        if state().header().operations == operations::SERIAL {
+            return self.next_serial();
+        }
         if let Some(name) = self.decided() {
             let at = self.all[..self.used]
                 .iter()
@@ -199,9 +274,12 @@ impl Threads {
                 return Some(at);
             }
         }
+        if self.sampler.is_on() {
+            return self.sampled();
+        }
         let me = self.current;
         let mine = &self.all[me];
-        let yields = mine.life != Life::Alive || mine.pending.yields();
+        let yields = mine.life != Life::Alive || mine.gives_way || mine.pending.yields();
         if !yields && mine.can_move() == Can::Now {
             return Some(me);
         }
@@ -213,6 +291,55 @@ impl Threads {
                 .find(|at| self.all[*at].can_move() == can)
         };
         found(Can::Now).or_else(|| found(Can::Late))
+    }
+}
+
+impl Threads {
+    /// The same where operations are performed one after the other: they are finished first, then
+    /// whatever is none goes on, and then the schedule has who performs the next one.
+    fn next_serial(&mut self) -> Option<usize> {
+        let me = self.current;
+        let all = &self.all[..self.used];
+        let find = |can: Can, fits: &dyn Fn(&Thread) -> bool| {
+            let others = (me..all.len()).chain(0..me.min(all.len()));
+            others.into_iter().find(|at| {
+                let thread = &all[*at];
+                thread.life == Life::Alive && thread.can_move() == can && fits(thread)
+            })
+        };
+        let begun = find(Can::Now, &|thread| thread.operations > 0);
+        let other = || {
+            find(Can::Now, &|thread| {
+                !thread.calling && !thread.pending.yields()
+            })
+        };
+        let found = begun.or_else(other);
+        if found.is_some() {
+            return found;
+        }
+        let called = |name: u32| find(Can::Now, &|thread| thread.calling && thread.name == name);
+        let mut rest = self.schedule;
+        let mut chosen = None;
+        while let Some((next, left)) = rest.split_first_chunk() {
+            rest = left;
+            chosen = called(u32::from_le_bytes(*next));
+            if chosen.is_some() {
+                break;
+            }
+        }
+        let found = chosen
+            .or_else(|| find(Can::Now, &|_| true))
+            .or_else(|| find(Can::Late, &|_| true));
+        self.schedule = rest;
+        found
+    }
+
+    /// Whose move it is next, by chance.
+    fn sampled(&mut self) -> Option<usize> {
+        let (all, used) = (&self.all, self.used);
+        let able = |at: usize| all[at].life == Life::Alive && all[at].can_move() != Can::Not;
+        self.sampler
+            .choose(used, able, |at| all[at].pending.yields())
     }
 }
 
@@ -236,18 +363,27 @@ pub fn point(site: u32, pending: Move) {
     let mine = &mut threads.all[me];
     mine.pending = pending;
     mine.site = site;
+    if !pending.only_reads() {
+        mine.look = Look::NONE;
+    }
     if !several() {
         if !threads.over && mine.can_move() == Can::Not {
             wait_alone();
         }
         return;
     }
+    // Others may call models, too.
+    let place = state().place;
     match mine.starter.take() {
         Some(starter) => hand_to(starter),
         None => choose(),
     }
     threads.all[me].wait();
     threads.current = me;
+    threads.all[me].gives_way = false;
+    threads.all[me].look.waits = false;
+    watched::moves();
+    state().place = place;
     if pending == Move::End {
         over();
     }
@@ -262,7 +398,7 @@ pub fn end(site: u32) {
 fn choose() {
     let threads = threads();
     let Some(next) = threads.next() else {
-        if threads.alive().next().is_some() {
+        if threads.alive().any(|thread| thread.is_real()) {
             stop(Ending::Deadlock);
         }
         // The last thread has ended; what the C library still does is nobody's move.
@@ -278,14 +414,24 @@ fn choose() {
         let thread = &threads.all[next];
         (thread.name, thread.pending, thread.site)
     };
-    let ends = u32::from(pending == Move::End);
+    if threads.sampler.is_on() {
+        let (all, used) = (&threads.all, threads.used);
+        let conflicts =
+            |at: usize| all[at].life == Life::Alive && pending.conflicts(&all[at].pending);
+        threads.sampler.moved(next, used, conflicts);
+    }
+    let bits = pending.bits();
     threads.moves += 1;
     let state = state();
     if threads.moves > state.header().move_limit {
         stop(Ending::Moves);
     }
-    state.event(EventKind::Thread, 0, threads.last_site, name, ends);
+    state.event(EventKind::Thread, 0, threads.last_site, name, bits);
+    let fences = core::mem::take(&mut threads.all[next].fences);
     pending.report(site, &threads.all[next]);
+    if fences != 0 {
+        moves::fence(site, fences);
+    }
     threads.all[next].moved = true;
     hand_to(next);
 }
@@ -299,7 +445,16 @@ pub fn pick(site: u32, ways: u32) -> u32 {
     if ways <= 1 {
         return 0;
     }
-    let way = threads().decided().filter(|way| *way < ways).unwrap_or(0);
+    let serial = state().header().operations == operations::SERIAL;
+    let threads = threads();
+    let chosen = match serial {
+        true => Some(0),
+        false => threads.decided().filter(|way| *way < ways),
+    };
+    let way = chosen.unwrap_or_else(|| match threads.sampler.is_on() {
+        true => threads.sampler.below(ways.into()) as u32,
+        false => 0,
+    });
     state().event(EventKind::Pick, 0, site, ways, way);
     way
 }
@@ -315,8 +470,8 @@ fn over() {
         if at == me && thread.pending == Move::End || thread.life != Life::Alive {
             continue;
         }
-        let ends = u32::from(thread.pending == Move::End);
-        state().event(EventKind::Pending, 0, thread.site, thread.name, ends);
+        let bits = thread.pending.bits();
+        state().event(EventKind::Pending, 0, thread.site, thread.name, bits);
         thread.pending.report(thread.site, thread);
     }
 }
@@ -325,6 +480,7 @@ fn over() {
 fn stop(ending: Ending) -> ! {
     over();
     state().header().ending = ending as u32;
+    watched::stops(ending);
     unsafe {
         direct(number::EXIT_GROUP, 0, 0, 0, 0, 0, 0);
         sys::_exit(0)
@@ -359,6 +515,19 @@ const FUTEX_WAKE: i64 = 129;
 
 impl Thread {
     fn turn(&self) {
+        let arrives = self.pending == Move::Arrival;
+        let target = if arrives {
+            signals::arrives(self.index())
+        } else {
+            None
+        };
+        if let Some(target) = target {
+            return threads().all[target].go_on();
+        }
+        self.go_on();
+    }
+
+    fn go_on(&self) {
         self.turn.store(1, Ordering::Release);
         // Nobody sleeps where the thread goes on by itself.
         if threads().current != self.index() {
@@ -367,10 +536,18 @@ impl Thread {
         }
     }
 
+    /// Waits for the thread's turn, and for that of signals that reach it.
     fn wait(&self) {
         let word = &raw const self.turn as i64;
-        while self.turn.swap(0, Ordering::Acquire) == 0 {
-            unsafe { direct(number::FUTEX, word, FUTEX_WAIT, 0, 0, 0, 0) };
+        loop {
+            while self.turn.swap(0, Ordering::Acquire) == 0 {
+                unsafe { direct(number::FUTEX, word, FUTEX_WAIT, 0, 0, 0, 0) };
+            }
+            let me = self.index();
+            match threads().all[me].to_handle.take() {
+                Some(signal) => signals::handle(me, signal),
+                None => return,
+            }
         }
     }
 
@@ -389,24 +566,13 @@ impl Thread {
     }
 }
 
-/// Instrumented code is about to touch memory that others may see.
-#[unsafe(no_mangle)]
-pub extern "C" fn __elw_touch(site: u32, address: u64, size: u64, flags: u32) {
+/// The running thread has time: another one may go on before its next move.
+pub fn give_way(site: u32) {
     if !several() || !own::moves() {
         return;
     }
-    point(
-        site,
-        Move::Touch {
-            address,
-            size,
-            flags: flags as u8,
-        },
-    );
-    arena::check(site, address);
-}
-
-/// The running thread has time: another one may go on.
-pub fn give_way(site: u32) {
-    point(site, Move::Yield);
+    // Who does nothing else lets others go on here.
+    if core::mem::replace(&mut current().gives_way, true) {
+        point(site, Move::Yield);
+    }
 }

@@ -1,11 +1,16 @@
 //! What a thread is about to do, whether it can, and what it touches thereby.
 
+use super::channels::{self, Watched, Way};
+use super::locks;
 use super::meetings::{self, look};
-use super::{Can, Life, Thread, threads};
+use super::signals;
+use super::{Can, Life, Thread, arena, spin, threads};
 use crate::shared::state;
+use core::ffi::c_int;
 use elsewise_wire::EventKind;
-use elsewise_wire::threads::access::{ACQUIRES, ATOMIC};
-use elsewise_wire::threads::{Meeting, meeting_number};
+use elsewise_wire::threads::access::{ACQUIRES, ATOMIC, RELEASES, WRITES};
+use elsewise_wire::threads::moving::{ENDS, GIVES_WAY};
+use elsewise_wire::threads::{Meeting, Note, exchange, meeting_number};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Move {
@@ -14,6 +19,13 @@ pub enum Move {
         address: u64,
         size: u64,
         flags: u8,
+    },
+    Exchange(Exchange),
+    /// What a function of the library reads and writes at once.
+    Copy {
+        to: u64,
+        from: u64,
+        size: u64,
     },
     /// A mutex or spin lock; `again`: its owner may take it once more, or is told that it has it.
     Lock {
@@ -32,6 +44,8 @@ pub enum Move {
     },
     LockShared(u64),
     LockWhole(u64),
+    /// A writer comes to a lock where writers go first.
+    Queue(u64),
     TryShared(u64),
     TryWhole(u64),
     UnlockShared(u64),
@@ -59,15 +73,88 @@ pub enum Move {
         object: u64,
         late: bool,
     },
+    /// Reads or writes what others write or read.
+    Pass {
+        fd: c_int,
+        way: Way,
+        waits: bool,
+    },
+    /// Looks whether one of several descriptors is ready; `late`: has waited long enough for them, or
+    /// does not wait at all.
+    Watch {
+        watched: Watched,
+        late: bool,
+    },
+    /// Closes an end of a channel.
+    Shut(c_int),
     Join(u32),
     /// Looks whether a thread has ended.
     TryJoin(u32),
     Once(u64),
     Done(u64),
     Cancel(u32),
+    /// A signal arrives.
+    Arrival,
+    /// Its handler returns to the thread.
+    Return(u32),
+    Send(u32),
+    /// Takes a signal that has been sent, if there is one.
+    Take,
+    /// Blocks signals, or lets them in again.
+    Mask(u64),
+    /// The same, and waits for one.
+    Pause(u64),
     Yield,
     /// The run ends.
     End,
+}
+
+/// An atomic that may leave memory as it is: then it only reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Exchange {
+    pub address: u64,
+    pub size: u64,
+    /// As code says them, see [`exchange`].
+    pub flags: u32,
+    /// What memory is compared with.
+    pub value: u64,
+}
+
+impl Exchange {
+    /// What it does when this is in memory.
+    fn does(&self, there: u64) -> u8 {
+        let all = u64::MAX >> (64 - 8 * self.size.clamp(1, 8));
+        let equal = (there ^ self.value) & all == 0;
+        let flags = self.flags as u8;
+        if equal == (self.flags & exchange::IF_EQUAL != 0) {
+            return flags;
+        }
+        let flags = flags & !WRITES;
+        match self.flags & (exchange::IF_EQUAL | exchange::THEN_LOOSE) {
+            // The same value once more is released as any other is.
+            0 => flags,
+            exchange::IF_EQUAL => flags & !RELEASES,
+            _ => flags & !(RELEASES | ACQUIRES),
+        }
+    }
+
+    /// Says what it does now, in the thread whose turn it is.
+    pub fn now(&self, site: u32) {
+        let at = self.address;
+        let there = unsafe {
+            match self.size {
+                1 => (at as *const u8).read_volatile().into(),
+                2 => (at as *const u16).read_volatile().into(),
+                4 => (at as *const u32).read_volatile().into(),
+                _ => (at as *const u64).read_volatile(),
+            }
+        };
+        let does = self.does(there);
+        if does & WRITES != 0 {
+            spin::forget();
+        }
+        touch(site, at, self.size, does);
+    }
 }
 
 /// State of a mutex or spin lock.
@@ -83,6 +170,12 @@ fn sharing(address: u64) -> u32 {
         (0, _) => 1,
         _ => 0,
     }
+}
+
+/// May readers come in, as far as writers are concerned who wait?
+fn gate(address: u64) -> u32 {
+    let waits = locks::writers_first(address) && look(address).extra > 0;
+    u32::from(!waits)
 }
 
 fn open(address: u64) -> u32 {
@@ -108,12 +201,81 @@ impl Thread {
 }
 
 impl Move {
+    /// It changes nothing that others can see, or finds out whether it does.
+    pub fn only_reads(&self) -> bool {
+        match self {
+            Move::Touch { flags, .. } => flags & WRITES == 0,
+            Move::Exchange(_) => true,
+            _ => false,
+        }
+    }
+
     /// Somebody else should go on before it.
     pub fn yields(&self) -> bool {
         *self == Move::Yield
     }
 
+    /// What the engine is told of it beside what it touches.
+    pub fn bits(&self) -> u32 {
+        match self {
+            Move::End => ENDS,
+            Move::Yield | Move::Awake { late: true, .. } | Move::Leave { late: true, .. } => {
+                GIVES_WAY
+            }
+            _ => 0,
+        }
+    }
+
+    /// The memory or the object by its address that it touches, and whether it changes it: enough to
+    /// guess whose order with it matters.
+    fn about(&self) -> Option<(u64, u64, bool)> {
+        let object = |address: u64| Some((address, 1, true));
+        match *self {
+            Move::Touch {
+                address,
+                size,
+                flags,
+            } => Some((address, size, flags & WRITES != 0)),
+            Move::Copy { to, size, .. } => Some((to, size, true)),
+            Move::Lock { address, .. }
+            | Move::TryLock { address, .. }
+            | Move::Unlock { address, .. } => object(address),
+            Move::LockShared(address) | Move::TryShared(address) | Move::UnlockShared(address) => {
+                Some((address, 1, false))
+            }
+            Move::LockWhole(address)
+            | Move::TryWhole(address)
+            | Move::UnlockWhole(address)
+            | Move::Signal(address)
+            | Move::Down(address)
+            | Move::TryDown(address)
+            | Move::Up(address)
+            | Move::Arrive(address)
+            | Move::Look(address)
+            | Move::Once(address)
+            | Move::Done(address) => object(address),
+            Move::Wait { condition, .. } => object(condition),
+            Move::Awake { mutex, .. } => object(mutex),
+            _ => None,
+        }
+    }
+
+    /// Does the order of the two matter, as far as that is told by what both are about first of all?
+    pub fn conflicts(&self, other: &Move) -> bool {
+        let (Some((one, size, writes)), Some((other, other_size, other_writes))) =
+            (self.about(), other.about())
+        else {
+            return false;
+        };
+        let ends = |from: u64, size: u64| from.saturating_add(size);
+        let apart = ends(one, size) <= other || ends(other, other_size) <= one;
+        !apart && (writes || other_writes)
+    }
+
     pub fn can(&self, thread: &Thread) -> Can {
+        if thread.is_interrupted() {
+            return Can::Not;
+        }
         if thread.is_stopped() {
             return match *self {
                 Move::Awake { mutex, .. } => if_true(free(mutex) == 1),
@@ -122,22 +284,29 @@ impl Move {
         }
         match *self {
             Move::Lock { address, again, .. } => {
-                let mine = look(address).owner == thread.index() as u32 + 1;
+                let mine = look(address).owner == thread.owner();
                 if_true(free(address) == 1 || again && mine)
             }
-            Move::LockShared(address) => if_true(sharing(address) >= 1),
+            Move::LockShared(address) => if_true(sharing(address) >= 1 && gate(address) == 1),
             Move::LockWhole(address) => if_true(sharing(address) == 2),
             Move::Awake { mutex, late, .. } => match free(mutex) == 1 {
                 true if thread.woken => Can::Now,
                 true if late => Can::Late,
                 _ => Can::Not,
             },
+            Move::Touch { .. } | Move::Exchange(_) => if_true(!thread.looks_in_vain()),
             Move::Down(address) => if_true(look(address).count > 0),
+            Move::Pass { fd, way, waits } => if_true(!waits || channels::can(fd, way)),
+            Move::Watch {
+                watched,
+                late: true,
+            } if !channels::ready(watched.polls()) => Can::Late,
             Move::Leave { .. } if thread.woken => Can::Now,
             Move::Leave { late: true, .. } => Can::Late,
             Move::Leave { .. } => Can::Not,
             Move::Join(name) => if_true(ended(name) == 1),
             Move::Once(address) => if_true(open(address) == 1),
+            Move::Arrival => if_true(thread.flight.is_some_and(|flight| flight.can_arrive())),
             Move::None => Can::Not,
             _ => Can::Now,
         }
@@ -158,28 +327,65 @@ impl Move {
             let number = meeting_number(Meeting::Begin, name);
             say(Meeting::Begin, number, false, 1, 1);
         }
+        signals::report_own(site, thread);
         let whole = |meeting, address, needs| say(meeting, address, true, needs, free(address));
+        if thread.look.waits {
+            let number = meeting_number(Meeting::Change, name);
+            say(Meeting::Change, number, true, 1, thread.sees_change());
+        }
+        let at_gate = |lock: u64, changes, needs| {
+            if locks::writers_first(lock) {
+                say(Meeting::Gate, lock + 1, changes, needs, gate(lock));
+            }
+        };
         match *self {
+            // The thread says it itself; one that does not move any more cannot.
+            Move::Exchange(it) if threads().over => {
+                let does = spin::peek(it.address, it.size).map(|there| it.does(there));
+                touch(site, it.address, it.size, does.unwrap_or(it.flags as u8));
+            }
+            Move::Exchange(_) => {}
             Move::Touch {
                 address,
                 size,
                 flags,
             } => touch(site, address, size, flags),
+            Move::Copy { to, from, size } => {
+                touch(site, to, size, WRITES);
+                touch(site, from, size, 0);
+            }
             Move::Lock {
                 meeting,
                 address,
                 again,
             } => {
                 let mine = look(address).owner;
-                let again = again && mine == thread.index() as u32 + 1;
+                let again = again && mine == thread.owner();
                 whole(meeting, address, u32::from(!again));
             }
             Move::TryLock { meeting, address } | Move::Unlock { meeting, address } => {
                 whole(meeting, address, 0);
             }
-            Move::LockShared(lock) => say(Meeting::RwLock, lock, false, 1, sharing(lock)),
-            Move::LockWhole(lock) => say(Meeting::RwLock, lock, true, 2, sharing(lock)),
-            Move::TryShared(lock) | Move::UnlockShared(lock) => {
+            Move::LockShared(lock) => {
+                at_gate(lock, false, 1);
+                say(Meeting::RwLock, lock, false, 1, sharing(lock));
+            }
+            Move::LockWhole(lock) => {
+                at_gate(lock, true, 0);
+                say(Meeting::RwLock, lock, true, 2, sharing(lock));
+            }
+            Move::Queue(lock) => {
+                // It takes the lock if nobody has it.
+                let state = sharing(lock);
+                at_gate(lock, true, 0);
+                say(Meeting::RwLock, lock, state == 2, 0, state);
+            }
+            Move::TryShared(lock) => {
+                at_gate(lock, false, 0);
+                say(Meeting::RwLock, lock, false, 0, sharing(lock));
+            }
+            Move::UnlockShared(lock) => {
+                at_gate(lock, false, 0);
                 say(Meeting::RwLock, lock, false, 0, sharing(lock));
             }
             Move::TryWhole(lock) | Move::UnlockWhole(lock) => {
@@ -233,9 +439,34 @@ impl Move {
                     say(Meeting::Condition, object, true, 0, 0);
                 }
                 let number = meeting_number(Meeting::Wake, name);
-                let needs = u32::from(!late);
+                let needs = unless_stopped((!late).into());
                 say(Meeting::Wake, number, true, needs, thread.woken.into());
             }
+            Move::Pass { fd, way, waits } => {
+                let waited_for = match way {
+                    Way::In => Meeting::Data,
+                    Way::Out => Meeting::Room,
+                };
+                channels::touched(fd, Some(way), |meeting, number, before| {
+                    let waits = waits && meeting == waited_for;
+                    let needs = unless_stopped(waits.into());
+                    say(meeting, number, true, needs, before);
+                });
+            }
+            Move::Watch { watched, late } => {
+                let look = |meeting, number, before| say(meeting, number, !late, 0, before);
+                match watched.all {
+                    true => channels::touch_all(look),
+                    false => {
+                        for one in watched.polls() {
+                            channels::touched(one.fd, None, look);
+                        }
+                    }
+                }
+            }
+            Move::Shut(fd) => channels::touched(fd, None, |meeting, number, before| {
+                say(meeting, number, true, 0, before);
+            }),
             Move::Join(other) => {
                 let number = meeting_number(Meeting::End, other);
                 say(Meeting::End, number, false, unless_stopped(1), ended(other));
@@ -250,6 +481,22 @@ impl Move {
                 let number = meeting_number(Meeting::Cancel, other);
                 say(Meeting::Cancel, number, true, 0, 0);
             }
+            Move::Arrival => {
+                if let Some(flight) = &thread.flight {
+                    flight.report(site, name);
+                }
+            }
+            Move::Return(to) => {
+                let number = threads().all[to as usize].meeting(Meeting::Interrupt);
+                say(Meeting::Interrupt, number, true, 0, 0);
+            }
+            Move::Send(to) => signals::report_send(site, to),
+            Move::Take => signals::report_take(site, thread),
+            Move::Mask(changes) => signals::report_mask(site, thread, changes),
+            Move::Pause(changes) => {
+                signals::report_take(site, thread);
+                signals::report_mask(site, thread, changes);
+            }
             Move::None | Move::Yield | Move::End => {}
         }
         if cancellable {
@@ -262,7 +509,17 @@ impl Move {
     pub fn is_cancellation_point(&self) -> bool {
         matches!(
             self,
-            Move::Wait { .. } | Move::Awake { .. } | Move::Down(_) | Move::Join(_) | Move::Yield
+            Move::Wait { .. }
+                | Move::Awake { .. }
+                | Move::Down(_)
+                | Move::Pass { .. }
+                | Move::Watch { .. }
+                | Move::Leave {
+                    object: channels::WATCHING,
+                    ..
+                }
+                | Move::Join(_)
+                | Move::Yield
         )
     }
 }
@@ -275,15 +532,35 @@ pub fn report(site: u32, meeting: Meeting, number: u64, changes: bool, needs: u3
     state().event_with(EventKind::Meeting, detail, pad, site, low, high);
 }
 
+/// Says what no schedule depends on.
+pub fn note(site: u32, note: Note, number: u64) {
+    let (low, high) = (number as u32, (number >> 32) as u32);
+    state().event(EventKind::Note, note as u8, site, low, high);
+}
+
 /// More than this at once is said in parts.
 const PART: u64 = 1 << 15;
 
+/// Says that the present move has a fence.
+pub fn fence(site: u32, flags: u8) {
+    state().event_with(EventKind::Access, flags, 0, site, 0, 0);
+}
+
 pub fn touch(site: u32, mut address: u64, mut size: u64, flags: u8) {
+    if flags & WRITES != 0 {
+        spin::written(site, address, size);
+    }
+    let large = arena::large_block(address);
     while size > 0 {
         let part = size.min(PART);
         let (low, high) = (address as u32, (address >> 32) as u32);
         state().event_with(EventKind::Access, flags, part as u16, site, low, high);
         address += part;
         size -= part;
+    }
+    if let Some(block) = large {
+        let head = arena::head(block);
+        let (low, high) = (head as u32, (head >> 32) as u32);
+        state().event_with(EventKind::Access, 0, 8, site, low, high);
     }
 }

@@ -64,10 +64,7 @@ macro_rules! in_place_of {
                 return REAL.call([$($argument as u64),*]) as $result;
             }
             let values: [u64; COUNT] = [$($argument as u64),*];
-            for (label, value) in labels.into_iter().zip(values) {
-                let reason = elsewise_wire::Reason::Argument;
-                $crate::shared::state().made_concrete($site, label, value, reason);
-            }
+            $crate::call::taken_as_they_are($site, &labels, &values);
             #[allow(unused_variables, reason = "few need the site or the real function")]
             let body: fn(&$crate::threads::names::Real, u32 $(, $type)*) -> $result =
                 |$real, $site $(, $argument)*| $body;
@@ -76,4 +73,27 @@ macro_rules! in_place_of {
     )*};
 }
 
+/// What instrumented code calls in place of a function of the C library, which keeps its name for all
+/// others. Otherwise as [`in_place_of`].
+macro_rules! in_calls_of {
+    ($($name:ident, $original:literal: ($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name($($argument: $type),*) -> $result {
+            const COUNT: usize = 0 $(+ { let _ = stringify!($argument); 1 })*;
+            static REAL: $crate::threads::names::Real = $crate::threads::names::Real::new($original);
+            let (_, $site, labels) = $crate::call::called::<COUNT>($name as *const ());
+            if !$crate::shared::state().traced() {
+                return REAL.call([$($argument as u64),*]) as $result;
+            }
+            let values: [u64; COUNT] = [$($argument as u64),*];
+            $crate::call::taken_as_they_are($site, &labels, &values);
+            #[allow(unused_variables, reason = "few need the site or the real function")]
+            let body: fn(&$crate::threads::names::Real, u32 $(, $type)*) -> $result =
+                |$real, $site $(, $argument)*| $body;
+            body(&REAL, $site $(, $argument)*)
+        }
+    )*};
+}
+
+pub(crate) use in_calls_of;
 pub(crate) use in_place_of;

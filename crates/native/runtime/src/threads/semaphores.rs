@@ -1,4 +1,4 @@
-//! Semaphores without a name.
+//! Semaphores; those with a name are the run's own, as nobody else has a part in it.
 
 use super::create::stop_if_cancelled;
 use super::locks::{EAGAIN, ETIMEDOUT};
@@ -21,6 +21,102 @@ fn try_down(site: u32, semaphore: u64, failure: c_int) -> c_int {
             0
         }
     }
+}
+
+const LONGEST: usize = 56;
+const MOST_NAMED: usize = 64;
+
+/// A semaphore with a name.
+#[derive(Clone, Copy)]
+struct Named {
+    /// What the program has a pointer to.
+    semaphore: [u64; 4],
+    name: [u8; LONGEST],
+    there: bool,
+    /// It has been there, and its name was taken away.
+    gone: bool,
+}
+
+struct Names(core::cell::UnsafeCell<[Named; MOST_NAMED]>);
+// One thread runs at a time.
+unsafe impl Sync for Names {}
+
+static NAMES: Names = Names(core::cell::UnsafeCell::new(
+    [Named {
+        semaphore: [0; 4],
+        name: [0; LONGEST],
+        there: false,
+        gone: false,
+    }; MOST_NAMED],
+));
+
+/// The place of a name: the same whichever is asked for first. `None` if it is too long, or there is
+/// no room.
+fn place(name: *const u8) -> Option<&'static mut Named> {
+    let mut wanted = [0; LONGEST];
+    let mut hash = 0usize;
+    for index in 0.. {
+        let byte = unsafe { *name.add(index) };
+        if byte == 0 {
+            break;
+        }
+        *wanted.get_mut(index)? = byte;
+        hash = hash.wrapping_mul(31).wrapping_add(byte.into());
+    }
+    let names = unsafe { &mut *NAMES.0.get() };
+    let mut tried = (0..MOST_NAMED).map(|step| (hash + step) % MOST_NAMED);
+    let at = tried.find(|at| names[*at].name == wanted || names[*at].name[0] == 0)?;
+    names[at].name = wanted;
+    Some(&mut names[at])
+}
+
+fn open(site: u32, name: *const u8, flags: c_int, value: u32) -> u64 {
+    const CREATE: c_int = 0o100;
+    const EXCLUSIVE: c_int = 0o200;
+    const ENOENT: c_int = 2;
+    const EEXIST: c_int = 17;
+    const ENOSPC: c_int = 28;
+    let failed = |error: c_int| {
+        fail(error);
+        0
+    };
+    let Some(it) = place(name) else {
+        super::too_much();
+        return failed(ENOSPC);
+    };
+    let semaphore = &raw const it.semaphore as u64;
+    point(site, Move::TryDown(semaphore));
+    match (it.there, flags & CREATE != 0, flags & EXCLUSIVE != 0) {
+        (false, false, _) => return failed(ENOENT),
+        (true, true, true) => return failed(EEXIST),
+        (true, ..) => {}
+        (false, true, _) => {
+            it.there = true;
+            if it.gone {
+                // Who still has the one before should go on with that.
+                super::too_much();
+            }
+            meetings::renew(semaphore).count = value;
+        }
+    }
+    semaphore
+}
+
+super::names::in_calls_of! {
+    __elw_m_sem_open, c"sem_open": (name: *const u8, flags: c_int, mode: u32, value: u32) -> u64 =
+        |site, real| open(site, name, flags, value);
+    __elw_m_sem_close, c"sem_close": (semaphore: u64) -> c_int = |site, real| 0;
+    __elw_m_sem_unlink, c"sem_unlink": (name: *const u8) -> c_int = |site, real| {
+        let Some(it) = place(name) else {
+            return fail(2);
+        };
+        it.gone = true;
+        point(site, Move::TryDown(&raw const it.semaphore as u64));
+        match core::mem::replace(&mut it.there, false) {
+            true => 0,
+            false => fail(2),
+        }
+    };
 }
 
 super::names::in_place_of! {

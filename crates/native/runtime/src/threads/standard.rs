@@ -22,7 +22,7 @@ fn said(error: c_int) -> c_int {
 
 super::names::in_place_of! {
     thrd_create(to: *mut u64, function: u64, argument: u64) -> c_int =
-        |_site, real| said(create::start(to, core::ptr::null(), function, argument));
+        |_site, real| said(create::start(to, core::ptr::null(), function, (argument, 0)));
     thrd_join(handle: u64, to: *mut c_int) -> c_int = |site, real| {
         let mut result: *mut c_void = core::ptr::null_mut();
         static JOIN: super::names::Real = super::names::Real::new(c"pthread_join");

@@ -1,0 +1,222 @@
+//! Which orders of threads are to be tried, in whichever way schedules are searched.
+
+use crate::Options;
+use crate::state::Job;
+use elsewise_explore::Random;
+use elsewise_explore::schedule::{
+    Bounded, Estimate, Oracle, Rule, Sampling, Schedules, Seen, Unfinished, Wakeup, Wakeups,
+};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Samples that show nothing new, after which the rest is taken for unlikely.
+const IDLE: u32 = 1000;
+/// Part of the time that all orders have before samples are taken instead, as a divisor.
+const SHARE: u32 = 2;
+/// How samples are taken when nobody has said it.
+const USUAL: Sampling = Sampling::Pos;
+
+/// Other orders of threads.
+pub(crate) struct Orders {
+    mode: Schedules,
+    all: Wakeups,
+    few: Bounded,
+    /// Chance decides from now on.
+    sampling: Option<Sampling>,
+    seed: u64,
+    /// Samples begun, and those since one showed something new.
+    samples: u64,
+    idle: u32,
+    /// Runs on inputs of their own, whose threads samples are of.
+    bases: Vec<u32>,
+    estimate: Estimate,
+}
+
+/// A run whose threads are to move by chance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    /// The run whose inputs it has.
+    pub base: u32,
+    pub sampling: Sampling,
+    pub seed: u64,
+}
+
+impl Sample {
+    /// How its threads move, if the base had so many moves.
+    pub fn rule(&self, moves: usize) -> Rule {
+        Rule {
+            sampling: self.sampling,
+            seed: self.seed,
+            length: moves as u64,
+        }
+    }
+}
+
+/// What has been done of a campaign's schedules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Searched {
+    /// How schedules are searched, as the option says it.
+    pub mode: String,
+    /// About how many executions there are; none where that is not told from what has been done.
+    #[serde(default)]
+    pub estimate: Option<u64>,
+    /// Executions that were not left to chance.
+    pub done: u64,
+    /// Runs in which chance decided who moves.
+    pub samples: u64,
+    /// How chance decided, if it did.
+    #[serde(default)]
+    pub sampling: Option<String>,
+}
+
+impl Orders {
+    pub fn new(options: &Options) -> Orders {
+        let mode = options.schedules;
+        let most = match mode {
+            Schedules::Bounded(most) => most,
+            _ => 0,
+        };
+        Orders {
+            mode,
+            all: Wakeups::new(),
+            few: Bounded::new(most),
+            sampling: mode.sampling(),
+            seed: options.seed,
+            samples: 0,
+            idle: 0,
+            bases: Vec::new(),
+            estimate: Estimate::default(),
+        }
+    }
+
+    /// Number of orders still to try, or to look for.
+    pub fn open(&self) -> usize {
+        self.all.open() + self.all.unfinished() + self.few.open()
+    }
+
+    /// Is there something to do, now?
+    pub fn has_work(&self) -> bool {
+        match self.sampling {
+            Some(_) => self.may_sample(),
+            None => self.open() > 0,
+        }
+    }
+
+    fn may_sample(&self) -> bool {
+        !self.bases.is_empty() && self.idle < IDLE
+    }
+
+    /// Has nothing been left out?
+    pub fn is_done(&self) -> bool {
+        let sampled = self.mode.sampling().is_some() && !self.bases.is_empty();
+        !sampled && self.all.is_done() && self.few.open() == 0
+    }
+
+    /// The next one to try, or to look for.
+    pub fn next(&mut self) -> Option<Job> {
+        if let Some(sampling) = self.sampling {
+            if !self.may_sample() {
+                return None;
+            }
+            // Each sample depends on the seed and on its number alone.
+            let mut random =
+                Random::new(self.seed ^ self.samples.wrapping_mul(0x2545_f491_4f6c_dd1d));
+            let base = self.bases[random.below(self.bases.len())];
+            self.samples += 1;
+            self.idle += 1;
+            return Some(Job::Sample(Sample {
+                base,
+                sampling,
+                seed: random.number(),
+            }));
+        }
+        if let Some(wakeup) = self.few.next_open().or_else(|| self.all.next_open()) {
+            return Some(Job::Wake(wakeup));
+        }
+        self.all.next_unfinished().map(Job::GoOn)
+    }
+
+    /// Are all orders too many for the time? Then samples are taken from now on.
+    pub fn consider(&mut self, elapsed: Duration, limit: Option<Duration>, done: u64) {
+        let Some(limit) = limit.filter(|limit| elapsed >= *limit / SHARE) else {
+            return;
+        };
+        if self.mode != Schedules::Auto || self.sampling.is_some() || self.open() == 0 {
+            return;
+        }
+        let left = self.executions(done).saturating_sub(done) as f64;
+        let each = elapsed.as_secs_f64() / done.max(1) as f64;
+        if left * each > limit.saturating_sub(elapsed).as_secs_f64() {
+            self.sampling = Some(USUAL);
+        }
+    }
+
+    /// A sample of an earlier session.
+    pub fn recall_sample(&mut self) {
+        self.samples += 1;
+    }
+
+    /// A sample has taken a way that was not known.
+    pub fn new_path(&mut self) {
+        self.idle = 0;
+    }
+
+    /// Takes the order that a case was made from, if it is still open.
+    pub fn take_tried(&mut self, schedule: &[u32]) -> Option<Wakeup> {
+        self.few.take_tried(schedule);
+        self.all.take_tried(schedule)
+    }
+
+    /// Takes a run in that was not left to chance, and how much of its schedule was decided before.
+    pub fn note(&mut self, seen: &Seen<'_>, decided: u32, oracle: &mut dyn Oracle) {
+        if seen.followed.is_none() {
+            self.bases.push(seen.run);
+        }
+        match self.mode {
+            Schedules::Bounded(_) => self.few.note(seen),
+            _ if self.sampling.is_some() => {}
+            _ => {
+                self.all.note(seen, oracle);
+                self.estimate.note(decided);
+                self.found(decided);
+            }
+        }
+    }
+
+    /// Looks at further races of a run that has been taken in.
+    pub fn go_on(
+        &mut self,
+        seen: &Seen<'_>,
+        from: Unfinished,
+        decided: u32,
+        oracle: &mut dyn Oracle,
+    ) {
+        self.all.go_on(seen, from, oracle);
+        self.found(decided);
+    }
+
+    fn found(&mut self, decided: u32) {
+        for next in self.all.take_found() {
+            self.estimate.found(decided, next);
+        }
+    }
+
+    /// About how many executions there are, of which so many have been run.
+    fn executions(&self, done: u64) -> u64 {
+        let more = self.all.unfinished() as u64;
+        self.estimate.executions(done, self.all.decided()) + more
+    }
+
+    /// What has been done, of so many runs.
+    pub fn searched(&self, runs: u64) -> Searched {
+        let done = runs.saturating_sub(self.samples);
+        let whole = self.mode.is_whole();
+        Searched {
+            mode: self.mode.to_string(),
+            estimate: whole.then(|| self.executions(done)),
+            done,
+            samples: self.samples,
+            sampling: self.sampling.map(|sampling| sampling.to_string()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What the threads of a finding's run did, as a file in its folder: a line for each move and each
+//! beginning and end of an operation (`move` or `call`), with the thread's number, file, line, function
+//! and a note, apart by tabs.
+
+use crate::CampaignError;
+use elsewise_explore::{Location, StoryKind, StoryLine};
+use std::fs;
+use std::path::Path;
+
+/// The file; no input has this name.
+pub const STORY: &str = "%story";
+
+/// Nothing is written where nothing is to be told.
+pub(crate) fn write_story(folder: &Path, story: &[StoryLine]) -> Result<(), CampaignError> {
+    let path = folder.join(STORY);
+    if story.is_empty() {
+        return Ok(());
+    }
+    let line = |one: &StoryLine| {
+        let place = &one.place;
+        let words = [&place.file, &place.function, &one.note];
+        let [file, function, note] = words.map(|word| word.replace(['\t', '\n', '\r'], " "));
+        let (thread, line) = (one.thread, place.line);
+        let kind = match one.kind {
+            StoryKind::Move => "move",
+            StoryKind::Call => "call",
+        };
+        format!("{kind}\t{thread}\t{file}\t{line}\t{function}\t{note}\n")
+    };
+    let text: String = story.iter().map(line).collect();
+    fs::write(&path, text).map_err(CampaignError::io("write", &path))
+}
+
+/// The story in a finding's folder; empty if there is none that can be read.
+pub fn read_story(folder: &Path) -> Vec<StoryLine> {
+    let text = fs::read_to_string(folder.join(STORY)).unwrap_or_default();
+    let line = |line: &str| {
+        let mut words = line.split('\t');
+        let kind = match words.next()? {
+            "move" => StoryKind::Move,
+            "call" => StoryKind::Call,
+            _ => return None,
+        };
+        let thread = words.next()?.parse().ok()?;
+        let file = words.next()?.to_string();
+        let number = words.next()?.parse().ok()?;
+        let function = words.next()?.to_string();
+        let note = words.next()?.to_string();
+        Some(StoryLine {
+            kind,
+            thread,
+            place: Location {
+                file,
+                line: number,
+                column: 0,
+                function,
+            },
+            note,
+        })
+    };
+    text.lines()
+        .map(line)
+        .collect::<Option<_>>()
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read_story(folder.path()), []);
+        let line = |thread, file: &str, note: &str| StoryLine {
+            kind: StoryKind::Move,
+            thread,
+            place: Location {
+                file: file.into(),
+                line: 7,
+                column: 0,
+                function: "f".into(),
+            },
+            note: note.into(),
+        };
+        let mut story = [line(0, "a b.c", ""), line(65, "", "begins f")];
+        story[1].kind = StoryKind::Call;
+        write_story(folder.path(), &story).unwrap();
+        assert_eq!(read_story(folder.path()), story);
+        // A name cannot make lines of its own.
+        write_story(folder.path(), &[line(1, "a\n2\tb", "")]).unwrap();
+        assert_eq!(read_story(folder.path()), [line(1, "a 2 b", "")]);
+        fs::write(folder.path().join(STORY), "move\t1\tx\n").unwrap();
+        assert_eq!(read_story(folder.path()), []);
+    }
+}

@@ -1,0 +1,253 @@
+//! Calls by which the subject sends signals, waits for them, and says what is to be done with them.
+
+use super::create::known;
+use super::locks::{EAGAIN, ESRCH};
+use super::signals::{
+    arm, armed, bit, mask_matters, note_open, owner, send, set_action, take_away,
+};
+use super::{Move, current, own, point, several, threads};
+use crate::memory::clear;
+use crate::sys::{self, EINTR, EINVAL, SigAction};
+use core::ffi::c_int;
+
+/// As objects that threads wait for.
+const PAUSE: u64 = 2;
+const WANT: u64 = 3;
+
+/// Waits until a handler has run, meanwhile with another mask if there is one.
+fn pause(site: u32, mask: Option<u64>) -> c_int {
+    let changes = mask.map_or(0, |mask| owner().mask ^ mask);
+    point(site, Move::Pause(changes));
+    let was = owner().mask;
+    owner().mask = mask.unwrap_or(was);
+    note_open();
+    let mine = current();
+    mine.pauses = true;
+    mine.waits_for = PAUSE;
+    mine.woken = false;
+    let (object, late) = (PAUSE, false);
+    point(site, Move::Leave { object, late });
+    let mine = current();
+    mine.waits_for = 0;
+    mine.woken = false;
+    if changes != 0 {
+        point(site, Move::Mask(changes));
+        owner().mask = was;
+        note_open();
+    }
+    fail(EINTR)
+}
+
+fn fail(error: c_int) -> c_int {
+    unsafe { *sys::__errno_location() = error };
+    -1
+}
+
+/// Takes a signal of the set that is on its way, and waits for one; 0 if none came in time.
+fn take(site: u32, set: u64, late: bool) -> c_int {
+    loop {
+        point(site, Move::Take);
+        let threads = threads();
+        let me = threads.current;
+        let mut best: Option<(c_int, usize)> = None;
+        for at in 0..threads.used {
+            let Some(flight) = threads.all[at].flight.filter(|flight| flight.flies) else {
+                continue;
+            };
+            let mine = flight.to.is_none_or(|to| to == me) && set & bit(flight.signal) != 0;
+            let before = |(signal, other): (c_int, usize)| {
+                let names = (threads.all[at].name, threads.all[other].name);
+                (flight.signal, names.0) < (signal, names.1)
+            };
+            if mine && best.is_none_or(before) {
+                best = Some((flight.signal, at));
+            }
+        }
+        if let Some((signal, at)) = best {
+            take_away(site, at);
+            return signal;
+        }
+        let mine = current();
+        mine.wanted = set;
+        mine.waits_for = WANT;
+        mine.woken = false;
+        point(site, Move::Leave { object: WANT, late });
+        let mine = current();
+        let woken = mine.woken;
+        mine.wanted = 0;
+        mine.waits_for = 0;
+        mine.woken = false;
+        if !woken {
+            return 0;
+        }
+    }
+}
+
+fn is_ours() -> bool {
+    several() && own::moves()
+}
+
+/// Changes which signals the running thread blocks.
+fn change_mask(site: u32, how: c_int, set: *const u64) {
+    if set.is_null() {
+        return;
+    }
+    mask_matters();
+    let set = unsafe { *set };
+    let mine = owner();
+    let new = match how {
+        0 => mine.mask | set,
+        1 => mine.mask & !set,
+        _ => set,
+    };
+    let changes = mine.mask ^ new;
+    if changes != 0 && is_ours() {
+        point(site, Move::Mask(changes));
+    }
+    owner().mask = new;
+    note_open();
+}
+
+/// A signal to the process that the subject runs in.
+pub fn to_process(site: u32, signal: c_int, real: impl FnOnce() -> c_int) -> c_int {
+    if !is_ours() {
+        return real();
+    }
+    match send(site, None, signal, real) {
+        EINVAL => fail(EINVAL),
+        result => result,
+    }
+}
+
+super::names::in_calls_of! {
+    __elw_m_sigaction, c"sigaction": (signal: c_int, new: *const SigAction, old: *mut SigAction) -> c_int = |site, real| {
+        let action = (!new.is_null()).then(|| unsafe { ((*new).handler, (*new).flags) });
+        let result = real.call([signal as u64, new as u64, old as u64]) as c_int;
+        if result == 0 && !old.is_null() {
+            clear(old as u64, core::mem::size_of::<SigAction>() as u64);
+        }
+        if let Some((handler, flags)) = action.filter(|_| result == 0) {
+            set_action(signal, handler, flags);
+        }
+        result
+    };
+    __elw_m_signal, c"signal": (signal: c_int, handler: u64) -> u64 = |site, real| {
+        let old = real.call([signal as u64, handler]);
+        if old != u64::MAX {
+            set_action(signal, handler as usize, 0);
+        }
+        old
+    };
+    __elw_m_raise, c"raise": (signal: c_int) -> c_int = |site, real| {
+        let call = || real.call([signal as u64]) as c_int;
+        if !is_ours() {
+            return call();
+        }
+        let me = owner().index();
+        send(site, Some(me), signal, call)
+    };
+    __elw_m_pthread_kill, c"pthread_kill": (thread: u64, signal: c_int) -> c_int = |site, real| {
+        let call = || real.call([thread, signal as u64]) as c_int;
+        if !is_ours() {
+            return call();
+        }
+        let to = match thread == unsafe { sys::pthread_self() } {
+            true => Some(owner().index()),
+            false if thread == threads().all[0].handle => Some(0),
+            false => known(thread),
+        };
+        match to {
+            None => ESRCH,
+            Some(_) => send(site, to, signal, call),
+        }
+    };
+    __elw_m_pthread_sigmask, c"pthread_sigmask": (how: c_int, new: *const u64, old: *mut u64) -> c_int = |site, real| {
+        change_mask(site, how, new);
+        let result = real.call([how as u64, new as u64, old as u64]) as c_int;
+        if !old.is_null() {
+            clear(old as u64, 128);
+        }
+        result
+    };
+    __elw_m_sigprocmask, c"sigprocmask": (how: c_int, new: *const u64, old: *mut u64) -> c_int = |site, real| {
+        change_mask(site, how, new);
+        let result = real.call([how as u64, new as u64, old as u64]) as c_int;
+        if !old.is_null() {
+            clear(old as u64, 128);
+        }
+        result
+    };
+    __elw_m_pause, c"pause": () -> c_int = |site, real| match is_ours() {
+        true => pause(site, None),
+        false => real.call([]) as c_int,
+    };
+    __elw_m_sigsuspend, c"sigsuspend": (set: *const u64) -> c_int = |site, real| {
+        if !is_ours() {
+            return real.call([set as u64]) as c_int;
+        }
+        pause(site, Some(unsafe { *set }))
+    };
+    __elw_m_sigwait, c"sigwait": (set: *const u64, to: *mut c_int) -> c_int = |site, real| {
+        if !is_ours() {
+            return real.call([set as u64, to as u64]) as c_int;
+        }
+        let signal = take(site, unsafe { *set }, false);
+        clear(to as u64, 4);
+        unsafe { *to = signal };
+        0
+    };
+    __elw_m_sigwaitinfo, c"sigwaitinfo": (set: *const u64, info: *mut [c_int; 32]) -> c_int = |site, real| {
+        if !is_ours() {
+            return real.call([set as u64, info as u64]) as c_int;
+        }
+        taken(take(site, unsafe { *set }, false), info)
+    };
+    __elw_m_sigtimedwait, c"sigtimedwait": (set: *const u64, info: *mut [c_int; 32], time: u64) -> c_int = |site, real| {
+        if !is_ours() {
+            return real.call([set as u64, info as u64, time]) as c_int;
+        }
+        taken(take(site, unsafe { *set }, true), info)
+    };
+    __elw_m_alarm, c"alarm": (seconds: u32) -> u32 = |site, real| {
+        if is_ours() {
+            return arm(site, seconds > 0).into();
+        }
+        armed(seconds > 0);
+        real.call([seconds.into()]) as u32
+    };
+    __elw_m_setitimer, c"setitimer": (which: c_int, new: *const [i64; 4], old: *mut [i64; 4]) -> c_int = |site, real| {
+        let value = if new.is_null() { [0; 4] } else { unsafe { *new } };
+        let on = value[2] != 0 || value[3] != 0;
+        let again = value[0] != 0 || value[1] != 0;
+        if on && again && is_ours() {
+            // Its later signals are not explored.
+            super::too_much();
+        }
+        if is_ours() && which == 0 {
+            let was = arm(site, on);
+            if !old.is_null() {
+                clear(old as u64, 32);
+                unsafe { *old = [0, 0, was.into(), 0] };
+            }
+            return 0;
+        }
+        if which == 0 {
+            armed(on);
+        }
+        real.call([which as u64, new as u64, old as u64]) as c_int
+    };
+}
+
+fn taken(signal: c_int, info: *mut [c_int; 32]) -> c_int {
+    if signal == 0 {
+        return fail(EAGAIN);
+    }
+    if !info.is_null() {
+        clear(info as u64, 128);
+        unsafe {
+            *info = [0; 32];
+            (*info)[0] = signal;
+        }
+    }
+    signal
+}

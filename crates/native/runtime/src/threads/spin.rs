@@ -1,0 +1,226 @@
+//! Threads that look again and again at memory until somebody changes it.
+//!
+//! A thread that comes back to a place at which it has read some memory, that has done nothing since
+//! but read the same memory, and that is itself as it was (registers, stack, variables of its own),
+//! will do the same once more, until somebody writes there. So it waits: else there would be as
+//! many executions as times that it may look. Who writes there then wakes it, as a signal would one
+//! that waits for a condition; when nobody is left who could, that is a livelock.
+
+use super::moves::report;
+use super::{Life, Thread, current, threads};
+use crate::sys::{self, direct, number};
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use elsewise_wire::threads::Meeting;
+use elsewise_wire::threads::access::ATOMIC;
+
+/// Stacks with more than this are not compared.
+const MOST_STACK: u64 = 64 << 10;
+
+/// What a thread has read last, and how it was itself.
+#[derive(Clone, Copy)]
+pub struct Look {
+    site: u32,
+    address: u64,
+    size: u64,
+    /// How often the thread has been here.
+    visits: u32,
+    /// Where it has read the same memory since.
+    elsewhere: u32,
+    /// Of the thread's own state when it was here last; 0: not known.
+    state: u64,
+    /// Somebody has written there since.
+    changed: bool,
+    /// The thread waits for that.
+    pub waits: bool,
+}
+
+impl Look {
+    pub const NONE: Look = Look {
+        site: 0,
+        address: 0,
+        size: 0,
+        visits: 0,
+        elsewhere: 0,
+        state: 0,
+        changed: false,
+        waits: false,
+    };
+
+    fn overlaps(&self, address: u64, size: u64) -> bool {
+        self.address < address.saturating_add(size) && address < self.address + self.size
+    }
+}
+
+impl Thread {
+    /// It waits for a change, which has not come.
+    pub fn looks_in_vain(&self) -> bool {
+        self.look.waits && !self.look.changed
+    }
+
+    /// State of [`Meeting::Change`].
+    pub fn sees_change(&self) -> u32 {
+        self.look.changed.into()
+    }
+}
+
+/// The running thread does something else than to read.
+pub fn forget() {
+    current().look = Look::NONE;
+}
+
+/// The running thread is about to read; `stack` and `registers` are those of the code that does.
+pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, registers: u64) {
+    let look = &mut current().look;
+    let same = look.size == size && look.address == address && !look.changed;
+    // The same memory may be read at several places of a loop, but not at one of them several times.
+    if same && look.site != site && look.elsewhere != site {
+        look.elsewhere = site;
+        return;
+    }
+    if !same || look.site != site {
+        *look = Look {
+            site,
+            address,
+            size,
+            ..Look::NONE
+        };
+        if flags & u32::from(ATOMIC) != 0 {
+            look.state = state(stack, registers);
+        }
+        return;
+    }
+    look.elsewhere = site;
+    look.visits = look.visits.saturating_add(1);
+    // Loops that do something by themselves are common: they are looked at ever more seldom.
+    let due = |visits: u32| visits <= 4 || visits.is_power_of_two();
+    let (now, next) = (due(look.visits), due(look.visits.saturating_add(1)));
+    let known = match now || next {
+        true => state(stack, registers),
+        false => 0,
+    };
+    look.waits = known != 0 && known == look.state;
+    look.state = known;
+}
+
+/// Somebody writes: those who wait for that can go on.
+pub fn written(site: u32, address: u64, size: u64) {
+    let threads = threads();
+    if threads.over {
+        return;
+    }
+    for thread in threads.all[..threads.used].iter_mut() {
+        let look = &mut thread.look;
+        if thread.life != Life::Alive || look.changed || !look.overlaps(address, size) {
+            continue;
+        }
+        look.changed = true;
+        if look.waits {
+            let number = thread.meeting(Meeting::Change);
+            report(site, Meeting::Change, number, true, 0, 0);
+        }
+    }
+}
+
+/// The memory in which threads have their own variables, those of the program: how much it is.
+static OWN: AtomicU64 = AtomicU64::new(0);
+
+#[repr(C)]
+struct Loaded {
+    address: u64,
+    name: *const c_void,
+    headers: *const Header,
+    count: u16,
+}
+
+#[repr(C)]
+struct Header {
+    kind: u32,
+    flags: u32,
+    offset: u64,
+    address: u64,
+    physical: u64,
+    in_file: u64,
+    in_memory: u64,
+    alignment: u64,
+}
+
+const TLS: u32 = 7;
+
+unsafe extern "C" fn measure(loaded: *const Loaded, _: usize, _: *mut c_void) -> i32 {
+    unsafe {
+        let loaded = &*loaded;
+        let headers = core::slice::from_raw_parts(loaded.headers, loaded.count.into());
+        if let Some(own) = headers.iter().find(|header| header.kind == TLS) {
+            let size = own.in_memory.next_multiple_of(own.alignment.max(8));
+            OWN.store(size, Relaxed);
+        }
+    }
+    // The program comes first; libraries are others' code.
+    1
+}
+
+unsafe extern "C" {
+    fn dl_iterate_phdr(
+        callback: unsafe extern "C" fn(*const Loaded, usize, *mut c_void) -> i32,
+        data: *mut c_void,
+    ) -> i32;
+    static __libc_stack_end: u64;
+}
+
+/// Before there are several threads.
+pub fn begin() {
+    unsafe { dl_iterate_phdr(measure, core::ptr::null_mut()) };
+}
+
+fn add(mut sum: u64, from: u64, to: u64) -> u64 {
+    let mut at = from.next_multiple_of(8);
+    while at + 8 <= to {
+        let word = unsafe { core::ptr::read_volatile(at as *const u64) };
+        sum = (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        at += 8;
+    }
+    sum
+}
+
+/// All that the running thread's next steps depend on, but memory that others may see; 0 if that is
+/// too much.
+fn state(stack: u64, registers: u64) -> u64 {
+    let top = match current().look_below {
+        0 => unsafe { __libc_stack_end },
+        top => top,
+    };
+    if top < stack || top - stack > MOST_STACK {
+        return 0;
+    }
+    let own: u64;
+    unsafe {
+        core::arch::asm!(
+            "mov {own}, qword ptr fs:[0]",
+            own = out(reg) own,
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    let sum = add(registers ^ stack, stack, top);
+    add(sum, own - OWN.load(Relaxed), own) | 1
+}
+
+/// What is in memory, where that can be read.
+pub fn peek(address: u64, size: u64) -> Option<u64> {
+    let mut value = 0u64;
+    let here = [&raw mut value as u64, size];
+    let there = [address, size];
+    let me = sys::getpid();
+    let got = unsafe {
+        direct(
+            number::PROCESS_VM_READV,
+            me.into(),
+            here.as_ptr() as i64,
+            1,
+            there.as_ptr() as i64,
+            1,
+            0,
+        )
+    };
+    (got as u64 == size).then_some(value)
+}

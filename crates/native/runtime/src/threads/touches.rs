@@ -1,0 +1,128 @@
+//! What threads say before they touch memory that others may see.
+
+use super::{Exchange, Move, arena, current, moves, own, point, several, spin};
+use crate::call::frame;
+use crate::shared::state;
+use elsewise_wire::threads::access::{ATOMIC, WRITES};
+use elsewise_wire::threads::exchange;
+
+/// Instrumented code is about to touch memory that others may see. It is told how the code's stack and
+/// registers are, and what an atomic that may leave memory as it is compares it with.
+#[unsafe(no_mangle)]
+#[unsafe(naked)]
+pub extern "C" fn __elw_touch(site: u32, address: u64, size: u64, flags: u32) {
+    core::arch::naked_asm!(
+        "movabs rax, 0x9e3779b97f4a7c15",
+        "mov r9, rbx",
+        "imul r9, rax",
+        "add r9, rbp",
+        "imul r9, rax",
+        "add r9, r12",
+        "imul r9, rax",
+        "add r9, r13",
+        "imul r9, rax",
+        "add r9, r14",
+        "imul r9, rax",
+        "add r9, r15",
+        "shl rcx, 32",
+        "mov edi, edi",
+        "or rdi, rcx",
+        "mov rcx, rsp",
+        "jmp {touch}",
+        touch = sym touch,
+    )
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(naked)]
+pub extern "C" fn __elw_exchange(site: u32, address: u64, size: u64, flags: u32, value: u64) {
+    core::arch::naked_asm!("jmp {touch}", touch = sym __elw_touch)
+}
+
+extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, registers: u64) {
+    if !several() || !own::moves() {
+        return;
+    }
+    let (site, flags) = (what as u32, (what >> 32) as u32);
+    if size == 0 {
+        return on_the_way(site, flags);
+    }
+    if flags & (exchange::IF_EQUAL | exchange::IF_OTHER) != 0 {
+        let it = Exchange {
+            address,
+            size,
+            flags,
+            value,
+        };
+        spin::look(site, address, size, flags, stack, registers);
+        point(site, Move::Exchange(it));
+        arena::check(site, address);
+        it.now(site);
+        return;
+    }
+    if flags & u32::from(WRITES) == 0 {
+        spin::look(site, address, size, flags, stack, registers);
+    }
+    point(
+        site,
+        Move::Touch {
+            address,
+            size,
+            flags: flags as u8,
+        },
+    );
+    arena::check(site, address);
+}
+
+/// What the running thread does between two points, and others do not see: a fence, or a call of what
+/// may change anything of its own.
+fn on_the_way(site: u32, flags: u32) {
+    let mine = current();
+    match flags as u8 {
+        0 => spin::forget(),
+        flags if flags & ATOMIC == 0 => {}
+        flags if mine.starter.is_some() => mine.fences |= flags,
+        flags => moves::fence(site, flags),
+    }
+}
+
+/// A function of the library is about to read and write memory that others may see.
+pub fn touch_copy(to: u64, from: u64, size: u64) {
+    if size > 0 && several() && own::moves() {
+        let site = shown_site();
+        point(site, Move::Copy { to, from, size });
+        arena::check(site, to);
+        arena::check(site, from);
+    }
+}
+
+/// Where the program is: in a model, where that was called.
+fn shown_site() -> u32 {
+    let site = frame().site;
+    state().shown(site)
+}
+
+/// A function of the library is about to touch memory.
+pub fn touch_range(address: u64, size: u64, flags: u8) {
+    if size > 0 && several() && own::moves() {
+        __elw_touch(shown_site(), address, size, flags.into());
+    }
+}
+
+/// A function of the library is about to read a text of at most `most` bytes.
+pub fn touch_text(address: u64, most: u64) {
+    if !several() || !own::moves() {
+        return;
+    }
+    let mut said = 0;
+    loop {
+        let length = (0..most).find(|at| unsafe { *((address + at) as *const u8) == 0 });
+        let length = length.map_or(most, |at| at + 1);
+        if length <= said {
+            return;
+        }
+        // While it was said, others may have made it longer.
+        touch_range(address + said, length - said, 0);
+        said = length;
+    }
+}
