@@ -180,9 +180,12 @@ impl Place<'_> {
     ) -> Result<PathBuf> {
         let harness = self.harness(program.harness);
         let line = line
-            .replace("HARNESS", &harness.to_string_lossy())
-            .replace("FLAGS", program.flags);
-        let own = fs::read_to_string(&harness)?;
+            .replace("@HARNESS@", &harness.to_string_lossy())
+            .replace("@FLAGS@", program.flags);
+        let own = match program.harness {
+            "" => String::new(),
+            _ => fs::read_to_string(&harness)?,
+        };
         let key = format!("{line} {} {own}", compile::stamp(&self.engine.cxx)?);
         let folder = folder.join("build");
         let built = folder.join("source").join(built);

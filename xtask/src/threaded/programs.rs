@@ -5,7 +5,8 @@ pub struct Program {
     /// In the table.
     pub title: &'static str,
     pub origin: Origin,
-    /// In `xtask/harness/threaded`: what is explored, or what the build is given.
+    /// In `xtask/harness/threaded`: what is explored, or what the build is given; nothing for a program
+    /// that is explored as it is.
     pub harness: &'static str,
     pub flags: &'static str,
     /// Of `elsewise explore`.
@@ -23,7 +24,7 @@ pub enum Origin {
         package: &'static str,
         version: &'static str,
     },
-    /// A source package, a line that builds it (`HARNESS` and `FLAGS` are put in place), and what that
+    /// A source package, a line that builds it (`@HARNESS@` and `@FLAGS@` are put in place), and what that
     /// makes.
     Source {
         package: &'static str,
@@ -44,16 +45,16 @@ pub const ALL: &[Program] = &[
             package: "pbzip2",
             version: "1.1.13-1",
             // The options that its Makefile adds, which a given CXXFLAGS takes the place of.
-            build: "make CXX=\"$CXX\" CXXFLAGS='-g -O1 FLAGS -pthread -include HARNESS \
+            build: "make CXX=\"$CXX\" CXXFLAGS='-g -O1 @FLAGS@ -pthread \
                     -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64'",
             built: "pbzip2",
         },
-        harness: "pbzip2_signals.h",
+        harness: "",
         flags: "-Wno-reserved-user-defined-literal",
         options: &["--input-size=3", "--timeout=10000"],
         arguments: &["--", "-p1", "-c"],
         threads: 5,
-        in_the_way: "a thread that waits for signals (replaced by a semaphore), libbz2 is not instrumented",
+        in_the_way: "libbz2 is not instrumented",
     },
     Program {
         name: "zstd-pool",
@@ -61,7 +62,7 @@ pub const ALL: &[Program] = &[
         origin: Origin::Source {
             package: "libzstd",
             version: "1.5.4+dfsg2-5",
-            build: "$CC -g -O1 -pthread -DZSTD_MULTITHREAD FLAGS -Ilib/common -Ilib HARNESS \
+            build: "$CC -g -O1 -pthread -DZSTD_MULTITHREAD @FLAGS@ -Ilib/common -Ilib @HARNESS@ \
                     lib/common/pool.c lib/common/threading.c lib/common/zstd_common.c \
                     lib/common/error_private.c -o pool",
             built: "pool",

@@ -52,6 +52,9 @@ pub use touches::{touch_copy, touch_range, touch_text};
 /// Threads that a run may have, those that have ended included.
 pub const MAX_THREADS: usize = 256;
 
+/// Where nothing is said, nobody moves for more than this part of a run's moves at a stretch.
+const TURNS: u64 = 8;
+
 /// 1 while there is more than one thread, or was and nobody has waited for its end: instrumented
 /// code looks here before it says what it touches.
 #[unsafe(no_mangle)]
@@ -147,6 +150,8 @@ pub struct Threads {
     /// Who moves when it has ended.
     sampler: Sampler,
     last_site: u32,
+    /// Moves that the same thread has made, one after the other.
+    in_a_row: u64,
     /// The run ends: nobody else moves any more.
     pub over: bool,
 }
@@ -210,6 +215,7 @@ static THREADS: Global = Global(UnsafeCell::new(Threads {
     schedule: &[],
     sampler: Sampler::none(),
     last_site: 0,
+    in_a_row: 0,
     over: false,
 }));
 
@@ -279,7 +285,9 @@ impl Threads {
         }
         let me = self.current;
         let mine = &self.all[me];
-        let yields = mine.life != Life::Alive || mine.gives_way || mine.pending.yields();
+        // Who has moved for so long lets the others have a turn: it may be waiting for one of them.
+        let long = self.in_a_row >= state().header().move_limit / TURNS;
+        let yields = mine.life != Life::Alive || mine.gives_way || mine.pending.yields() || long;
         if !yields && mine.can_move() == Can::Now {
             return Some(me);
         }
@@ -422,6 +430,10 @@ fn choose() {
     }
     let bits = pending.bits();
     threads.moves += 1;
+    threads.in_a_row = match next == threads.current {
+        true => threads.in_a_row + 1,
+        false => 0,
+    };
     let state = state();
     if threads.moves > state.header().move_limit {
         stop(Ending::Moves);

@@ -2,7 +2,7 @@
 //!
 //! A thread that comes back to a place at which it has read some memory, that has done nothing since
 //! but read the same memory, and that is itself as it was (registers, stack, variables of its own),
-//! will do the same once more, until somebody writes there. So it waits: else there would be as
+//! will do the same once more, until somebody writes there, or to its stack. So it waits: else there would be as
 //! many executions as times that it may look. Who writes there then wakes it, as a signal would one
 //! that waits for a condition; when nobody is left who could, that is a livelock.
 
@@ -29,6 +29,8 @@ pub struct Look {
     elsewhere: u32,
     /// Of the thread's own state when it was here last; 0: not known.
     state: u64,
+    /// Where its stack ended then.
+    stack: u64,
     /// Somebody has written there since.
     changed: bool,
     /// The thread waits for that.
@@ -43,6 +45,7 @@ impl Look {
         visits: 0,
         elsewhere: 0,
         state: 0,
+        stack: 0,
         changed: false,
         waits: false,
     };
@@ -58,6 +61,20 @@ impl Thread {
         self.look.waits && !self.look.changed
     }
 
+    /// Where the part of its stack begins that is the subject's.
+    fn top(&self) -> u64 {
+        match self.look_below {
+            0 => unsafe { __libc_stack_end },
+            top => top,
+        }
+    }
+
+    /// Is it something that a thread goes by which looks in vain: what it looks at, or its stack?
+    fn goes_by(&self, address: u64, size: u64) -> bool {
+        let own = self.look.stack < address.saturating_add(size) && address < self.top();
+        self.look.size > 0 && (self.look.overlaps(address, size) || own)
+    }
+
     /// State of [`Meeting::Change`].
     pub fn sees_change(&self) -> u32 {
         self.look.changed.into()
@@ -71,7 +88,13 @@ pub fn forget() {
 
 /// The running thread is about to read; `stack` and `registers` are those of the code that does.
 pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, registers: u64) {
-    let look = &mut current().look;
+    let mine = current();
+    // Its own stack is part of how it is itself.
+    if (stack..mine.top()).contains(&address) {
+        return;
+    }
+    let look = &mut mine.look;
+    look.stack = stack.min(look.stack);
     let same = look.size == size && look.address == address && !look.changed;
     // The same memory may be read at several places of a loop, but not at one of them several times.
     if same && look.site != site && look.elsewhere != site {
@@ -83,6 +106,7 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
             site,
             address,
             size,
+            stack,
             ..Look::NONE
         };
         if flags & u32::from(ATOMIC) != 0 {
@@ -110,10 +134,10 @@ pub fn written(site: u32, address: u64, size: u64) {
         return;
     }
     for thread in threads.all[..threads.used].iter_mut() {
-        let look = &mut thread.look;
-        if thread.life != Life::Alive || look.changed || !look.overlaps(address, size) {
+        if thread.life != Life::Alive || thread.look.changed || !thread.goes_by(address, size) {
             continue;
         }
+        let look = &mut thread.look;
         look.changed = true;
         if look.waits {
             let number = thread.meeting(Meeting::Change);
@@ -186,10 +210,7 @@ fn add(mut sum: u64, from: u64, to: u64) -> u64 {
 /// All that the running thread's next steps depend on, but memory that others may see; 0 if that is
 /// too much.
 fn state(stack: u64, registers: u64) -> u64 {
-    let top = match current().look_below {
-        0 => unsafe { __libc_stack_end },
-        top => top,
-    };
+    let top = current().top();
     if top < stack || top - stack > MOST_STACK {
         return 0;
     }
