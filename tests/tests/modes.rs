@@ -183,6 +183,17 @@ fn which_races_are_fatal() -> Result<()> {
             .any(|race| race.failed > 0 && race.failed < race.executions),
         "{races:?}"
     );
+    // The last that a failing thread does is where it fails.
+    let failing = found.summary.findings.iter();
+    let failing = failing.zip(1..).find(|(one, _)| one.kind == "assertion");
+    let (failing, number) = failing.context("no assertion fails")?;
+    let path = folder.path().join(format!("campaign/findings/{number}"));
+    let last = elsewise_campaign::read_story(&path).pop();
+    ensure!(
+        last.as_ref()
+            .is_some_and(|last| last.place.line == failing.line),
+        "{last:?}"
+    );
     let harmless = r#"
         #include <pthread.h>
         #include <stddef.h>

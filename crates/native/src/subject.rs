@@ -569,6 +569,18 @@ impl Subject for NativeSubject {
             globals: &self.globals,
         };
         self.story = told.story(&mut self.symbols);
+        // What a thread does last is told by how the run ended: a call that does not return says nothing.
+        let ends = decoded
+            .threads
+            .moves
+            .moves
+            .last()
+            .is_some_and(|last| last.ends);
+        if let Outcome::Failure { place, .. } = &outcome
+            && let (true, Some(place), Some(last)) = (ends, place.first(), self.story.last_mut())
+        {
+            last.place = place.clone();
+        }
         Ok([outcome].into_iter().chain(races).collect())
     }
 
