@@ -88,11 +88,7 @@ fn schedule(survey: Option<&Survey>, finding: &Finding) -> Option<(Vec<String>, 
     }
     // Of what was called and what came back, no more is to be known than that.
     let history = is_history(finding);
-    let wanted = match history {
-        true => StoryKind::Call,
-        false => StoryKind::Move,
-    };
-    story.retain(|one| one.kind == wanted);
+    story.retain(|one| (one.kind == StoryKind::Call) == history);
     let mut names: Vec<u32> = story.iter().map(|one| one.thread).collect();
     names.sort_unstable();
     names.dedup();

@@ -2,6 +2,7 @@
 //! schedule is reduced to; and which data races matter.
 
 use anyhow::{Context, Result, ensure};
+use elsewise_campaign::StoryKind;
 use elsewise_tests::command::{Exploration, explore};
 use elsewise_tests::compile::root;
 use std::path::Path;
@@ -31,7 +32,8 @@ fn moves(folder: &Path, finding: u32) -> Result<Vec<u32>> {
     let path = folder.join(format!("campaign/findings/{finding}"));
     let story = elsewise_campaign::read_story(&path);
     ensure!(!story.is_empty(), "no story in {}", path.display());
-    Ok(story.iter().map(|one| one.thread).collect())
+    let moves = story.iter().filter(|one| one.kind == StoryKind::Move);
+    Ok(moves.map(|one| one.thread).collect())
 }
 
 fn switches(moves: &[u32]) -> usize {
@@ -118,6 +120,11 @@ fn a_random_schedule_is_reduced() -> Result<()> {
         ensure!(kinds(&found) == ["deadlock"], "{:?}", found.summary);
         let kept = moves(folder.path(), 1)?;
         ensure!(switches(&kept) <= 5, "{seed}: {kept:?}");
+        // Where it ends, everybody waits: four philosophers, and who waits for them.
+        let story = elsewise_campaign::read_story(&folder.path().join("campaign/findings/1"));
+        let waits = story.iter().filter(|one| one.kind == StoryKind::Wait);
+        let forks = waits.clone().filter(|one| one.note.contains("`fork_["));
+        ensure!((waits.count(), forks.count()) == (5, 4), "{story:?}");
         let replayed = Command::new(elsewise_tests::command::program()?)
             .args(["replay", "campaign/findings/1"])
             .current_dir(folder.path())

@@ -26,6 +26,7 @@ mod threads;
 pub mod toy;
 mod worker;
 
+pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options};

@@ -24,6 +24,8 @@ pub enum StoryKind {
     Move,
     /// The beginning or end of an operation; these follow after all moves.
     Call,
+    /// What a thread waits for that nobody will do, after all moves.
+    Wait,
 }
 
 /// What a thread did, as people are shown it.

@@ -569,6 +569,10 @@ impl Subject for NativeSubject {
             globals: &self.globals,
         };
         self.story = told.story(&mut self.symbols);
+        if matches!(&outcome, Outcome::Failure { kind, .. } if kind == "deadlock" || kind == "lost wake-up")
+        {
+            self.story.extend(told.stuck());
+        }
         // What a thread does last is told by how the run ended: a call that does not return says nothing.
         let ends = decoded
             .threads

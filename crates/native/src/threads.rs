@@ -146,8 +146,26 @@ impl Told<'_> {
         }
     }
 
+    /// Of a run in which nobody can go on: where every thread is, and what it waits for.
+    pub fn stuck(&self) -> Vec<StoryLine> {
+        let waiting = self.threads.waiting.iter();
+        let line = |one: &Waiting| StoryLine {
+            kind: StoryKind::Wait,
+            thread: one.thread,
+            place: one
+                .site
+                .and_then(|site| self.location(site))
+                .unwrap_or_default(),
+            note: self.waits_for(one),
+        };
+        waiting.map(line).collect()
+    }
+
     fn waits(&self, waiting: &Waiting) -> String {
-        let thread = the_thread(waiting.thread);
+        format!("{} {}", the_thread(waiting.thread), self.waits_for(waiting))
+    }
+
+    fn waits_for(&self, waiting: &Waiting) -> String {
         let waits = waiting.meetings.iter().filter(|met| met.waits);
         // Who has been woken wants the lock back, too; who is interrupted waits for that first.
         let first = waits.min_by_key(|met| match met.meeting {
@@ -161,10 +179,10 @@ impl Told<'_> {
                     Some((address, size)) => self.memory(address, size).0,
                     None => "memory".to_string(),
                 };
-                format!("{thread} looks again and again at {what}, which nobody will change")
+                format!("looks again and again at {what}, which nobody will change")
             }
-            Some(met) => format!("{thread} waits {}", self.what_for(waiting.thread, met)),
-            None => format!("{thread} waits"),
+            Some(met) => format!("waits {}", self.what_for(waiting.thread, met)),
+            None => "waits".to_string(),
         }
     }
 

@@ -1,6 +1,6 @@
-//! What the threads of a finding's run did, as a file in its folder: a line for each move and each
-//! beginning and end of an operation (`move` or `call`), with the thread's number, file, line, function
-//! and a note, apart by tabs.
+//! What the threads of a finding's run did, as a file in its folder: a line for each move, each beginning
+//! and end of an operation, and what each thread waits for in vain (`move`, `call`, `wait`), with the
+//! thread's number, file, line, function and a note, apart by tabs.
 
 use crate::CampaignError;
 use elsewise_explore::{Location, StoryKind, StoryLine};
@@ -24,6 +24,7 @@ pub(crate) fn write_story(folder: &Path, story: &[StoryLine]) -> Result<(), Camp
         let kind = match one.kind {
             StoryKind::Move => "move",
             StoryKind::Call => "call",
+            StoryKind::Wait => "wait",
         };
         format!("{kind}\t{thread}\t{file}\t{line}\t{function}\t{note}\n")
     };
@@ -39,6 +40,7 @@ pub fn read_story(folder: &Path) -> Vec<StoryLine> {
         let kind = match words.next()? {
             "move" => StoryKind::Move,
             "call" => StoryKind::Call,
+            "wait" => StoryKind::Wait,
             _ => return None,
         };
         let thread = words.next()?.parse().ok()?;
