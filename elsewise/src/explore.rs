@@ -124,6 +124,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let building = Building::new(settings.quiet, &options.title);
     let built = native::build(named, settings)?;
     drop(building);
+    threads::warn_of_operations(&built.program, &settings.linearizable);
     options.bounds = match &built.function {
         Some(function) => functions::bounds(function),
         None => bounds(surroundings, stdin),

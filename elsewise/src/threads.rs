@@ -3,7 +3,7 @@
 
 use crate::exit::Problem;
 use crate::record::{self, Record};
-use crate::{native, subject};
+use crate::{native, output, subject};
 use elsewise_campaign::{Finding, SCHEDULE};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_native::{
@@ -20,6 +20,25 @@ pub const EXPLORED: &str = "explored";
 pub fn have_threads(findings: &[Finding]) -> bool {
     let scheduled = |finding: &Finding| finding.path.join(SCHEDULE).is_file();
     findings.iter().any(scheduled)
+}
+
+/// Says which functions that are to be operations are none: nothing would be found of them. A library
+/// that is loaded later may have them yet.
+pub fn warn_of_operations(program: &Program, names: &[String]) {
+    for name in names {
+        match program.operation(name) {
+            Some(true) => {}
+            Some(false) => output::warning(&format!(
+                "calls of `{name}` are not told, so --linearizable does not check them: build the program \
+                 with CFLAGS=-DELSEWISE_OPERATIONS={}",
+                names.join(",")
+            )),
+            None => output::warning(&format!(
+                "the program has no function `{name}`, so --linearizable does not check its calls: \
+                 compare the name with the source"
+            )),
+        }
+    }
 }
 
 /// Keeps the instrumented program in a campaign's directory.

@@ -2,8 +2,9 @@
 //! were measured, of which the numbers are known.
 
 use anyhow::{Result, ensure};
-use elsewise_tests::command::{Exploration, explore};
+use elsewise_tests::command::{Exploration, explore, program};
 use elsewise_tests::compile::root;
+use std::process::Command;
 
 fn explored(name: &str, flags: &str, options: &[&str]) -> Result<Exploration> {
     let folder = tempfile::tempdir()?;
@@ -181,5 +182,21 @@ fn more_threads_than_there_is_room_for() -> Result<()> {
     };
     ensure!(complete(63)?);
     ensure!(!complete(64)?);
+    Ok(())
+}
+
+/// A function that is no operation of the program is told: nothing would be found of it.
+#[test]
+fn an_operation_that_is_none() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let output = Command::new(program()?)
+        .arg("explore")
+        .arg(root().join("tests/threads/calls_stack.c"))
+        .args(["--linearizable=psh,pop", "--campaign=c"])
+        .current_dir(folder.path())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(said.contains("the program has no function `psh`"), "{said}");
+    ensure!(!said.contains("`pop`, so"), "{said}");
     Ok(())
 }

@@ -96,7 +96,7 @@ mod tests {
                 present: Model::default(),
                 covered: Vec::new(),
                 outcome: Outcome::Exit(0),
-                races: Vec::new(),
+                flaws: Vec::new(),
                 approximations: Vec::new(),
                 cpu_micros: 0,
             },

@@ -99,7 +99,7 @@ impl Worker<'_> {
             state.totals.repeated_runs += 1;
             state.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
         }
-        let mut failures = std::iter::once(&trace.outcome).chain(&trace.races);
+        let mut failures = std::iter::once(&trace.outcome).chain(&trace.flaws);
         if !failures.any(|outcome| cause_of(outcome).as_deref() == Some(cause)) {
             return None;
         }

@@ -12,7 +12,7 @@ impl Shared {
     pub(crate) fn count_races(&mut self, trace: &Trace, shown: Option<u32>) {
         let fails = matches!(trace.outcome, Outcome::Failure { .. });
         let is_race = |outcome: &&Outcome| matches!(outcome, Outcome::Failure { kind, .. } if kind == "data race");
-        for cause in trace.races.iter().filter(is_race).filter_map(cause_of) {
+        for cause in trace.flaws.iter().filter(is_race).filter_map(cause_of) {
             let seen = self.totals.races.entry(cause).or_default();
             seen.executions += 1;
             if fails {

@@ -433,7 +433,7 @@ impl Subject for Toy {
             covered: machine.covered.into_iter().collect(),
             outcome: end.unwrap_or(Outcome::Exit(0)),
             approximations: Vec::new(),
-            races: Vec::new(),
+            flaws: Vec::new(),
             cpu_micros: 1,
         })
     }

@@ -420,13 +420,13 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// What is wrong with a run: how it ended, or the data races that are not known well enough. Each is
+    /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is
     /// run on the plain build, or again with its schedule, and that then with as few preemptions as can
     /// be found, unless it is known.
     fn failures(&mut self, case: &Case, trace: &Trace) -> Result<Vec<Failed>, CampaignError> {
-        let (outcomes, races) = match &trace.outcome {
+        let (outcomes, flaws) = match &trace.outcome {
             Outcome::Failure { .. } => (std::slice::from_ref(&trace.outcome), false),
-            Outcome::Exit(_) => (trace.races.as_slice(), true),
+            Outcome::Exit(_) => (trace.flaws.as_slice(), true),
             Outcome::Assumed => return Ok(Vec::new()),
         };
         let mut failures = Vec::new();
@@ -445,7 +445,7 @@ impl<'a> Worker<'a> {
             if wanted {
                 self.confirm(case, trace, &mut failed);
             }
-            if wanted || !races {
+            if wanted || !flaws {
                 failures.push(failed);
             }
         }

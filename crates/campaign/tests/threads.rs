@@ -129,7 +129,7 @@ impl Threads {
             covered: Vec::new(),
             outcome: outcome(end),
             approximations: Vec::new(),
-            races: Vec::new(),
+            flaws: Vec::new(),
             cpu_micros: 1,
         }
     }

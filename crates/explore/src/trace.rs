@@ -227,7 +227,7 @@ pub struct Trace {
     pub outcome: Outcome,
     /// What is wrong with what its threads did, however it ended: data races and the like, each a
     /// [`Outcome::Failure`].
-    pub races: Vec<Outcome>,
+    pub flaws: Vec<Outcome>,
     pub approximations: Vec<Approximation>,
     /// Processor time that the run took in the subject.
     pub cpu_micros: u64,

@@ -8,7 +8,8 @@ use crate::libraries::{self, LIBRARY_PATH, Wrapped};
 use crate::objects::{self, Executable};
 use crate::sanitizers::{self, Sanitizers};
 use crate::toolchain::Toolchain;
-use elsewise_wire::map::ProgramMap;
+use elsewise_wire::map::{ProgramMap, is_called};
+use elsewise_wire::threads::CALL;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -186,6 +187,17 @@ impl Program {
             .into_iter()
             .chain(sanitized.then(sanitizers::instrumented_env))
             .collect()
+    }
+
+    /// Is there a function of this name; and is it built as an operation, whose calls are told?
+    pub fn operation(&self, name: &str) -> Option<bool> {
+        let functions = self.maps.iter().flat_map(|map| &map.functions);
+        let named = functions.filter(|function| is_called(&function.name, name));
+        let told = named.map(|function| {
+            let mut calls = function.blocks.iter().flat_map(|block| &block.calls);
+            calls.any(|callee| callee == CALL)
+        });
+        told.reduce(|one, other| one || other)
     }
 
     /// What the plain program's environment has besides the user's: the twins come first.

@@ -241,7 +241,7 @@ impl NativeSubject {
         }
         // Further runs may be needed to tell how this one ended.
         let covered = self.covered();
-        let (mut outcome, races) = self.ended(case, run, &decoded)?;
+        let (mut outcome, flaws) = self.ended(case, run, &decoded)?;
         let gave_up = self.histories.as_mut();
         let gave_up = gave_up.is_some_and(|histories| std::mem::take(&mut histories.gave_up));
         if gave_up || decoded.threads.lost_operations {
@@ -261,7 +261,7 @@ impl NativeSubject {
         }
         let mut trace = Trace {
             outcome,
-            races,
+            flaws,
             covered,
             choices: decoded.choices,
             bounds: decoded.bounds,
@@ -323,13 +323,13 @@ impl NativeSubject {
             globals: &self.globals,
         };
         let seen = outcome(run, self.server.memory(), &mut self.symbols, &told, last);
-        let mut shown = told.broken_blocks();
+        let mut flaws = told.broken_blocks();
         let races = told.data_races();
         if matches!(seen, Outcome::Exit(_)) {
-            shown.extend(self.unexplained(case, &decoded.threads)?);
+            flaws.extend(self.unexplained(case, &decoded.threads)?);
         }
-        shown.extend(races);
-        Ok((seen, shown))
+        flaws.extend(races);
+        Ok((seen, flaws))
     }
 
     /// How the run ended, if the sanitized build has nothing worse to say of its case.
@@ -515,6 +515,7 @@ impl Subject for NativeSubject {
         let words = sampler::words(kind, depth, rule.seed, rule.length);
         self.run_by(case, How::Sampled(words), terms)
     }
+
     fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut amended = case.clone();
         let split = |var| {
@@ -562,7 +563,7 @@ impl Subject for NativeSubject {
             return Ok(vec![self.confirm(case)?]);
         }
         let (run, decoded) = self.execute(case, &mut Terms::new(), How::Alone)?;
-        let (outcome, races) = self.ended(case, run, &decoded)?;
+        let (outcome, flaws) = self.ended(case, run, &decoded)?;
         let told = Told {
             threads: &decoded.threads,
             sites: &self.blueprint.sites,
@@ -585,7 +586,7 @@ impl Subject for NativeSubject {
         {
             last.place = place.clone();
         }
-        Ok([outcome].into_iter().chain(races).collect())
+        Ok([outcome].into_iter().chain(flaws).collect())
     }
 
     fn confirm(&mut self, case: &Case) -> Result<Outcome, RunError> {

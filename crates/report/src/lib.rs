@@ -50,5 +50,5 @@ pub use snippet::{Remark, remarks, snippet};
 pub use status::StatusView;
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 pub use summary::SummaryView;
-pub use threads::{Move, MoveLine, SchedulePicture, moves, moves_of};
+pub use threads::{Move, MoveLine, SchedulePicture, moves};
 pub use values::{Met, Values};

@@ -51,7 +51,7 @@ pub fn moves(survey: &Survey, run: u64) -> Vec<Move> {
 }
 
 /// Moves of which it is known where each was chosen, and whose it is.
-pub fn moves_of(chosen: Vec<(SiteId, u32)>) -> Vec<Move> {
+fn moves_of(chosen: Vec<(SiteId, u32)>) -> Vec<Move> {
     // The choice of a thread stands where the one before has stopped: there it will go on.
     let mut stands: Vec<(u32, SiteId)> = Vec::new();
     let mut before = 0;

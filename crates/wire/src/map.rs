@@ -36,6 +36,12 @@ pub struct Function {
     pub blocks: Vec<Block>,
 }
 
+/// Is the function with this linkage name the one that is meant, or a C++ function of that name?
+pub fn is_called(symbol: &str, name: &str) -> bool {
+    let mangled = || format!("{}{name}", name.len());
+    symbol == name || symbol.starts_with("_Z") && symbol.contains(&mangled())
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// Successors; where `site` is a branch or switch, in the order of its sides.

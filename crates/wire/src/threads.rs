@@ -11,6 +11,9 @@ pub mod access {
     pub const REPLACES: u8 = 16;
 }
 
+/// The function that operations call when they begin ([`operations`]).
+pub const CALL: &str = "__elw_m_call";
+
 /// Of what [`access`] says, for an atomic that may leave memory as it is: code says it, the log does not.
 pub mod exchange {
     /// It writes only where memory has the value that is expected.

@@ -1,6 +1,8 @@
 //! Functions that are operations of a data structure: their calls and results are told to the runtime.
 
 use crate::ir::{self, Ir, Value, c_string};
+use elsewise_wire::map::is_called;
+use elsewise_wire::threads::CALL;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMDILocationGetLine, LLVMInstructionGetDebugLoc};
 use llvm_sys::prelude::LLVMMetadataRef;
@@ -10,12 +12,6 @@ use llvm_sys::{LLVMOpcode, LLVMTypeKind};
 const NAMES: &str = "ELSEWISE_OPERATIONS";
 /// Arguments that are told.
 const ARGUMENTS: u32 = 4;
-
-/// Is this the function, or a C++ function of that name?
-fn is_called(symbol: &str, name: &str) -> bool {
-    let mangled = || format!("{}{name}", name.len());
-    symbol == name || symbol.starts_with("_Z") && symbol.contains(&mangled())
-}
 
 /// Puts calls at the beginning and before the ends of functions that are operations; they are then
 /// instrumented as calls of the subject's own.
@@ -67,7 +63,7 @@ fn mark_one(ir: &Ir, function: Value, name: &str) {
                 None => ir.const64(0),
             });
         }
-        ir.call("__elw_m_call", None, &arguments);
+        ir.call(CALL, None, &arguments);
         for end in returns {
             ir.before(end);
             let result = (LLVMGetNumOperands(end) == 1).then(|| ir::operand(end, 0));

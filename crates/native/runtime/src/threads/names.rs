@@ -45,30 +45,18 @@ impl Real {
     }
 }
 
-/// A function of this name, whose real one is `REAL`, and what it does in a run with an engine. The
-/// body is given the site of the call, and the real function.
+/// A function of this name, which stands before that of the C library, and what it does in a run with an
+/// engine. The body is given the site of the call, and the real function.
 macro_rules! in_place_of {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr;)*) => {$(
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> $result {
-            const COUNT: usize = 0 $(+ { let _ = stringify!($argument); 1 })*;
-            static REAL: $crate::threads::names::Real = {
+        $crate::threads::names::stands_before! {
+            $name, {
                 const NAME: &str = concat!(stringify!($name), "\0");
                 match core::ffi::CStr::from_bytes_with_nul(NAME.as_bytes()) {
-                    Ok(name) => $crate::threads::names::Real::new(name),
+                    Ok(name) => name,
                     Err(_) => panic!(),
                 }
-            };
-            let (_, $site, labels) = $crate::call::called::<COUNT>($name as *const ());
-            if !$crate::shared::state().traced() {
-                return REAL.call([$($argument as u64),*]) as $result;
-            }
-            let values: [u64; COUNT] = [$($argument as u64),*];
-            $crate::call::taken_as_they_are($site, &labels, &values);
-            #[allow(unused_variables, reason = "few need the site or the real function")]
-            let body: fn(&$crate::threads::names::Real, u32 $(, $type)*) -> $result =
-                |$real, $site $(, $argument)*| $body;
-            body(&REAL, $site $(, $argument)*)
+            }, ($($argument: $type),*) -> $result = |$site, $real| $body
         }
     )*};
 }
@@ -77,6 +65,15 @@ macro_rules! in_place_of {
 /// others. Otherwise as [`in_place_of`].
 macro_rules! in_calls_of {
     ($($name:ident, $original:literal: ($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr;)*) => {$(
+        $crate::threads::names::stands_before! {
+            $name, $original, ($($argument: $type),*) -> $result = |$site, $real| $body
+        }
+    )*};
+}
+
+/// One such function: its name, and that of the real one.
+macro_rules! stands_before {
+    ($name:ident, $original:expr, ($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr) => {
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($($argument: $type),*) -> $result {
             const COUNT: usize = 0 $(+ { let _ = stringify!($argument); 1 })*;
@@ -92,8 +89,9 @@ macro_rules! in_calls_of {
                 |$real, $site $(, $argument)*| $body;
             body(&REAL, $site $(, $argument)*)
         }
-    )*};
+    };
 }
 
 pub(crate) use in_calls_of;
 pub(crate) use in_place_of;
+pub(crate) use stands_before;
