@@ -387,7 +387,7 @@ pub struct ShowArgs {
     /// A finding's number or folder; without it, all findings are listed.
     pub finding: Option<String>,
 
-    /// Draw the memory graph that the function was given into this file, as SVG.
+    /// Draw the memory graph that the function was given, or the schedule, into this file, as SVG.
     #[arg(long, value_name = "FILE", requires = "finding")]
     pub svg: Option<PathBuf>,
 

@@ -111,6 +111,12 @@ fn schedule(survey: Option<&Survey>, finding: &Finding) -> Option<(Vec<String>, 
             place,
             source: source.unwrap_or_default(),
             note: one.note.clone(),
+            waits: match one.kind {
+                StoryKind::Wait(other) => {
+                    Some(other.and_then(|other| names.binary_search(&other).ok()))
+                }
+                _ => None,
+            },
         }
     };
     let lines: Vec<MoveLine> = story.iter().map(&mut line).collect();

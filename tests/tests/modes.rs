@@ -122,7 +122,9 @@ fn a_random_schedule_is_reduced() -> Result<()> {
         ensure!(switches(&kept) <= 5, "{seed}: {kept:?}");
         // Where it ends, everybody waits: four philosophers, and who waits for them.
         let story = elsewise_campaign::read_story(&folder.path().join("campaign/findings/1"));
-        let waits = story.iter().filter(|one| one.kind == StoryKind::Wait);
+        let waits = story
+            .iter()
+            .filter(|one| matches!(one.kind, StoryKind::Wait(Some(_))));
         let forks = waits.clone().filter(|one| one.note.contains("`fork_["));
         ensure!((waits.count(), forks.count()) == (5, 4), "{story:?}");
         let replayed = Command::new(elsewise_tests::command::program()?)

@@ -24,8 +24,8 @@ pub enum StoryKind {
     Move,
     /// The beginning or end of an operation; these follow after all moves.
     Call,
-    /// What a thread waits for that nobody will do, after all moves.
-    Wait,
+    /// What a thread waits for that nobody will do, after all moves; and the thread that would have to.
+    Wait(Option<u32>),
 }
 
 /// What a thread did, as people are shown it.

@@ -150,7 +150,7 @@ impl Told<'_> {
     pub fn stuck(&self) -> Vec<StoryLine> {
         let waiting = self.threads.waiting.iter();
         let line = |one: &Waiting| StoryLine {
-            kind: StoryKind::Wait,
+            kind: StoryKind::Wait(self.waits_for_whom(one)),
             thread: one.thread,
             place: one
                 .site
@@ -165,15 +165,34 @@ impl Told<'_> {
         format!("{} {}", the_thread(waiting.thread), self.waits_for(waiting))
     }
 
-    fn waits_for(&self, waiting: &Waiting) -> String {
+    /// What a thread waits for first of all.
+    fn first_met<'b>(&self, waiting: &'b Waiting) -> Option<&'b Met> {
         let waits = waiting.meetings.iter().filter(|met| met.waits);
         // Who has been woken wants the lock back, too; who is interrupted waits for that first.
-        let first = waits.min_by_key(|met| match met.meeting {
+        waits.min_by_key(|met| match met.meeting {
             Meeting::Interrupt => 0,
             Meeting::Wake => 1,
             _ => 2,
-        });
-        match first {
+        })
+    }
+
+    /// The one thread that has what a thread waits for, or that is to end.
+    fn waits_for_whom(&self, waiting: &Waiting) -> Option<u32> {
+        let met = self.first_met(waiting)?;
+        match met.meeting {
+            Meeting::End => Some(met.number as u32),
+            Meeting::Mutex | Meeting::Spin | Meeting::RwLock => {
+                match self.threads.holders(met.number) {
+                    [one] => Some(*one),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn waits_for(&self, waiting: &Waiting) -> String {
+        match self.first_met(waiting) {
             Some(met) if met.meeting == Meeting::Change => {
                 let what = match waiting.looks_at {
                     Some((address, size)) => self.memory(address, size).0,

@@ -80,6 +80,8 @@ pub struct MoveLine {
     pub source: String,
     /// What is to be said besides: `begins eat (a.c:7)`.
     pub note: String,
+    /// It is no move: the thread waits, and for the one in which column, if that is known.
+    pub waits: Option<Option<usize>>,
 }
 
 /// What the threads of a run did, in order.
@@ -138,6 +140,31 @@ fn words(terminal: Terminal, one: &MoveLine, times: usize) -> String {
     out
 }
 
+/// From a thread that waits to the one that it waits for. Ways there and back bend to different sides,
+/// as all of them would be one line otherwise.
+fn arrow(from: (usize, usize), to: (usize, usize)) -> String {
+    /// How far it bends, by its length, and at most; and how far who waits for itself goes to the side.
+    const BEND: f64 = 0.15;
+    const MOST: f64 = 40.0;
+    const LOOP: (f64, f64) = (32.0, 16.0);
+    let ((x, y), (to_x, to_y)) = (from, to);
+    let (across, down) = (to_x as f64 - x as f64, to_y as f64 - y as f64);
+    let (first, last) = match from == to {
+        true => (LOOP, (LOOP.0, -LOOP.1)),
+        false => {
+            let by = BEND.min(MOST / across.hypot(down));
+            let at = |part: f64| (part * across + by * down, part * down - by * across);
+            (at(1.0 / 3.0), at(2.0 / 3.0))
+        }
+    };
+    let angle = (down - last.1).atan2(across - last.0).to_degrees();
+    format!(
+        "<g class=\"elw-back\"><path class=\"elw-edge\" d=\"M{x} {y}c{:.0} {:.0} {:.0} {:.0} {across:.0} {down:.0}\"/>\
+         <path class=\"elw-tip\" transform=\"translate({to_x} {to_y}) rotate({angle:.0})\" d=\"M-5 0l-9 -4v8z\"/></g>\n",
+        first.0, first.1, last.0, last.1
+    )
+}
+
 impl Picture for SchedulePicture<'_> {
     fn heading(&self) -> &'static str {
         self.heading
@@ -174,7 +201,11 @@ impl Picture for SchedulePicture<'_> {
                     let before = column * one.thread;
                     let left = terminal.columns().saturating_sub(digits + 2 + before);
                     let words = terminal.cut(&words(terminal, one, times), left.max(NARROWEST));
-                    let number = paint(DIM, format!("{number:digits$}"));
+                    let number = match one.waits {
+                        Some(_) => String::new(),
+                        None => number.to_string(),
+                    };
+                    let number = paint(DIM, format!("{number:>digits$}"));
                     let _ = writeln!(out, "{number}  {:before$}{words}", "");
                 }
                 Line::LeftOut(count) => {
@@ -196,13 +227,18 @@ impl Picture for SchedulePicture<'_> {
             unicode: true,
         };
         let lines = self.lines();
+        let digits = self.moves.len().to_string().len();
         let beside = MARGIN + LANE * self.threads.len();
         let told: Vec<String> = lines
             .iter()
             .map(|line| match line {
                 Line::Moves(one, number, times) => {
                     let words = terminal.cut(&words(terminal, one, *times), 100);
-                    format!("{number}  {words}")
+                    let number = match one.waits {
+                        Some(_) => String::new(),
+                        None => number.to_string(),
+                    };
+                    format!("{number:>digits$}  {words}")
                 }
                 Line::LeftOut(count) => format!("… {count} more moves"),
             })
@@ -235,10 +271,31 @@ impl Picture for SchedulePicture<'_> {
                 "<line class=\"elw-box\" x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"
             );
         }
+        let height_of = |row: usize| top + ROW * row + ROW / 2;
+        let waiting = |(row, line): (usize, &Line<'_>)| match line {
+            Line::Moves(one, ..) => one.waits.map(|other| (one.thread, other, height_of(row))),
+            Line::LeftOut(_) => None,
+        };
+        let waiting: Vec<_> = lines.iter().enumerate().filter_map(waiting).collect();
+        // Who waits for whom: a circle, where nobody can go on for that.
+        for (lane, other, y) in &waiting {
+            let Some(other) = *other else { continue };
+            // Who has ended does not wait, and its line is all there is to point at.
+            let its = waiting.iter().find(|(lane, ..)| *lane == other);
+            let to = (middle(other), its.map_or(*y, |(.., its)| *its));
+            out.push_str(&arrow((middle(*lane), *y), to));
+        }
+        for (lane, _, y) in &waiting {
+            let x = middle(*lane);
+            let _ = writeln!(
+                out,
+                "<circle class=\"elw-box\" cx=\"{x}\" cy=\"{y}\" r=\"5\"/>"
+            );
+        }
         let mut before: Option<(usize, usize)> = None;
         for (row, (line, text)) in lines.iter().zip(&told).enumerate() {
-            let y = top + ROW * row + ROW / 2;
-            if let Line::Moves(one, ..) = line {
+            let y = height_of(row);
+            if let Line::Moves(one @ MoveLine { waits: None, .. }, ..) = line {
                 let x = middle(one.thread);
                 // Who moves next, where it is another.
                 if let Some((from, above)) = before.filter(|(from, _)| *from != x) {
@@ -280,6 +337,7 @@ mod tests {
             place: place.to_string(),
             source: source.to_string(),
             note: String::new(),
+            waits: None,
         };
         lines.iter().map(line).collect()
     }
@@ -375,6 +433,61 @@ mod tests {
         let svg = picture.svg();
         assert!(svg.contains("&lt;b&gt;") && !svg.contains("<b>"));
         assert_eq!(svg.matches("<circle").count(), 4);
+    }
+
+    #[test]
+    fn who_waits_makes_no_move() {
+        let threads = ["main thread", "thread 1", "thread 2"].map(str::to_string);
+        let mut moves = moves(&[
+            (0, "a.c:30", "join(t);"),
+            (1, "a.c:8", "lock(&m);"),
+            (0, "a.c:30", "join(t);"),
+            (1, "a.c:9", "lock(&m);"),
+            (2, "a.c:9", "lock(&m);"),
+        ]);
+        let waits = [Some(1), Some(1), None];
+        for (one, other) in moves[2..].iter_mut().zip(waits) {
+            one.note = "waits".to_string();
+            one.waits = Some(other);
+        }
+        let picture = SchedulePicture {
+            threads: &threads,
+            moves: &moves,
+            heading: "schedule",
+        };
+        let text = plain(&picture.text(Terminal::default()));
+        let lines = [
+            "   main thread  thread 1     thread 2",
+            "1  a.c:30  join(t);",
+            "2               a.c:8  lock(&m);",
+            "   waits: a.c:30  join(t);",
+            "                waits: a.c:9  lock(&m);",
+            "                             waits: a.c:9  lock(&m);",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), lines);
+        let svg = picture.svg();
+        assert!(svg.contains(">2  a.c:8") && !svg.contains(">3  "), "{svg}");
+        // Two moves and the way from one to the other; three that wait, two of them for somebody:
+        // the last is not known to wait for anybody.
+        let count = |what: &str| svg.matches(what).count();
+        assert_eq!(count("<circle class=\"elw-tip\""), 2);
+        assert_eq!(count("<line class=\"elw-edge\""), 1);
+        assert_eq!(count("<circle class=\"elw-box\""), 3);
+        assert_eq!(count("<path class=\"elw-edge\""), 2);
+        // The one that everybody waits for waits for itself.
+        let tip = "<path class=\"elw-tip\" transform=\"translate(188 119)";
+        assert_eq!(count(tip), 2, "{svg}");
+    }
+
+    #[test]
+    fn ways_there_and_back_are_two() {
+        let there = arrow((100, 100), (200, 100));
+        let back = arrow((200, 100), (100, 100));
+        // Above the straight line and beneath it, by 15 for 100.
+        assert!(there.contains("M100 100c33 -15 67 -15 100 0\""), "{there}");
+        assert!(back.contains("M200 100c-33 15 -67 15 -100 0\""), "{back}");
+        let far = arrow((1100, 100), (100, 100));
+        assert!(far.contains("M1100 100c-333 40 -667 40 -1000 0"), "{far}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the threads of a finding's run did, as a file in its folder: a line for each move, each beginning
-//! and end of an operation, and what each thread waits for in vain (`move`, `call`, `wait`), with the
-//! thread's number, file, line, function and a note, apart by tabs.
+//! and end of an operation, and what each thread waits for in vain (`move`, `call`, `wait` and for whom),
+//! with the thread's number, file, line, function and a note, apart by tabs.
 
 use crate::CampaignError;
 use elsewise_explore::{Location, StoryKind, StoryLine};
@@ -22,9 +22,10 @@ pub(crate) fn write_story(folder: &Path, story: &[StoryLine]) -> Result<(), Camp
         let [file, function, note] = words.map(|word| word.replace(['\t', '\n', '\r'], " "));
         let (thread, line) = (one.thread, place.line);
         let kind = match one.kind {
-            StoryKind::Move => "move",
-            StoryKind::Call => "call",
-            StoryKind::Wait => "wait",
+            StoryKind::Move => "move".to_string(),
+            StoryKind::Call => "call".to_string(),
+            StoryKind::Wait(None) => "wait".to_string(),
+            StoryKind::Wait(Some(other)) => format!("wait {other}"),
         };
         format!("{kind}\t{thread}\t{file}\t{line}\t{function}\t{note}\n")
     };
@@ -40,8 +41,8 @@ pub fn read_story(folder: &Path) -> Vec<StoryLine> {
         let kind = match words.next()? {
             "move" => StoryKind::Move,
             "call" => StoryKind::Call,
-            "wait" => StoryKind::Wait,
-            _ => return None,
+            "wait" => StoryKind::Wait(None),
+            other => StoryKind::Wait(Some(other.strip_prefix("wait ")?.parse().ok()?)),
         };
         let thread = words.next()?.parse().ok()?;
         let file = words.next()?.to_string();
@@ -85,14 +86,20 @@ mod tests {
             },
             note: note.into(),
         };
-        let mut story = [line(0, "a b.c", ""), line(65, "", "begins f")];
+        let mut story = [0, 65, 65, 1].map(|thread| line(thread, "a b.c", "begins f"));
+        story[0].note.clear();
+        story[1].place.file.clear();
         story[1].kind = StoryKind::Call;
+        story[2].kind = StoryKind::Wait(None);
+        story[3].kind = StoryKind::Wait(Some(65));
         write_story(folder.path(), &story).unwrap();
         assert_eq!(read_story(folder.path()), story);
         // A name cannot make lines of its own.
         write_story(folder.path(), &[line(1, "a\n2\tb", "")]).unwrap();
         assert_eq!(read_story(folder.path()), [line(1, "a 2 b", "")]);
-        fs::write(folder.path().join(STORY), "move\t1\tx\n").unwrap();
-        assert_eq!(read_story(folder.path()), []);
+        for other in ["move\t1\tx\n", "wait x\t1\tx\t7\tf\t\n"] {
+            fs::write(folder.path().join(STORY), other).unwrap();
+            assert_eq!(read_story(folder.path()), []);
+        }
     }
 }

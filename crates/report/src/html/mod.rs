@@ -58,7 +58,7 @@ impl Page<'_> {
         let template = PageTemplate {
             style: STYLE,
             script: SCRIPT,
-            title: visible(&summary.subject),
+            title: visible(&title(&summary.subject)),
             live: self.live,
             verdict,
             more,
@@ -240,11 +240,8 @@ fn given_up(summary: &Summary) -> Vec<GivenUp> {
 }
 
 fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
-    let mut facts: Vec<(&'static str, String)> = summary
-        .bounds
-        .iter()
-        .map(|bound| ("bound", visible(bound)))
-        .collect();
+    let mut facts = vec![("subject", visible(&summary.subject))];
+    facts.extend(summary.bounds.iter().map(|one| ("bound", visible(one))));
     facts.push(("strategy", visible(&summary.strategy)));
     facts.push(("seed", summary.seed.to_string()));
     if let Some(words) = summary::schedules(summary) {
@@ -273,6 +270,20 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     }
     facts.push(("campaign", visible(&summary.campaign.to_string_lossy())));
     facts
+}
+
+/// The subject without the folder that it is in. Of several files, and where a name has a space in it,
+/// it is not known which word is what: they stay as they were given.
+fn title(subject: &str) -> String {
+    let (names, arguments) = match subject.find(" -- ") {
+        Some(at) => subject.split_at(at),
+        None => (subject, ""),
+    };
+    let name = match names.rsplit_once('/') {
+        Some((_, name)) if !names.contains(' ') && !name.is_empty() => name,
+        _ => names,
+    };
+    format!("{name}{arguments}")
 }
 
 /// Text of a subject, so that all of it can be seen: what has no shape is written as an escape.

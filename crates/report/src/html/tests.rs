@@ -202,6 +202,28 @@ fn a_page_holds_what_the_campaign_does() {
 }
 
 #[test]
+fn a_page_is_called_after_the_file() {
+    for (subject, title) in [
+        ("/opt/build/src/readtags -- -f @@", "readtags -- -f @@"),
+        ("src/bst.c::insert", "bst.c::insert"),
+        ("bst.c", "bst.c"),
+        ("./a.out -- /etc/a -- b", "a.out -- /etc/a -- b"),
+        // Two files, or a folder with a space.
+        ("src/a.c src/b.c", "src/a.c src/b.c"),
+        ("my builds/tool", "my builds/tool"),
+    ] {
+        let page = page_of(&mut sample(4), subject);
+        for part in [
+            format!("<title>{title} · Elsewise</title>"),
+            format!("<h1>{title}</h1>"),
+            format!("<dt>subject</dt><dd>{subject}</dd>"),
+        ] {
+            assert!(unescape(&page).contains(&part), "{part}");
+        }
+    }
+}
+
+#[test]
 fn words_that_look_like_markup_stay_words() {
     let mut sample = sample(4);
     let plain = structure(&page_of(&mut sample, "xyz"));
