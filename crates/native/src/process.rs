@@ -154,16 +154,27 @@ pub fn wait_readable(fds: &[RawFd], limit: Duration) -> io::Result<bool> {
     Ok(ready > 0)
 }
 
-/// Whether the process is ready to run, and the processor time it took; `None` when it is gone.
+/// Whether a thread of the process is ready to run, and the processor time that all of them took; `None`
+/// when it is gone.
 pub fn activity(pid: i32) -> Option<(bool, Duration)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, in parentheses, may hold anything.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let running = *fields.first()? == "R";
+    let fields = stat_fields(&stat);
     let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    // What stands in the process's own is the state of its first thread, which may wait for another.
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let running = threads.flatten().any(|thread| {
+        std::fs::read_to_string(thread.path().join("stat"))
+            .is_ok_and(|stat| stat_fields(&stat).first() == Some(&"R"))
+    });
     // SAFETY: a plain query.
     let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
     Some((running, Duration::from_millis(ticks * 1000 / per_second)))
+}
+
+/// The fields of a `stat` file from the state on; before it is the name, which may hold anything.
+fn stat_fields(stat: &str) -> Vec<&str> {
+    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    rest.split_whitespace().collect()
 }
 
 #[cfg(test)]
@@ -172,9 +183,9 @@ mod tests {
 
     #[test]
     fn our_own_process_is_active() {
+        // The first thread waits for this one, if it is not this one.
         let (running, _) = activity(std::process::id() as i32).unwrap();
-        // The thread group's leader may wait for this thread.
-        let _ = running;
+        assert!(running);
         assert!(activity(i32::MAX).is_none());
     }
 
