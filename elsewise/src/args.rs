@@ -1,10 +1,12 @@
 //! The command line. Each flag is defined once, here: help, `elsewise.toml` and the book's
 //! reference come from this definition.
 
-use crate::budget::Budget;
+mod settings;
+
+pub use settings::{Sanitizer, Settings, Stage, Strategy};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use elsewise_explore::schedule::Schedules;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -56,15 +58,17 @@ pub enum Verb {
 /// Explore a subject: run it, turn its choices around, report what fails.
 ///
 /// The subject is one or more C or C++ source files, which Elsewise builds itself, or an executable
-/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`. Its standard input is the input, or a
+/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`, or a function of C, Erlang or Elixir.
+/// A program's standard input is the input, or a
 /// file, arguments and variables that are marked as such, and whatever it asks for with
 /// `elsewise_input` from `<elsewise.h>`. Harnesses for libFuzzer, KLEE and SV-COMP are subjects as
 /// they are. Running the same command again continues where the last one ended.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
-    /// C or C++ source files (FILE.c ...), one executable built with elsewise-cc, or one function
-    /// of a C file (FILE.c::FUNCTION), with other files that it needs.
+    /// C or C++ source files (FILE.c ...), one executable built with elsewise-cc, one function of a C
+    /// file (FILE.c::FUNCTION) with other files that it needs, or one function of an Erlang or Elixir
+    /// module (FILE.erl::FUNCTION/ARITY, FILE.beam::FUNCTION/ARITY, FILE.ex::MODULE.FUNCTION/ARITY).
     #[arg(required = true)]
     pub subject: Vec<String>,
 
@@ -93,242 +97,12 @@ Examples:
   CC=elsewise-cc make readtags && elsewise explore ./readtags -- -t @@ -l
   elsewise explore src/list.c::list_concat --valid list:list_check
   elsewise explore src/list.c --sequence 'list_new,list_add,list_remove,list_has'
+  elsewise explore src/bank.erl::transfer/3 --include include
+  elsewise explore lib/bank.ex::Bank.transfer/3
   elsewise explore tool.c --env LEVEL=@arg:2 -- --name=@arg:4 -v
 
 Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
 the command line wins.";
-
-/// What `explore` can be told, on the command line or in `elsewise.toml`.
-#[derive(Clone, Debug, Default, Args, Deserialize)]
-#[serde(rename_all = "kebab-case", default, deny_unknown_fields)]
-pub struct Settings {
-    /// Flags for the compiler, as a shell would read them: '-DN=3 -Iinclude'.
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    pub cflags: Option<String>,
-
-    /// Build the subject with clang's sanitizers, separated by commas, and report what they find.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub sanitize: Vec<Sanitizer>,
-
-    /// The main input (standard input, or the file that @@ stands for) has exactly this many
-    /// bytes; without it, its length is explored too.
-    #[arg(long, value_name = "BYTES")]
-    pub input_size: Option<u32>,
-
-    /// The main input has at most this many bytes [default: 4096].
-    #[arg(long, value_name = "BYTES")]
-    pub max_input: Option<u32>,
-
-    /// Set a variable in the subject's environment; in VALUE, @@ and @arg mean what they mean in
-    /// arguments.
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub env: Vec<String>,
-
-    /// End after a time, a number of runs, or whichever comes first: 60s, 5m, 1000runs,
-    /// 60s,1000runs [default: until all is explored].
-    #[arg(long)]
-    pub budget: Option<Budget>,
-
-    /// How the next alternative is picked [default: mix].
-    #[arg(long, value_enum)]
-    pub strategy: Option<Strategy>,
-
-    /// Turn around only the first N choices of a run.
-    #[arg(long, value_name = "N")]
-    pub depth: Option<u32>,
-
-    /// Seed of everything that is picked at random [default: 0].
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-
-    /// Begin with the inputs in this directory: each file is one main input.
-    #[arg(long, value_name = "DIR")]
-    pub seeds: Option<PathBuf>,
-
-    /// Milliseconds that one run may take; longer is a hang [default: 2000].
-    #[arg(long, value_name = "MS")]
-    pub timeout: Option<u64>,
-
-    /// Megabytes of memory that one run may use [default: 2048].
-    #[arg(long, value_name = "MB")]
-    pub memory: Option<u64>,
-
-    /// Megabytes that one run may write to files [default: 256].
-    #[arg(long, value_name = "MB")]
-    pub disk: Option<u64>,
-
-    /// Let the subject use the network and other sockets.
-    #[arg(long)]
-    pub allow_network: bool,
-
-    /// Let the subject write to this file or directory, too; may be given more than once.
-    #[arg(long, value_name = "PATH")]
-    pub allow_write: Vec<PathBuf>,
-
-    /// Run the subject in this directory, which it may only read, instead of in one of its own.
-    #[arg(long, value_name = "DIR")]
-    pub workdir: Option<PathBuf>,
-
-    /// Let the subject do whatever you may do, in the working directory.
-    #[arg(long)]
-    pub no_containment: bool,
-
-    /// Give every run a process of its own, even where one that has changed nothing could have the
-    /// next, too.
-    #[arg(long)]
-    pub fork: bool,
-
-    /// Workers that explore at the same time; with one, the order of runs repeats exactly unless
-    /// queries take long [default: 1].
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<u16>,
-
-    /// Directory of the campaign [default: SUBJECT.elsewise].
-    #[arg(long, value_name = "DIR")]
-    pub campaign: Option<PathBuf>,
-
-    /// Put an existing campaign aside and begin anew.
-    #[arg(long)]
-    pub fresh: bool,
-
-    /// Form of the result: text, one JSON object, or lines as compilers write them, all on standard
-    /// output [default: text].
-    #[arg(long, value_enum)]
-    pub format: Option<ResultFormat>,
-
-    /// No progress, only the result.
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Milliseconds that one query to the solver may take [default: 5000].
-    #[arg(long, value_name = "MS")]
-    pub query_timeout: Option<u64>,
-
-    /// Solver stages to leave out, separated by commas: slice, syntactic, cache, search, bitblast,
-    /// enumerate, z3.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub stages_off: Vec<Stage>,
-
-    /// Values to try where a run goes on with one value of many [default: 256].
-    #[arg(long, value_name = "N")]
-    pub max_values: Option<u32>,
-
-    /// Do not ask what input would make a sum overflow, a shift go too far, an index leave its
-    /// array or an allocation fail.
-    #[arg(long)]
-    pub no_checks: bool,
-
-    /// Which schedules of threads are run: all; bounded:N, those with at most N preemptions; or samples
-    /// by chance, random, pct:D (priorities of threads, bugs of depth D) or pos (priorities of moves).
-    /// auto is all, and samples after half of the time if all are too many for it [default: auto].
-    #[arg(long, value_name = "WHICH")]
-    #[serde(deserialize_with = "schedules")]
-    pub schedules: Option<Schedules>,
-
-    /// Waits for a condition that may end without a signal, of each thread [default: 0].
-    #[arg(long, value_name = "N")]
-    pub spurious: Option<u64>,
-
-    /// Functions of a data structure, separated by commas: in every execution, their results must be
-    /// those of some order in which the same calls come one after the other.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub linearizable: Vec<String>,
-
-    /// Moves of threads after which a run counts as one that does not end [default: 100000].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub moves: Option<u64>,
-
-    /// The parameter P of the function is an array of N elements, where N is another parameter;
-    /// without it, that is told from their names.
-    #[arg(long, value_name = "P:N")]
-    pub array: Vec<String>,
-
-    /// Variables at file scope that the function uses are inputs too.
-    #[arg(long)]
-    pub globals: bool,
-
-    /// Explore calls of these functions of the file, in any order that begins with the first of
-    /// them: 'new,add,remove'. What one returns others are given.
-    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
-    pub sequence: Vec<String>,
-
-    /// Calls of a sequence, at most [default: 6].
-    #[arg(long, value_name = "N")]
-    pub steps: Option<u32>,
-
-    /// Only values of this type count for which FUNCTION, called with one, does not return 0; in a
-    /// sequence, it must not return 0 after any step.
-    #[arg(long, value_name = "TYPE:FUNCTION")]
-    pub valid: Vec<String>,
-
-    /// Link the real FUNCTION, from whichever file of the build defines it, in place of a stub.
-    #[arg(long, value_name = "FUNCTION")]
-    pub real: Vec<String>,
-
-    /// At most so many objects of each type [default: 24].
-    #[arg(long, value_name = "N")]
-    pub max_objects: Option<u32>,
-
-    /// Arrays have at most so many elements [default: 8].
-    #[arg(long, value_name = "N")]
-    pub max_array: Option<u32>,
-
-    /// Strings have at most so many characters [default: 8].
-    #[arg(long, value_name = "N")]
-    pub max_string: Option<u32>,
-
-    /// The compilation database, or its folder, that says how the function's file is compiled
-    /// [default: compile_commands.json beside the file or above it].
-    #[arg(long, value_name = "PATH")]
-    pub compile_commands: Option<PathBuf>,
-}
-
-/// As the flag has it.
-fn schedules<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Schedules>, D::Error> {
-    let text = String::deserialize(from)?;
-    text.parse().map(Some).map_err(serde::de::Error::custom)
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Strategy {
-    /// By what has paid lately
-    #[default]
-    Mix,
-    /// Nearest to a run that counts
-    Near,
-    /// Deepest first
-    Dfs,
-    /// All alternatives of the run that added most
-    Generational,
-    /// Any, with equal chance
-    Random,
-    /// Nearest to what no run has reached
-    Cfg,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sanitizer {
-    /// Accesses outside of an object, or after its end
-    Address,
-    /// Undefined behaviour
-    Undefined,
-    /// Memory that is not freed
-    Leak,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stage {
-    Slice,
-    Syntactic,
-    Cache,
-    Search,
-    Bitblast,
-    Enumerate,
-    Z3,
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -369,6 +143,10 @@ pub struct ReplayArgs {
     /// Start gdb on it instead; a schedule of threads is followed, move by move.
     #[arg(long)]
     pub gdb: bool,
+
+    /// Start a shell of Erlang or Elixir that has made the call instead.
+    #[arg(long, conflicts_with = "gdb")]
+    pub shell: bool,
 
     #[command(flatten)]
     pub place: Place,
@@ -533,9 +311,9 @@ pub struct ExportArgs {
     /// The campaign's directory [default: the only one here].
     pub campaign: Option<PathBuf>,
 
-    /// The framework that runs the tests.
-    #[arg(long = "as", value_name = "FRAMEWORK", default_value = "tap")]
-    pub framework: TestFramework,
+    /// The framework that runs the tests [default: tap; eunit for Erlang, exunit for Elixir].
+    #[arg(long = "as", value_name = "FRAMEWORK")]
+    pub framework: Option<TestFramework>,
 
     /// Where the tests are written.
     #[arg(long, value_name = "DIR", default_value = "tests")]
@@ -545,7 +323,8 @@ pub struct ExportArgs {
 const EXPORT_EXAMPLES: &str = "\
 Examples:
   elsewise export list_concat.elsewise --as cmocka --out tests
-  elsewise export --as tap";
+  elsewise export --as tap
+  elsewise export transfer.elsewise --as eunit --out test";
 
 /// Who runs exported tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -557,6 +336,10 @@ pub enum TestFramework {
     Criterion,
     /// GoogleTest, in C++
     Gtest,
+    /// For functions of Erlang
+    Eunit,
+    /// For functions of Elixir
+    Exunit,
 }
 
 /// Run a build and write down how it compiles each file, as `compile_commands.json`.

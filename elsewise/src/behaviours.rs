@@ -5,16 +5,14 @@ use crate::native::{self, problem};
 use crate::record::{self, Record};
 use crate::threads::{self, EXPLORED};
 use crate::{campaigns, functions, subject};
-use elsewise_campaign::{Finding, RunEnd, Store};
+use elsewise_campaign::{Finding, Store};
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_graph::{Behaviour, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
 use elsewise_native::types::Types;
 use elsewise_native::{Containment, NativeOptions, NativeSubject, Program};
-use elsewise_report::SideNames;
 use elsewise_term::Terms;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -123,21 +121,12 @@ impl Function {
     /// What a case of a finding does, without running it.
     pub fn failing(&self, case: &Case, finding: &Finding) -> Behaviour {
         let given = Given::new(&self.plan, &self.types, case);
-        let failure = match Path::new(&finding.file).file_name() {
-            Some(file) => format!(
-                "{} at {}:{}",
-                finding.kind,
-                file.to_string_lossy(),
-                finding.line
-            ),
-            None => finding.kind.clone(),
-        };
         Behaviour {
             case: finding.case,
             before: given.graph,
             calls: given.calls,
             after: None,
-            ending: Ending::Failed(failure),
+            ending: Ending::Failed(campaigns::failure(finding)),
             reached: Vec::new(),
         }
     }
@@ -190,55 +179,6 @@ impl Function {
             subject,
             _folder: folder,
         })
-    }
-
-    /// What the cases do that are worth a line: the first, those that were the first to reach something,
-    /// and one for each finding; at most so many.
-    pub fn behaviours(&self, store: &Store, most: usize) -> Result<Vec<Behaviour>, Problem> {
-        let findings = store.findings().map_err(campaigns::problem)?;
-        let sites = store.sites().map_err(campaigns::problem)?;
-        let names = SideNames::new(&sites);
-        let mut behaviours = Vec::new();
-        for info in campaigns::runs(store) {
-            let info = info?;
-            if behaviours.len() >= most {
-                break;
-            }
-            let finding = match info.outcome {
-                RunEnd::Failure(id) => findings.iter().find(|finding| finding.id == id),
-                _ => None,
-            };
-            let first = finding.is_some_and(|finding| finding.case == info.run);
-            let new: Vec<String> = info
-                .new
-                .iter()
-                .filter_map(|side| names.name(*side))
-                .collect();
-            let told = info.run == 0 || !new.is_empty();
-            let told = told && matches!(info.outcome, RunEnd::Exit(_));
-            if told || first {
-                let case = match finding {
-                    Some(finding) => self.case_of(store, finding)?,
-                    None => store.case(info.run).map_err(campaigns::problem)?,
-                };
-                behaviours.extend(self.behaviour(info.run, &case, finding, new)?);
-            }
-        }
-        Ok(behaviours)
-    }
-
-    /// Sides of the function, and of what it calls, that no run has reached.
-    pub fn missed(&self, store: &Store) -> Result<Vec<String>, Problem> {
-        let sites = store.sites().map_err(campaigns::problem)?;
-        let names = SideNames::new(&sites);
-        let mut missed: BTreeSet<SideId> = names.all().collect();
-        for info in campaigns::runs(store) {
-            for side in &info?.new {
-                missed.remove(side);
-            }
-        }
-        let missed = missed.into_iter();
-        Ok(missed.filter_map(|side| names.name(side)).collect())
     }
 
     /// Runs a case on the uninstrumented harness and looks at what it left behind; none if its

@@ -119,12 +119,25 @@ pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case,
     }
 }
 
+/// What a finding is and where, in a few words.
+pub fn failure(finding: &Finding) -> String {
+    match Path::new(&finding.file).file_name() {
+        Some(file) => format!(
+            "{} at {}:{}",
+            finding.kind,
+            file.to_string_lossy(),
+            finding.line
+        ),
+        None => finding.kind.clone(),
+    }
+}
+
 /// The command that keeps a finding as a test.
-pub fn keep(campaign: &Path, finding: &Finding, is_function: bool) -> String {
+pub fn keep(campaign: &Path, finding: &Finding, tests: Option<&str>) -> String {
     keep_command(
         &campaign.to_string_lossy(),
         &finding.path.to_string_lossy(),
-        is_function,
+        tests,
     )
 }
 

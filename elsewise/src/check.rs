@@ -2,9 +2,8 @@
 
 use crate::args::{CheckArgs, Cli, ExploreArgs, ResultFormat, Verb};
 use crate::exit::{Exit, Problem};
-use crate::explore::Wanted;
-use crate::record::Record;
-use crate::{campaigns, native, output, threads};
+use crate::wanted::Wanted;
+use crate::{campaigns, kept, output, ready};
 use clap::Parser;
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
@@ -44,19 +43,14 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
 
 fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
     let store = campaigns::open(directory)?;
-    let (record, _) = Record::read(directory)?;
-    let args = command(&record, directory)?;
-    let wanted = Wanted::new(&args)?;
-    let built = native::build(&wanted.named, &wanted.settings)?;
-    let program = &built.program;
-    let mut plain = wanted.record(&program.plain).plain(&program.plain)?;
-    plain.env.extend(program.plain_env());
-    plain.containment = built.containment(&wanted.contained);
+    let command = kept::of(directory)?.command()?;
+    let args = explore_args(&command, directory)?;
+    let mut ready = ready::build(&Wanted::new(&args)?)?;
     let mut checked = CheckedCampaign {
         campaign: directory.to_path_buf(),
         subject: args.subject.first().cloned().unwrap_or_default(),
         explore: shlex::try_join(
-            std::iter::once("elsewise").chain(record.command.iter().map(String::as_str)),
+            std::iter::once("elsewise").chain(command.iter().map(String::as_str)),
         )
         .unwrap_or_default(),
         cases: 0,
@@ -66,14 +60,10 @@ fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
     };
     let findings = store.findings().map_err(campaigns::problem)?;
     let kept = kept(&store, &findings, directory)?;
-    // The uninstrumented program cannot be told which thread is to move.
-    let run = |one: &Kept| match one.case.schedule.is_empty() {
-        true => Ok(plain.run(&one.case).map_err(native::problem)?.outcome),
-        false => {
-            let shown = threads::follow_all(program, &record, &one.case)?;
-            let of_run = kept.iter().filter(|other| other.run == one.run).count();
-            Ok(of_finding(one, shown, of_run))
-        }
+    let mut run = |one: &Kept| -> Result<Outcome, Problem> {
+        let shown = ready.again(&one.case)?;
+        let of_run = kept.iter().filter(|other| other.run == one.run).count();
+        Ok(of_finding(one, shown, of_run))
     };
     for kept in &kept {
         checked.cases += 1;
@@ -97,8 +87,8 @@ fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
 }
 
 /// How the campaign's subject was named.
-fn command(record: &Record, directory: &Path) -> Result<ExploreArgs, Problem> {
-    let words = std::iter::once("elsewise").chain(record.command.iter().map(String::as_str));
+fn explore_args(command: &[String], directory: &Path) -> Result<ExploreArgs, Problem> {
+    let words = std::iter::once("elsewise").chain(command.iter().map(String::as_str));
     match Cli::try_parse_from(words).map(|cli| cli.verb) {
         Ok(Verb::Explore(args)) => Ok(*args),
         _ => Err(Problem::usage(format!(
@@ -241,6 +231,7 @@ fn problems(checked: &[CheckedCampaign]) -> String {
             .map(|finding| Told {
                 finding,
                 case: None,
+                call: None,
                 path: Vec::new(),
                 reproduce: campaign.explore.clone(),
             })

@@ -118,6 +118,12 @@ impl Settings {
             max_array: self.max_array.or(other.max_array),
             max_string: self.max_string.or(other.max_string),
             compile_commands: self.compile_commands.or(other.compile_commands),
+            term_depth: self.term_depth.or(other.term_depth),
+            integer_bits: self.integer_bits.or(other.integer_bits),
+            any_arguments: self.any_arguments || other.any_arguments,
+            include: list(self.include, other.include),
+            code_path: list(self.code_path, other.code_path),
+            macros: list(self.macros, other.macros),
         }
     }
 }
@@ -175,6 +181,12 @@ mod tests {
         max-array = 4
         max-string = 5
         compile-commands = "build"
+        term-depth = 3
+        integer-bits = 16
+        any-arguments = true
+        include = ["include"]
+        code-path = ["_build/default/lib/bank/ebin"]
+        macro = ["TEST", "N=3"]
     "#;
 
     #[test]

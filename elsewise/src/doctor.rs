@@ -2,7 +2,7 @@
 
 use crate::args::{DoctorArgs, Format};
 use crate::exit::{Exit, Problem};
-use crate::{gdb, output};
+use crate::{erlang, gdb, output};
 use elsewise_report::{CheckLine, checks_text};
 use elsewise_solve::Z3;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -83,6 +83,7 @@ fn checks() -> Vec<CheckLine> {
         needed: false,
         advice: "`elsewise replay --gdb` needs it: run `apt-get install gdb`".into(),
     });
+    checks.extend(erlang::tools::checks());
     checks
 }
 

@@ -3,7 +3,7 @@
 use crate::args::{ExportArgs, TestFramework};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
-use crate::{campaigns, output, suite};
+use crate::{campaigns, erlang, output, suite};
 use elsewise_native::function::{Plan, Root, RootKind, Stub};
 use elsewise_native::types::{Kind, Type, TypeId, Types};
 use elsewise_report::export::{Framework, Suite, export as write};
@@ -36,10 +36,14 @@ const WHERE: [(&str, &str); 16] = [
 pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     let campaign = campaigns::locate(args.campaign.as_deref())?;
     let store = campaigns::open(&campaign)?;
+    if let Some(kept) = erlang::kept::of(&campaign)? {
+        return erlang::export::export(&kept, &store, args);
+    }
+    let framework = framework(args.framework)?;
     let Some(function) = Function::of(&campaign)? else {
         return Err(Problem::usage(format!(
             "{} is the campaign of a program: tests can be exported of functions, which are \
-             explored as FILE.c::FUNCTION",
+             explored as FILE.c::FUNCTION or FILE.erl::FUNCTION/ARITY",
             campaign.display()
         )));
     };
@@ -117,7 +121,7 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
         taken: &taken,
         behaviours: &behaviours,
     };
-    for file in write(&suite, framework(args.framework)) {
+    for file in write(&suite, framework) {
         let path = args.out.join(&file.name);
         fs::write(&path, &file.text).map_err(|error| cannot_write(&path, &error))?;
         output::text(&format!("{}\n", path.display()));
@@ -167,14 +171,20 @@ fn name(function: &Function) -> String {
     }
 }
 
-fn framework(named: TestFramework) -> Framework {
-    match named {
+fn framework(named: Option<TestFramework>) -> Result<Framework, Problem> {
+    Ok(match named.unwrap_or(TestFramework::Tap) {
+        TestFramework::Eunit | TestFramework::Exunit => {
+            return Err(Problem::usage(
+                "EUnit and ExUnit run tests of Erlang and Elixir, and the campaign is of C: use --as \
+                 tap, cmocka, check, criterion or gtest",
+            ));
+        }
         TestFramework::Tap => Framework::Tap,
         TestFramework::Cmocka => Framework::Cmocka,
         TestFramework::Check => Framework::Check,
         TestFramework::Criterion => Framework::Criterion,
         TestFramework::Gtest => Framework::Gtest,
-    }
+    })
 }
 
 fn include(path: &Path, folder: &Path) -> String {
@@ -188,7 +198,7 @@ fn defines(types: &Types, function: &str) -> bool {
     types.function(function).is_some_and(|found| found.defined)
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
     Problem::usage(format!(
         "cannot write {}: {error}; give --out a directory that can be written to",
         path.display()

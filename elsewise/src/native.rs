@@ -1,5 +1,10 @@
 //! C subjects: from what the user named to something that can be explored.
 
+mod debug;
+pub mod kept;
+pub mod ready;
+pub mod seeds;
+
 use crate::args::{Settings, word};
 use crate::exit::{Exit, Problem};
 use crate::functions;
@@ -90,6 +95,10 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
                 folder,
             })
         }
+        Named::Call(call) => Err(Problem::usage(format!(
+            "{} is not for a compiler of C",
+            call.file.display()
+        ))),
         Named::Function {
             file,
             function,

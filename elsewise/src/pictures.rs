@@ -4,9 +4,8 @@ use crate::behaviours::Function;
 use elsewise_campaign::{Finding, Survey, read_story};
 use elsewise_explore::{Case, StoryKind, StoryLine};
 use elsewise_graph::{Behaviour, Graph};
-use elsewise_native::thread_title;
 use elsewise_report::{
-    CallsPicture, GraphPicture, Move, MoveLine, Picture, SchedulePicture, moves,
+    CallsPicture, GraphPicture, Move, MoveLine, Picture, SchedulePicture, Terminal, moves,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,6 +33,7 @@ impl Shown {
         finding: &Finding,
         case: Option<&Case>,
         survey: Option<&Survey>,
+        mover: &dyn Fn(u32) -> String,
     ) -> Shown {
         let both = function.zip(case);
         let threads = case.is_some_and(|case| !case.schedule.is_empty());
@@ -43,7 +43,7 @@ impl Shown {
                 .filter(|(function, _)| function.is_sequence())
                 .map(|(function, case)| function.failing(case, finding)),
             schedule: match threads {
-                true => schedule(survey, finding),
+                true => schedule(survey, finding, mover),
                 false => None,
             },
             heading: match is_history(finding) {
@@ -54,14 +54,30 @@ impl Shown {
         }
     }
 
+    /// With a call that can be written down, whatever else there is to show.
+    pub fn with_call(mut self, call: Option<Behaviour>) -> Shown {
+        if call.is_some() {
+            self.graph = Some(Graph::default());
+            self.calls = call;
+        }
+        self
+    }
+
     pub fn picture(&self) -> Option<Box<dyn Picture + '_>> {
         if let Some((threads, moves)) = &self.schedule {
             let heading = self.heading;
-            return Some(Box::new(SchedulePicture {
+            let schedule = SchedulePicture {
                 threads,
                 moves,
                 heading,
-            }));
+            };
+            return Some(match (&self.calls, &self.graph) {
+                (Some(behaviour), Some(graph)) => Box::new(Scheduled {
+                    call: CallsPicture { behaviour, graph },
+                    schedule,
+                }),
+                _ => Box::new(schedule),
+            });
         }
         let graph = self.graph.as_ref()?;
         Some(match &self.calls {
@@ -74,13 +90,39 @@ impl Shown {
     }
 }
 
+/// A call whose processes took certain turns.
+struct Scheduled<'a> {
+    call: CallsPicture<'a>,
+    schedule: SchedulePicture<'a>,
+}
+
+impl Picture for Scheduled<'_> {
+    fn heading(&self) -> &'static str {
+        "call and schedule"
+    }
+
+    fn text(&self, terminal: Terminal) -> String {
+        let (call, schedule) = (self.call.text(terminal), self.schedule.text(terminal));
+        format!("{call}{schedule}")
+    }
+
+    /// The schedule alone: a call is a line of text.
+    fn svg(&self) -> String {
+        self.schedule.svg()
+    }
+}
+
 /// Is it about the results of calls, not about what led to them?
 fn is_history(finding: &Finding) -> bool {
     finding.kind == "linearizability"
 }
 
 /// What the threads of a finding's run did, with the source as it is now.
-fn schedule(survey: Option<&Survey>, finding: &Finding) -> Option<(Vec<String>, Vec<MoveLine>)> {
+fn schedule(
+    survey: Option<&Survey>,
+    finding: &Finding,
+    mover: &dyn Fn(u32) -> String,
+) -> Option<(Vec<String>, Vec<MoveLine>)> {
     let mut story = read_story(&finding.path);
     if story.is_empty() {
         // Of a campaign of an earlier version.
@@ -120,7 +162,7 @@ fn schedule(survey: Option<&Survey>, finding: &Finding) -> Option<(Vec<String>, 
         }
     };
     let lines: Vec<MoveLine> = story.iter().map(&mut line).collect();
-    let titles = names.into_iter().map(thread_title).collect();
+    let titles = names.into_iter().map(mover).collect();
     (!lines.is_empty()).then_some((titles, lines))
 }
 

@@ -1,16 +1,13 @@
 //! `replay`: one case on the uninstrumented program, or by its schedule on the instrumented one.
 
 use crate::args::{Format, ReplayArgs};
-use crate::behaviours::Function;
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
-use crate::record::Record;
-use crate::{gdb, native, output, threads};
+use crate::kept::{self, Debugger, Rerun};
+use crate::output;
 use elsewise_explore::{Case, Outcome};
-use elsewise_native::PlainRun;
-use elsewise_report::{GraphPicture, OutcomeView, Picture};
+use elsewise_report::{OutcomeView, call_line};
 use serde::Serialize;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Serialize)]
@@ -18,6 +15,9 @@ struct Replayed<'a> {
     schema: u32,
     campaign: &'a Path,
     fails: bool,
+    /// The call, where the case is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<&'a str>,
     outcome: OutcomeView<'a>,
     stdout: String,
     stderr: String,
@@ -26,37 +26,32 @@ struct Replayed<'a> {
 pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     let target = Target::new(&args.case)?;
     let (campaign, case) = case(&target, args)?;
-    let (record, program) = Record::read(&campaign)?;
-    if args.gdb {
-        return debug(&campaign, &record, &program, &case).map(|never| match never {});
-    }
-    if !record.containment.on {
-        output::warning("this campaign's subject is not contained: it can do whatever you may do");
-    }
-    let run = match case.schedule.is_empty() {
-        true => {
-            let plain = record.plain(&program)?;
-            plain.run(&case).map_err(native::problem)?
-        }
-        false => PlainRun {
-            outcome: threads::replay(&campaign, &record, &case)?,
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-            left: 0,
-        },
+    let kept = kept::of(&campaign)?;
+    let debugger = match (args.gdb, args.shell) {
+        (true, _) => Some(Debugger::Gdb),
+        (_, true) => Some(Debugger::Shell),
+        _ => None,
     };
+    if let Some(debugger) = debugger {
+        return kept.debug(debugger, &case).map(|never| match never {});
+    }
+    let run = kept.rerun(&case)?;
     let fails = matches!(run.outcome, Outcome::Failure { .. });
-    let view = OutcomeView::new(&run.outcome);
+    let view = OutcomeView::returning(&run.outcome, run.returned.as_deref());
     match args.place.format {
         Format::Json => output::json(&Replayed {
             schema: 1,
             campaign: &campaign,
             fails,
+            call: run.call.as_deref(),
             outcome: view,
             stdout: String::from_utf8_lossy(&run.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&run.stderr).into_owned(),
         })?,
         Format::Text => {
+            if let Some(call) = &run.call {
+                output::text(&call_line(call));
+            }
             show_output(&run);
             output::text(&view.text());
         }
@@ -74,8 +69,7 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
     let case = match target {
         Target::Folder(folder) => campaigns::read_case(folder)?,
         Target::File(file) => {
-            let (record, _) = Record::read(&campaign)?;
-            let key = record.main_key()?.to_string();
+            let key = kept::of(&campaign)?.main_key()?;
             Case {
                 inputs: [(key, campaigns::read_input(file)?)].into(),
                 ..Case::default()
@@ -84,9 +78,7 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
         Target::Finding(id) => {
             let store = campaigns::open(&campaign)?;
             let finding = store.finding(*id).map_err(campaigns::problem)?;
-            let function = Function::of(&campaign)?;
-            let sequence = function.is_some_and(|function| function.is_sequence());
-            campaigns::case_of(&store, &finding, sequence)?
+            kept::of(&campaign)?.case_of(&store, &finding)?
         }
         Target::Run(run) => {
             let store = campaigns::open(&campaign)?;
@@ -97,98 +89,8 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
 }
 
 /// What the program wrote, each line marked with where it wrote it.
-fn show_output(run: &PlainRun) {
+fn show_output(run: &Rerun) {
     for (name, bytes) in [("stdout", &run.stdout), ("stderr", &run.stderr)] {
         output::text(&elsewise_report::output_text(name, bytes));
     }
-}
-
-/// What the case gives to a function, where that is what the subject is.
-fn show_graph(campaign: &Path, case: &Case) -> Result<(), Problem> {
-    if let Some(function) = Function::of(campaign)? {
-        let picture = GraphPicture {
-            graph: &function.graph(case),
-            title: &function.plan.function.name,
-        };
-        output::text(&picture.text(output::terminal()));
-    }
-    Ok(())
-}
-
-/// Where the subject ran when it was explored, or a directory as empty as that was.
-fn work_directory(record: &Record, folder: &Path) -> Result<Option<PathBuf>, Problem> {
-    if !record.containment.on {
-        return Ok(None);
-    }
-    if let Some(workdir) = &record.containment.workdir {
-        return Ok(Some(workdir.clone()));
-    }
-    let work = folder.join("%work");
-    match fs::create_dir(&work) {
-        Ok(()) => Ok(Some(work)),
-        Err(error) => Err(Problem::usage(format!(
-            "cannot make {}: {error}; is the disk full?",
-            work.display()
-        ))),
-    }
-}
-
-enum Never {}
-
-/// Becomes gdb on the case.
-fn debug(campaign: &Path, record: &Record, program: &Path, case: &Case) -> Result<Never, Problem> {
-    let Some(gdb) = gdb::find() else {
-        return Err(Problem::subject(
-            "gdb was not found: run `apt-get install gdb`, or replay without --gdb",
-        ));
-    };
-    // gdb takes this process's place, so nobody is left to remove a temporary folder: the case
-    // lies in the campaign until the next one is debugged.
-    let folder = fs::canonicalize(campaign)
-        .map(|campaign| campaign.join("subject/case"))
-        .and_then(|folder| {
-            if folder.exists() {
-                fs::remove_dir_all(&folder)?;
-            }
-            fs::create_dir_all(&folder)?;
-            Ok(folder)
-        })
-        .map_err(|error| {
-            Problem::usage(format!(
-                "cannot write the case into {}: {error}; is the directory writable?",
-                campaign.display()
-            ))
-        })?;
-    show_graph(campaign, case)?;
-    let work = work_directory(record, &folder)?;
-    let (program, laid_out, script) = match case.schedule.is_empty() {
-        true => {
-            let plain = record.plain(program)?;
-            let laid_out = plain.lay_out(case, &folder).map_err(native::problem)?;
-            (program.to_path_buf(), laid_out, None)
-        }
-        false => {
-            let (program, laid_out) = threads::lay_out(campaign, record, case, &folder)?;
-            let script = folder.join("%schedule.py");
-            fs::write(&script, gdb::SCHEDULE).map_err(|error| {
-                Problem::usage(format!(
-                    "cannot write {}: {error}; is the disk full?",
-                    script.display()
-                ))
-            })?;
-            (program, laid_out, Some(script))
-        }
-    };
-    let begin = gdb::Begin {
-        stdin: &laid_out.stdin,
-        folder: work.as_deref(),
-        script: script.as_deref(),
-    };
-    let mut command = gdb::command(&gdb, &program, &laid_out.args, &begin);
-    command.envs(laid_out.env);
-    let error = gdb::become_gdb(command);
-    Err(Problem::subject(format!(
-        "cannot start {}: {error}",
-        gdb.display()
-    )))
 }

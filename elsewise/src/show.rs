@@ -1,11 +1,10 @@
 //! `show`: a finding, or all of them.
 
 use crate::args::{Format, ShowArgs};
-use crate::behaviours::Function;
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
+use crate::kept::{self, Kept};
 use crate::output;
-use crate::pictures::Shown;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_report::{
@@ -40,12 +39,9 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     };
     let store = campaigns::open(&directory)?;
     let finding = store.finding(id).map_err(campaigns::problem)?;
-    let function = Function::of(&directory)?;
-    let case = match &function {
-        Some(function) => function.case_of(&store, &finding)?,
-        None => campaigns::case_of(&store, &finding, false)?,
-    };
-    one(&store, function.as_ref(), &finding, &case, args)?;
+    let kept = kept::of(&directory)?;
+    let case = kept.case_of(&store, &finding)?;
+    one(&store, kept.as_ref(), &finding, &case, args)?;
     Ok(Exit::Clean)
 }
 
@@ -67,14 +63,14 @@ fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem>
 
 fn one(
     store: &Store,
-    function: Option<&Function>,
+    kept: &dyn Kept,
     finding: &Finding,
     case: &Case,
     args: &ShowArgs,
 ) -> Result<(), Problem> {
-    let graph = function.map(|function| function.graph(case));
+    let graph = kept.graph(case);
     let survey = store.survey().map_err(campaigns::problem)?;
-    let shown = Shown::new(function, finding, Some(case), Some(&survey));
+    let shown = kept.shown(finding, Some(case), Some(&survey));
     let picture = shown.picture();
     if let Some(path) = args.svg.as_ref().or(args.dot.as_ref()) {
         let drawing = match (args.dot.is_some(), &picture, &graph) {
@@ -102,6 +98,7 @@ fn one(
         let graph = graph.as_ref().map(GraphJson);
         return output::json(&FindingJson {
             graph,
+            call: kept.call_text(case),
             ..FindingJson::new(store.dir(), finding, case)
         });
     }
@@ -115,13 +112,15 @@ fn one(
     };
     let excerpt = snippet(&remarks, &source, narrower);
     let folder = finding.path.to_string_lossy();
-    let keep = campaigns::keep(store.dir(), finding, function.is_some());
+    let keep = campaigns::keep(store.dir(), finding, kept.tests_folder());
+    let debug = kept.debug_command(finding);
     let view = FindingView {
         finding,
         case: Some(case),
         folder: &folder,
         excerpt: excerpt.as_deref(),
         picture: picture.as_deref(),
+        debug: &debug,
         keep: &keep,
         terminal,
     };

@@ -1,5 +1,6 @@
 //! What the user named as the subject.
 
+use crate::erlang::Call;
 use crate::exit::Problem;
 use std::ffi::OsString;
 use std::fs;
@@ -20,10 +21,12 @@ pub enum Named {
         /// Other files of the subject.
         others: Vec<PathBuf>,
     },
+    /// A function of an Erlang or Elixir module.
+    Call(Call),
 }
 
 /// Endings of files that other front ends, or a compiler, would be for.
-const OTHER_LANGUAGES: [&str; 10] = ["rs", "erl", "ex", "pl", "qm", "h", "hpp", "hh", "o", "a"];
+const OTHER_LANGUAGES: [&str; 10] = ["rs", "pl", "hrl", "py", "qm", "h", "hpp", "hh", "o", "a"];
 
 /// Endings of C and C++ sources.
 const SOURCES: [&str; 7] = ["c", "cc", "cp", "cpp", "cxx", "c++", "C"];
@@ -37,6 +40,9 @@ fn is_source(name: &str) -> bool {
 
 impl Named {
     pub fn new(names: &[String]) -> Result<Named, Problem> {
+        if let Some(call) = Call::named(names)? {
+            return Ok(Named::Call(call));
+        }
         if let Some(named) = function(names)? {
             return Ok(named);
         }
@@ -63,6 +69,7 @@ impl Named {
             Named::Sources(files) => files[0].file_stem(),
             Named::Executable(path) => path.file_name(),
             Named::Function { function, .. } => Some(function.as_ref()),
+            Named::Call(call) => Some(call.function.as_ref()),
         };
         let mut name = stem.unwrap_or("subject".as_ref()).to_os_string();
         name.push(".elsewise");
@@ -88,7 +95,8 @@ fn function(names: &[String]) -> Result<Option<Named>, Problem> {
         .is_none_or(|ending| ending != "c")
     {
         return Err(Problem::usage(format!(
-            "`{name}`: only functions of C files are subjects yet: give FILE.c::FUNCTION"
+            "`{name}`: functions are subjects of C, Erlang and Elixir: give FILE.c::FUNCTION, \
+             FILE.erl::FUNCTION/ARITY or FILE.ex::MODULE.FUNCTION/ARITY"
         )));
     }
     if function.is_empty() {
@@ -115,7 +123,7 @@ fn function(names: &[String]) -> Result<Option<Named>, Problem> {
     }))
 }
 
-fn must_be_file(name: &str) -> Result<fs::Metadata, Problem> {
+pub fn must_be_file(name: &str) -> Result<fs::Metadata, Problem> {
     match fs::metadata(name) {
         Ok(metadata) if metadata.is_dir() => Err(Problem::usage(format!(
             "`{name}` is a directory: give the .c files in it, or an executable built with \

@@ -7,6 +7,7 @@
 pub mod brute;
 pub mod command;
 pub mod compile;
+pub mod erlang;
 pub mod functions;
 pub mod generator;
 pub mod interleavings;

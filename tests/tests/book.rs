@@ -146,6 +146,7 @@ impl Session {
             "tests/programs",
             "tests/schedules",
             "tests/threads",
+            "tests/erlang",
             "tests/book/functions",
             "ci",
         ] {

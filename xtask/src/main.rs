@@ -10,6 +10,7 @@ mod bench;
 mod cpu;
 mod dist;
 mod engine;
+mod erlang;
 mod functions;
 mod headers;
 mod known;
@@ -51,6 +52,9 @@ Tasks:
           find published bugs in old versions of libraries again, whose source comes with crates
   mutate  damage traces, program maps, executables, objects and stores N times each (1,000,000 unless
           said otherwise; the tests do it some thousand times) and see that nothing panics
+  erlang [--debug] [cuter|overhead|projects...]
+          CutEr's examples beside what it needed for them, what instrumentation costs Erlang code, and
+          test suites of rebar3 projects on instrumented modules
   overhead [--debug] [NAME...]
           time programs of the distribution at work, plain and instrumented
   packages [NAME...]
@@ -156,6 +160,7 @@ fn run(arguments: &[String]) -> Result<()> {
                 .context("`cargo xtask mutate N` takes a number")?;
             mutate::run(Repository::here()?.root(), times)
         }
+        ["erlang", words @ ..] => erlang::run(Repository::here()?.root(), words),
         ["overhead", words @ ..] => overhead::run(Repository::here()?.root(), words),
         ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
         ["random", numbers @ ..] if numbers.len() <= 2 => {

@@ -13,10 +13,14 @@ const BEGIN: &str = "<!-- map: written by `cargo xtask map` -->";
 const END: &str = "<!-- end of map -->";
 
 /// Folders that hold many small files of one kind: one line for all.
-const FOLDERS: [(&str, &str); 2] = [
+const FOLDERS: [(&str, &str); 3] = [
     (
         "tests/book/",
         "What the pages of the book take for granted when their commands are run, a folder for each.",
+    ),
+    (
+        "tests/erlang/",
+        "Small subjects in Erlang and Elixir, each with a bug and its repaired twin.",
     ),
     (
         "tests/subjects/",
@@ -31,9 +35,11 @@ pub struct Map {
 }
 
 fn is_source(file: &str) -> bool {
-    [".rs", ".c", ".cpp", ".h"]
-        .iter()
-        .any(|ending| file.ends_with(ending))
+    [
+        ".rs", ".c", ".cpp", ".h", ".erl", ".hrl", ".escript", ".ex", ".exs",
+    ]
+    .iter()
+    .any(|ending| file.ends_with(ending))
 }
 
 /// The room a file belongs to: the folder with the `Cargo.toml`.
@@ -50,13 +56,19 @@ fn room<'a>(repository: &Repository, file: &'a str) -> &'a str {
 
 /// First sentence of the comment that a source file begins with.
 pub fn sentence(text: &str) -> Option<String> {
-    let text = text.trim_start();
+    let mut text = text.trim_start();
+    if text.starts_with("#!") {
+        text = text.split_once('\n')?.1.trim_start();
+    }
     let mut words = String::new();
     if let Some(rest) = text.strip_prefix("/*") {
         words.push_str(rest.split("*/").next()?.trim_start_matches('*'));
         words = words.replace("\n *", "\n");
     } else {
-        let marker = if text.starts_with("//!") { "//!" } else { "//" };
+        // Of Rust and C, of Erlang, and of Elixir.
+        let markers = ["//!", "//", "%%%", "%%", "%", "# "];
+        let marker = markers.into_iter().find(|marker| text.starts_with(marker));
+        let marker = marker?;
         for line in text.lines() {
             let Some(line) = line.strip_prefix(marker) else {
                 break;
@@ -180,6 +192,19 @@ mod tests {
             sentence("// Shim for X\n// and Y.\n\nint z;").as_deref(),
             Some("Shim for X and Y.")
         );
+        assert_eq!(
+            sentence("%% Calls of\n%% functions. More.\n-module(x).\n").as_deref(),
+            Some("Calls of functions.")
+        );
+        assert_eq!(
+            sentence("#!/usr/bin/env escript\n%% Measures.\nmain(_) -> ok.\n").as_deref(),
+            Some("Measures.")
+        );
+        assert_eq!(
+            sentence("# A task for mix.\ndefmodule X do\nend\n").as_deref(),
+            Some("A task for mix.")
+        );
+        assert_eq!(sentence("#include <x.h>\n"), None);
         assert_eq!(sentence("use x;\n// later\n"), None);
         assert_eq!(sentence(""), None);
     }

@@ -305,6 +305,7 @@ impl Toy {
                 first_side,
                 sides: count,
                 hidden: false,
+                clauses: false,
             });
             first_side += count;
         }

@@ -73,6 +73,9 @@ pub struct SiteInfo {
     pub sides: u32,
     /// In a library of ours (models), not in the subject: left out of what people are shown.
     pub hidden: bool,
+    /// Its sides are clauses, of which the first that fits is taken, and not the answers to one
+    /// question.
+    pub clauses: bool,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -57,6 +57,8 @@ pub enum Shape {
     Branch { condition: TermId },
     /// Alternative i < cases.len(): `term` equals `cases[i]` (a constant term); the last: none.
     Switch { term: TermId, cases: Arc<[TermId]> },
+    /// Alternative i: `conditions[i]` holds, and none before it. One of them always holds.
+    Ways { conditions: Arc<[TermId]> },
     /// The run went on with one concrete value of `term`. The alternatives are its other values,
     /// taken one at a time; an alternative's number is the value itself (cut to 64 bits), or its
     /// name where it could as well be another.
@@ -94,6 +96,7 @@ impl Choice {
         match &self.shape {
             Shape::Branch { .. } => Some(2),
             Shape::Switch { cases, .. } => Some(cases.len() as u64 + 1),
+            Shape::Ways { conditions } => Some(conditions.len() as u64),
             Shape::Value { .. } => None,
             Shape::Assume { .. } => Some(1),
             Shape::Question { .. } => Some(2),
@@ -127,6 +130,18 @@ impl Choice {
                     all
                 }
             },
+            Shape::Ways { conditions } => {
+                let index = alternative as usize;
+                let Some(wanted) = conditions.get(index) else {
+                    return terms.bool(false);
+                };
+                let mut all = *wanted;
+                for earlier in &conditions[..index] {
+                    let not = terms.not(*earlier);
+                    all = terms.and(all, not);
+                }
+                all
+            }
             Shape::Value { term, alike, .. } => {
                 let width = terms.width(*term);
                 let one_of = |terms: &mut Terms, name: u64| {

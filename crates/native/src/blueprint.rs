@@ -124,6 +124,7 @@ pub fn assemble(
             first_side: sides,
             sides: 0,
             hidden: true,
+            clauses: false,
         });
     }
     Ok((blueprint, table))
@@ -177,6 +178,7 @@ fn add_module(
             // Models of library functions are no part of the program, and what has no line is the
             // compiler's own (which of several ways out of a block is taken).
             hidden: site.line == 0 || function.is_some_and(|f| f.name.starts_with("__elw_")),
+            clauses: false,
         });
         table.kinds.push(site.kind);
         if site.kind == SiteKind::Switch {

@@ -1,8 +1,10 @@
 //! A sequence of calls as a picture: one line each, and the memory that they were given.
 
 use crate::cases::calls;
-use crate::graph::{GraphPicture, Picture, Terminal};
+use crate::graph::{GraphPicture, Picture, STYLE, Terminal, xml};
 use elsewise_graph::{Behaviour, Graph};
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The calls of a sequence, and the objects among their inputs.
 #[derive(Clone, Debug)]
@@ -23,6 +25,7 @@ impl CallsPicture<'_> {
 impl Picture for CallsPicture<'_> {
     fn heading(&self) -> &'static str {
         match self.graph.objects.is_empty() {
+            true if self.behaviour.calls.len() == 1 => "call",
             true => "calls",
             false => "calls, and memory that they are given",
         }
@@ -45,9 +48,39 @@ impl Picture for CallsPicture<'_> {
             unicode: true,
             ..Terminal::default()
         };
-        self.graph(&calls(self.behaviour, terminal).join("; "))
-            .svg()
+        let calls = calls(self.behaviour, terminal);
+        match self.graph.objects.is_empty() {
+            true => lines(&calls),
+            false => self.graph(&calls.join("; ")).svg(),
+        }
     }
+}
+
+/// Calls alone, one under the other.
+fn lines(calls: &[String]) -> String {
+    /// Points of a line and of a character, and around all.
+    const LINE: usize = 20;
+    const CHARACTER: usize = 8;
+    const MARGIN: usize = 12;
+    let columns = calls.iter().map(|call| call.width()).max().unwrap_or(0);
+    let width = columns * CHARACTER + 2 * MARGIN;
+    let height = calls.len() * LINE + 2 * MARGIN;
+    let mut out = format!(
+        "<svg class=\"elw\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" \
+         height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n"
+    );
+    let _ = writeln!(out, "<title>{}</title>", xml(&calls.join("; ")));
+    let _ = writeln!(out, "<style>{STYLE}</style>");
+    let _ = writeln!(
+        out,
+        "<rect class=\"elw-page\" width=\"{width}\" height=\"{height}\"/>"
+    );
+    for (index, call) in calls.iter().enumerate() {
+        let y = MARGIN + LINE * (index + 1) - LINE / 4;
+        let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{y}\">{}</text>", xml(call));
+    }
+    out.push_str("</svg>\n");
+    out
 }
 
 #[cfg(test)]

@@ -43,7 +43,11 @@ impl CasesView<'_> {
             None if rows.iter().all(|row| row.reached.is_empty()) => String::new(),
             None => "first to reach".into(),
         };
-        let inputs = if sequences { "calls" } else { "inputs" };
+        let inputs = match self.behaviours {
+            _ if sequences => "calls",
+            [first, ..] if is_written_call(first) => "call",
+            _ => "inputs",
+        };
         let heads = [inputs, "result", &reached];
         let widest = |texts: &mut dyn Iterator<Item = &str>, head: &str| {
             let widest = texts.map(UnicodeWidthStr::width).max().unwrap_or(0);
@@ -187,6 +191,9 @@ pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
     if !graph.roots.is_empty() && !behaviour.calls.is_empty() {
         notation.out.push_str(separator);
     }
+    if is_written_call(behaviour) {
+        return call_texts(behaviour, notation, terminal, false).join(separator);
+    }
     if let [call] = &behaviour.calls[..] {
         for (index, argument) in call.arguments.iter().enumerate() {
             if index > 0 {
@@ -197,12 +204,21 @@ pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
         return notation.out;
     }
     let roots = std::mem::take(&mut notation.out);
-    roots + &call_texts(behaviour, notation, terminal).join(separator)
+    roots + &call_texts(behaviour, notation, terminal, true).join(separator)
+}
+
+/// Is it one call whose parameters have no names, so that it is told as it is written?
+fn is_written_call(behaviour: &Behaviour) -> bool {
+    let [call] = &behaviour.calls[..] else {
+        return false;
+    };
+    let mut names = call.arguments.iter().map(|argument| &argument.name);
+    !call.arguments.is_empty() && names.all(|name| name.is_empty())
 }
 
 /// The calls of a case, each in one line.
 pub fn calls(behaviour: &Behaviour, terminal: Terminal) -> Vec<String> {
-    call_texts(behaviour, notation(behaviour, terminal), terminal)
+    call_texts(behaviour, notation(behaviour, terminal), terminal, true)
 }
 
 /// How values are spelled of which some have names, because they are met again.
@@ -224,7 +240,12 @@ fn notation(behaviour: &Behaviour, terminal: Terminal) -> Notation<'_> {
     notation
 }
 
-fn call_texts(behaviour: &Behaviour, mut notation: Notation, terminal: Terminal) -> Vec<String> {
+fn call_texts(
+    behaviour: &Behaviour,
+    mut notation: Notation,
+    terminal: Terminal,
+    results: bool,
+) -> Vec<String> {
     let mut texts = Vec::new();
     for (index, call) in behaviour.calls.iter().enumerate() {
         let _ = write!(notation.out, "{}(", terminal.name(&call.function));
@@ -235,7 +256,7 @@ fn call_texts(behaviour: &Behaviour, mut notation: Notation, terminal: Terminal)
             notation.value(&argument.value);
         }
         notation.out.push(')');
-        if let Some(text) = result_of(behaviour, index, call, terminal) {
+        if let Some(text) = result_of(behaviour, index, call, terminal).filter(|_| results) {
             let _ = write!(notation.out, " {} {text}", terminal.to());
         }
         texts.push(std::mem::take(&mut notation.out));

@@ -25,6 +25,8 @@ pub struct FindingView<'a> {
     pub folder: &'a str,
     /// Source around the place, from [`crate::snippet()`].
     pub excerpt: Option<&'a str>,
+    /// The command that looks at it more closely.
+    pub debug: &'a str,
     /// The command that keeps it as a test, from [`keep_command`].
     pub keep: &'a str,
     /// What the case looks like to those who wrote the subject, where a front end knows.
@@ -43,6 +45,9 @@ pub struct FindingJson<'a> {
     pub inputs: BTreeMap<&'a str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphJson<'a>>,
+    /// The call that the case is, in the subject's language, where it can be written down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
 }
 
 impl<'a> FindingJson<'a> {
@@ -56,6 +61,7 @@ impl<'a> FindingJson<'a> {
                 .map(|(name, bytes)| (name.as_str(), hex::digits(bytes)))
                 .collect(),
             graph: None,
+            call: None,
         }
     }
 }
@@ -181,10 +187,9 @@ impl FindingView<'_> {
             let runs = numbers::plural(self.finding.runs, "run", "runs");
             field(out, "seen in", &runs);
         }
-        let folder = shell_word(self.folder);
-        let replay = format!("elsewise replay {folder}");
+        let replay = replay_command(self.folder, "");
         field(out, "reproduce", &paint(NAME, &replay));
-        field(out, "debug", &paint(NAME, format!("{replay} --gdb")));
+        field(out, "debug", &paint(NAME, escape::text(self.debug)));
         field(out, "keep", &paint(NAME, self.keep));
     }
 }
@@ -206,12 +211,18 @@ pub(crate) fn fatal(finding: &Finding) -> Option<String> {
     })
 }
 
-/// The command that keeps a finding as a test: a function's cases are exported as tests, those of a
-/// program are files that can be replayed.
-pub fn keep_command(campaign: &str, folder: &str, is_function: bool) -> String {
-    match is_function {
-        true => format!("elsewise export {} --out tests", shell_word(campaign)),
-        false => format!("cp -r {} tests/", shell_word(folder)),
+/// The command that shows a finding's case fail; with a flag, in whatever the flag means.
+pub fn replay_command(folder: &str, flag: &str) -> String {
+    let command = format!("elsewise replay {} {flag}", shell_word(folder));
+    command.trim_end().to_string()
+}
+
+/// The command that keeps a finding as a test: a function's cases are exported as tests, into the
+/// folder that its language has for them, those of a program are files that can be replayed.
+pub fn keep_command(campaign: &str, folder: &str, tests: Option<&str>) -> String {
+    match tests {
+        Some(tests) => format!("elsewise export {} --out {tests}", shell_word(campaign)),
+        None => format!("cp -r {} tests/", shell_word(folder)),
     }
 }
 
@@ -313,6 +324,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
+            debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
             picture: None,
@@ -337,6 +349,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "my tree's.elsewise/findings/1",
+            debug: &replay_command("my tree's.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: excerpt.as_deref(),
             picture: None,
@@ -352,6 +365,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "x.elsewise/findings/7",
+            debug: &replay_command("x.elsewise/findings/7", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
             picture: None,
@@ -374,6 +388,7 @@ mod tests {
             finding: &finding,
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
+            debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
             picture: Some(&picture),

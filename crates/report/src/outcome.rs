@@ -13,6 +13,10 @@ pub enum OutcomeView<'a> {
     Exit {
         code: i32,
     },
+    /// Something that is more than an exit code.
+    Returned {
+        value: &'a str,
+    },
     Assumed,
     Failure {
         failure: &'a str,
@@ -43,8 +47,21 @@ impl<'a> OutcomeView<'a> {
         }
     }
 
+    /// The same, where it is known what a call returned that did not fail.
+    pub fn returning(outcome: &'a Outcome, returned: Option<&'a str>) -> OutcomeView<'a> {
+        match (outcome, returned) {
+            (Outcome::Exit(_), Some(value)) => OutcomeView::Returned { value },
+            _ => OutcomeView::new(outcome),
+        }
+    }
+
     pub fn text(&self) -> String {
         match self {
+            OutcomeView::Returned { value } => format!(
+                "{}: returns {}\n",
+                paint(GOOD, "does not fail"),
+                escape::text(value)
+            ),
             OutcomeView::Exit { code } => {
                 format!("{}: exit code {code}\n", paint(GOOD, "does not fail"))
             }
@@ -71,6 +88,11 @@ impl<'a> OutcomeView<'a> {
             }
         }
     }
+}
+
+/// The call that a case is, in a line.
+pub fn call_line(call: &str) -> String {
+    format!("{}\n", escape::text(call))
 }
 
 /// What a run wrote to one of its streams, escaped, each line marked with the stream's name.

@@ -149,7 +149,10 @@ fn is_shown(site: &SiteInfo) -> bool {
 
 /// A way out of a site as people name it.
 pub fn way_name(site: &SiteInfo, way: u32) -> String {
-    crate::machine::way_name(site.sides.into(), way.into())
+    match site.clauses {
+        true => format!("clause {}", way + 1),
+        false => crate::machine::way_name(site.sides.into(), way.into()),
+    }
 }
 
 fn tried(survey: &Survey) -> BTreeMap<u32, Tried> {
@@ -279,6 +282,17 @@ impl Concrete<'_> {
 mod tests {
     use super::*;
     use elsewise_explore::Location;
+
+    #[test]
+    fn clauses_are_counted() {
+        let site = |clauses| SiteInfo {
+            sides: 2,
+            clauses,
+            ..SiteInfo::default()
+        };
+        assert_eq!(way_name(&site(true), 1), "clause 2");
+        assert_eq!(way_name(&site(false), 1), "false");
+    }
 
     #[test]
     fn sides_of_one_line_have_names_of_their_own() {

@@ -320,6 +320,7 @@ mod tests {
             finding: &summary.findings[0],
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
+            debug: "elsewise replay bst.elsewise/findings/1 --gdb",
             keep: "cp -r bst.elsewise/findings/1 tests/",
             excerpt: None,
             picture: None,

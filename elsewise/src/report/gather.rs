@@ -1,19 +1,25 @@
 //! What reports are made from, gathered from a campaign.
 
-use crate::behaviours::Function;
 use crate::campaigns;
 use crate::exit::Problem;
+use crate::kept::{self, Kept};
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
-use elsewise_native::thread_title;
-use elsewise_report::Values;
-use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name};
+use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name as machine_name};
+use elsewise_report::{Values, way_name};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+struct Found {
+    finding: Finding,
+    case: Option<Case>,
+    call: Option<String>,
+    path: Vec<Passed>,
+}
+
 pub struct Gathered {
     summary: Summary,
-    findings: Vec<(Finding, Option<Case>, Vec<Passed>)>,
+    findings: Vec<Found>,
     places: Vec<Place>,
 }
 
@@ -21,8 +27,8 @@ impl Gathered {
     pub fn new(store: &Store, directory: &Path) -> Result<Gathered, Problem> {
         let mut summary = campaigns::summary(store)?;
         let survey = store.survey().map_err(campaigns::problem)?;
-        // Where the function is not known any more, its findings still are.
-        let function = Function::of(directory).ok().flatten();
+        // Where the subject is not known any more, its findings still are.
+        let kept = kept::of_or_bytes(directory);
         let files = Files::here();
         for finding in summary.findings.iter_mut().chain(&mut summary.unconfirmed) {
             files.shorten(&mut finding.file);
@@ -35,12 +41,13 @@ impl Gathered {
             .findings
             .iter()
             .map(|finding| {
-                let case = match &function {
-                    Some(function) => function.case_of(store, finding).ok(),
-                    None => campaigns::case_of(store, finding, false).ok(),
-                };
-                let path = path(&survey, &above, finding.case, &files);
-                (finding.clone(), case, path)
+                let case = kept.case_of(store, finding).ok();
+                Found {
+                    call: case.as_ref().and_then(|case| kept.call_text(case)),
+                    case,
+                    path: path(&survey, &above, finding.case, &files, kept.as_ref()),
+                    finding: finding.clone(),
+                }
             })
             .collect();
         Ok(Gathered {
@@ -52,11 +59,12 @@ impl Gathered {
 
     pub fn material(&self) -> Material<'_> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let told = self.findings.iter().map(|(finding, case, path)| Told {
-            finding,
-            case: case.as_ref(),
-            path: path.clone(),
-            reproduce: reproduce(&finding.path),
+        let told = self.findings.iter().map(|found| Told {
+            finding: &found.finding,
+            case: found.case.as_ref(),
+            call: found.call.clone(),
+            path: found.path.clone(),
+            reproduce: reproduce(&found.finding.path),
         });
         Material {
             summary: &self.summary,
@@ -114,7 +122,7 @@ fn places(survey: &Survey, files: &Files) -> Vec<Place> {
             at: files.frame(site),
             sides: (0..site.sides)
                 .map(|way| Side {
-                    name: way_name(site.sides.into(), way.into()),
+                    name: way_name(site, way),
                     reached: survey.coverage.contains(SideId(site.first_side + way)),
                 })
                 .collect(),
@@ -156,7 +164,7 @@ fn above(survey: &Survey) -> Above {
 }
 
 /// The choices of a run that people are shown; none if it made exactly those of an earlier run.
-fn path(survey: &Survey, above: &Above, run: u64, files: &Files) -> Vec<Passed> {
+fn path(survey: &Survey, above: &Above, run: u64, files: &Files, kept: &dyn Kept) -> Vec<Passed> {
     let mut path = Vec::new();
     let end = usize::try_from(run)
         .ok()
@@ -175,9 +183,10 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files) -> Vec<Passed> 
             continue;
         };
         let way = match survey.tree.kind(position) {
-            Kind::Branch | Kind::Switch => way_name(site.sides.into(), way),
+            Kind::Branch => machine_name(2, way),
+            Kind::Switch => way_name(site, way.min(u32::MAX.into()) as u32),
             Kind::Value => name.unwrap_or_else(|| format!("value {way}")),
-            Kind::Thread => format!("{} moves", thread_title(way as u32)),
+            Kind::Thread => format!("{} moves", kept.mover(way as u32)),
             Kind::Pick => format!("way {}", way + 1),
             // Neither is a choice of the subject's.
             Kind::Assume | Kind::Question => continue,

@@ -1,8 +1,8 @@
 //! The page of a campaign: what it shows is gathered here.
 
-use crate::behaviours::Function;
 use crate::campaigns;
 use crate::exit::Problem;
+use crate::kept::{self, Kept};
 use crate::pictures::Shown;
 use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey};
 use elsewise_explore::Case;
@@ -26,18 +26,15 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
     let store = campaigns::open(campaign)?;
     let summary = campaigns::summary(&store)?;
     let survey = store.survey().map_err(campaigns::problem)?;
-    let function = Function::of(campaign)?;
+    let kept = kept::of(campaign)?;
     let sides = sides(&survey, summary.complete);
     let sources = sources(campaign, &survey, &summary);
     let shown: Vec<(Shown, Option<Case>)> = summary
         .findings
         .iter()
         .map(|finding| {
-            let case = match &function {
-                Some(function) => function.case_of(&store, finding).ok(),
-                None => campaigns::case_of(&store, finding, false).ok(),
-            };
-            let shown = Shown::new(function.as_ref(), finding, case.as_ref(), Some(&survey));
+            let case = kept.case_of(&store, finding).ok();
+            let shown = kept.shown(finding, case.as_ref(), Some(&survey));
             (shown, case)
         })
         .collect();
@@ -52,11 +49,12 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
             finding,
             case: case.as_ref(),
             picture: picture.as_deref(),
-            keep: campaigns::keep(campaign, finding, function.is_some()),
+            debug: kept.debug_command(finding),
+            keep: campaigns::keep(campaign, finding, kept.tests_folder()),
         })
         .collect();
     let page = Page {
-        cases: cases(&store, &survey, &summary, function.as_ref())?,
+        cases: cases(&store, &survey, &summary, kept.as_ref())?,
         summary: &summary,
         survey: &survey,
         sides: &sides,
@@ -95,12 +93,12 @@ fn cases(
     store: &Store,
     survey: &Survey,
     summary: &Summary,
-    function: Option<&Function>,
+    kept: &dyn Kept,
 ) -> Result<Vec<CaseRow>, Problem> {
     let told = |finding: &&Finding, run: u64| finding.case == run;
-    let behaviours = match function {
-        Some(function) => function.behaviours(store, BEHAVIOURS)?,
-        None => Vec::new(),
+    let behaviours = match kept.has_calls() {
+        true => kept::behaviours(kept, store, BEHAVIOURS)?,
+        false => Vec::new(),
     };
     let names = SideNames::new(&survey.sites);
     let mut rows = Vec::new();
@@ -122,7 +120,7 @@ fn cases(
         let line = line.map(CaseLine::new);
         let (inputs, result) = match line {
             Some(line) => (line.inputs, line.result),
-            None if function.is_some() => continue,
+            None if kept.has_calls() => continue,
             None => (inputs(store, &info)?, result(&info, finding)),
         };
         rows.push(CaseRow {

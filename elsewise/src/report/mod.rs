@@ -8,9 +8,8 @@ mod suite;
 mod tree;
 
 use crate::args::ReportArgs;
-use crate::campaigns;
 use crate::exit::{Exit, Problem};
-use crate::output;
+use crate::{campaigns, erlang, output};
 use elsewise_campaign::Store;
 use elsewise_report::machine;
 use gather::Gathered;
@@ -30,6 +29,12 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         return serve::serve(&directory, address);
     }
     let store = campaigns::open(&directory)?;
+    if args.form.test_comp && erlang::kept::of(&directory)?.is_some() {
+        return Err(Problem::usage(
+            "a test suite of Test-Comp is for programs of C: `elsewise export` writes tests of EUnit \
+             and ExUnit",
+        ));
+    }
     if args.form.test_comp {
         let folder = args.out.as_deref().unwrap_or(Path::new(SUITE));
         let written = suite::write(&store, &directory, folder)?;

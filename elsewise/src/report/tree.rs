@@ -2,9 +2,9 @@
 
 use crate::campaigns;
 use crate::exit::Problem;
+use crate::kept::{self, Kept};
 use elsewise_campaign::{RunEnd, Store, Survey};
 use elsewise_explore::{ALTERNATIVE_OTHER, Kind, PositionId, State};
-use elsewise_native::thread_title;
 use elsewise_report::Values;
 use elsewise_report::machine::{TreeEnd, TreeNode, TreeWay, tree_dot, way_name};
 use std::collections::VecDeque;
@@ -17,10 +17,15 @@ pub fn dot(store: &Store) -> Result<String, Problem> {
     let summary = campaigns::summary(store)?;
     let survey = store.survey().map_err(campaigns::problem)?;
     let empty = "no choice depends on the input";
-    Ok(tree_dot(&summary.subject, &nodes(&survey), empty))
+    let kept = kept::of_or_bytes(store.dir());
+    Ok(tree_dot(
+        &summary.subject,
+        &nodes(&survey, kept.as_ref()),
+        empty,
+    ))
 }
 
-fn nodes(survey: &Survey) -> Vec<TreeNode> {
+fn nodes(survey: &Survey, kept: &dyn Kept) -> Vec<TreeNode> {
     let State::Position(root) = survey.tree.root() else {
         return Vec::new();
     };
@@ -46,7 +51,7 @@ fn nodes(survey: &Survey) -> Vec<TreeNode> {
                 State::Unwanted | State::Answered => return None,
             };
             Some(TreeWay {
-                name: value.unwrap_or_else(|| name(survey, position, way)),
+                name: value.unwrap_or_else(|| name(survey, kept, position, way)),
                 end,
             })
         });
@@ -68,15 +73,23 @@ fn leaf_end(survey: &Survey, run: u32) -> TreeEnd {
     }
 }
 
-fn name(survey: &Survey, position: PositionId, way: u64) -> String {
+fn name(survey: &Survey, kept: &dyn Kept, position: PositionId, way: u64) -> String {
     match survey.tree.kind(position) {
         Kind::Value if way == ALTERNATIVE_OTHER => "another value".to_owned(),
         Kind::Value => way.to_string(),
-        Kind::Thread => thread_title(way as u32),
+        Kind::Thread => kept.mover(way as u32),
         Kind::Pick => format!("way {}", way + 1),
         Kind::Question => ["no", "yes"][usize::from(way > 0)].to_owned(),
         Kind::Assume => ["holds", "does not hold"][usize::from(way > 0)].to_owned(),
-        Kind::Branch | Kind::Switch => way_name(survey.tree.ways(position).count() as u64, way),
+        Kind::Branch | Kind::Switch => {
+            let site = survey.sites.get(survey.tree.site(position).0 as usize);
+            match (survey.tree.kind(position), site) {
+                (Kind::Switch, Some(site)) if site.clauses => {
+                    elsewise_report::way_name(site, way.min(u32::MAX.into()) as u32)
+                }
+                _ => way_name(survey.tree.ways(position).count() as u64, way),
+            }
+        }
     }
 }
 

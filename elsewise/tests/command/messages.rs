@@ -76,7 +76,7 @@ fn subjects_that_are_none() {
     check("function", &place.run(&["explore", "a.c::parse"]));
     check(
         "function_of_another_language",
-        &place.run(&["explore", "bank.erl::transfer/3"]),
+        &place.run(&["explore", "bank.pl::route/3"]),
     );
     let script = place.write("script", "#!/bin/sh\n");
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
@@ -85,6 +85,36 @@ fn subjects_that_are_none() {
         "flags_for_an_executable",
         &place.run(&["explore", "./script", "--cflags", "-g"]),
     );
+}
+
+#[test]
+fn functions_of_erlang() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    place.write("bank.erl", "-module(bank).\n");
+    place.write("bank.ex", "defmodule Bank do\nend\n");
+    let run = |args: &[&str]| place.run(&[&["explore"], args].concat());
+    check("erlang_without_function", &run(&["bank.erl"]));
+    check("erlang_with_a_bad_arity", &run(&["bank.erl::f/x"]));
+    check("elixir_without_module", &run(&["bank.ex::f/2"]));
+    check("erlang_missing", &run(&["missing.erl::f/2"]));
+    check("erlang_and_others", &run(&["bank.erl::f/2", "a.c"]));
+    check("erlang_with_arguments", &run(&["bank.erl::f/2", "--", "x"]));
+    for flag in ["--cflags=-g", "--seeds=x", "--sanitize=address"] {
+        let ran = run(&["bank.erl::f/2", flag]);
+        assert_eq!(ran.code, 1, "{}", ran.seen());
+        assert!(ran.stderr.contains("is about C"), "{}", ran.seen());
+    }
+    check(
+        "erlang_without_folder",
+        &run(&["bank.erl::f/2", "--include", "nowhere"]),
+    );
+    check(
+        "erlang_with_a_bad_macro",
+        &run(&["bank.erl::f/2", "--macro", "=3"]),
+    );
+    check("erlang_flag_for_c", &run(&["a.c", "--term-depth", "3"]));
+    check("macro_for_c", &run(&["a.c", "--macro", "N=3"]));
 }
 
 #[test]

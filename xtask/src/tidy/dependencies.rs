@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-wire",
         ],
     ),
+    ("elsewise-erlang", &["elsewise-explore", "elsewise-term"]),
     ("elsewise-pass", &["elsewise-wire"]),
     ("elsewise-runtime", &["elsewise-wire"]),
     (
@@ -34,6 +35,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "elsewise",
         &[
             "elsewise-campaign",
+            "elsewise-erlang",
             "elsewise-explore",
             "elsewise-graph",
             "elsewise-native",

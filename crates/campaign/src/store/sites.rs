@@ -8,6 +8,14 @@ use rusqlite::{Connection, params};
 /// Most sides of one subject; a bound for what comes from a file.
 const MAX_SIDES: u32 = 1 << 28;
 
+/// Bits of the column `hidden`, which once was that alone.
+const HIDDEN: u8 = 1;
+const CLAUSES: u8 = 2;
+
+fn marks(site: &SiteInfo) -> u8 {
+    u8::from(site.hidden) * HIDDEN + u8::from(site.clauses) * CLAUSES
+}
+
 fn sum(id: u32, site: &SiteInfo) -> i64 {
     let place = &site.location;
     let mut bytes = Vec::new();
@@ -18,7 +26,7 @@ fn sum(id: u32, site: &SiteInfo) -> i64 {
         u64::from(place.column),
         u64::from(site.first_side),
         u64::from(site.sides),
-        u64::from(site.hidden),
+        u64::from(marks(site)),
         place.file.len() as u64,
     ] {
         bytes.extend_from_slice(&number.to_le_bytes());
@@ -41,7 +49,7 @@ pub(super) fn write_sites(connection: &Connection, sites: &[SiteInfo]) -> rusqli
             site.location.function,
             site.first_side,
             site.sides,
-            site.hidden,
+            marks(site),
             sum(id, site),
         ])?;
     }
@@ -67,7 +75,8 @@ impl Replay<'_> {
                         },
                         first_side: row.get(6)?,
                         sides: row.get(7)?,
-                        hidden: row.get(8)?,
+                        hidden: row.get::<_, u8>(8)? & HIDDEN != 0,
+                        clauses: row.get::<_, u8>(8)? & CLAUSES != 0,
                     };
                     Ok((row.get(0)?, site, row.get(9)?))
                 })?

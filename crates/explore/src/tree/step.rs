@@ -49,6 +49,9 @@ impl From<&Choice> for Step {
             Shape::Switch { cases, .. } => {
                 (Kind::Switch, u32::try_from(cases.len() + 1).unwrap_or(0))
             }
+            Shape::Ways { conditions } => {
+                (Kind::Switch, u32::try_from(conditions.len()).unwrap_or(0))
+            }
             Shape::Value { .. } => (Kind::Value, 0),
             Shape::Assume { .. } => (Kind::Assume, 2),
             Shape::Question { .. } => (Kind::Question, 2),

@@ -4,7 +4,10 @@
 //! statements are the same for all frameworks; the framework gives it its words.
 
 mod build;
+mod calls;
 mod effects;
+mod eunit;
+mod exunit;
 mod fill;
 mod makers;
 mod names;
@@ -21,7 +24,10 @@ mod test;
 mod title;
 
 use build::Context;
+pub use calls::{CallEnd, CallSuite, CallTest};
 use elsewise_graph::{Behaviour, Value};
+pub use eunit::eunit;
+pub use exunit::exunit;
 use names::{Names, identifier};
 use render::{Page, page};
 pub use select::covering;

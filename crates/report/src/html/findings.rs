@@ -4,7 +4,7 @@ use super::highlight::Highlighter;
 use super::source::{FileView, SourceFile};
 use super::{push_html, visible};
 use crate::decisive::{Decisive, decisive};
-use crate::finding::{fatal, place, shell_word};
+use crate::finding::{fatal, place, replay_command};
 use crate::numbers::{self, plural};
 use crate::{Picture, hex};
 use elsewise_campaign::{Finding, Survey};
@@ -25,6 +25,8 @@ pub struct FindingPart<'a> {
     pub case: Option<&'a Case>,
     /// What the case looks like to those who wrote the subject, where a front end knows.
     pub picture: Option<&'a dyn Picture>,
+    /// The command that looks at it more closely.
+    pub debug: String,
     /// The command that keeps it as a test.
     pub keep: String,
 }
@@ -70,7 +72,7 @@ pub(super) fn views(
             let source = sources.iter().find(|source| source.name == finding.file);
             let text = source.and_then(|source| source.text.as_deref());
             let decisive = decisive(survey, finding);
-            let folder = shell_word(&finding.path.to_string_lossy());
+            let folder = finding.path.to_string_lossy();
             let terminal = crate::Terminal::default();
             FindingView {
                 id: finding.id,
@@ -99,8 +101,8 @@ pub(super) fn views(
                 runs: plural(finding.runs, "run", "runs"),
                 fatal: fatal(finding).unwrap_or_default(),
                 commands: vec![
-                    ("Reproduce", format!("elsewise replay {folder}")),
-                    ("Debug", format!("elsewise replay {folder} --gdb")),
+                    ("Reproduce", replay_command(&folder, "")),
+                    ("Debug", visible(&part.debug)),
                     ("Keep as a test", visible(&part.keep)),
                 ],
             }

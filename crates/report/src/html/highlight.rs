@@ -12,6 +12,8 @@ struct Language {
     block: Option<(&'static str, &'static str)>,
     /// Characters that begin and end strings.
     quotes: &'static [char],
+    /// What stands before a character that is meant itself.
+    character: Option<char>,
     /// Lines that begin with it are directives.
     directive: Option<char>,
     words: &'static [&'static str],
@@ -23,6 +25,7 @@ const C: Language = Language {
     line: "//",
     block: Some(("/*", "*/")),
     quotes: &['"', '\''],
+    character: None,
     directive: Some('#'),
     words: &[
         "alignas",
@@ -95,11 +98,73 @@ const CPP: Language = Language {
     ..C
 };
 
+const ERLANG: Language = Language {
+    line: "%",
+    block: None,
+    quotes: &['"', '\''],
+    character: Some('$'),
+    directive: Some('-'),
+    words: &[
+        "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case",
+        "catch", "div", "else", "end", "fun", "if", "maybe", "not", "of", "or", "orelse",
+        "receive", "rem", "try", "when", "xor",
+    ],
+    more: &[],
+};
+
+const ELIXIR: Language = Language {
+    line: "#",
+    block: None,
+    quotes: &['"', '\''],
+    character: Some('?'),
+    directive: Some('@'),
+    words: &[
+        "after",
+        "alias",
+        "and",
+        "case",
+        "catch",
+        "cond",
+        "def",
+        "defguard",
+        "defmacro",
+        "defmodule",
+        "defp",
+        "defstruct",
+        "do",
+        "else",
+        "end",
+        "false",
+        "fn",
+        "for",
+        "if",
+        "import",
+        "in",
+        "nil",
+        "not",
+        "or",
+        "quote",
+        "raise",
+        "receive",
+        "require",
+        "rescue",
+        "true",
+        "try",
+        "unless",
+        "unquote",
+        "use",
+        "when",
+        "with",
+    ],
+    more: &[],
+};
+
 /// Nothing is known of the language.
 const PLAIN: Language = Language {
     line: "",
     block: None,
     quotes: &[],
+    character: None,
     directive: None,
     words: &[],
     more: &[],
@@ -118,6 +183,8 @@ impl Highlighter {
         let language = match ending {
             "c" | "h" | "inc" => &C,
             "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "hh" | "hpp" | "hxx" => &CPP,
+            "erl" | "hrl" | "escript" => &ERLANG,
+            "ex" | "exs" => &ELIXIR,
             _ => &PLAIN,
         };
         Highlighter {
@@ -140,6 +207,7 @@ impl Highlighter {
         while let Some(first) = rest.chars().next() {
             let (class, length) = match self.comment(rest) {
                 Some(length) => ("c", length),
+                None if language.character == Some(first) => ("s", meant(rest)),
                 None if language.quotes.contains(&first) => ("s", string(rest, first)),
                 None if first.is_ascii_digit() => ("n", word(rest)),
                 None if first.is_alphabetic() || first == '_' => {
@@ -174,14 +242,11 @@ impl Highlighter {
     /// Bytes of the comment that `rest` begins with.
     fn comment(&mut self, rest: &str) -> Option<usize> {
         let language = self.language;
-        let (open, close) = language.block?;
-        let skip = match self.in_comment {
-            true => 0,
-            false if rest.starts_with(open) => open.len(),
-            false => {
-                let line = !language.line.is_empty() && rest.starts_with(language.line);
-                return line.then_some(rest.len());
-            }
+        let line = !language.line.is_empty() && rest.starts_with(language.line);
+        let (skip, close) = match language.block {
+            Some((_, close)) if self.in_comment => (0, close),
+            Some((open, close)) if rest.starts_with(open) => (open.len(), close),
+            _ => return line.then_some(rest.len()),
         };
         match rest[skip..].find(close) {
             Some(at) => {
@@ -194,6 +259,19 @@ impl Highlighter {
             }
         }
     }
+}
+
+/// Bytes of the mark and the character that `rest` begins with: `$"` begins no string.
+fn meant(rest: &str) -> usize {
+    let mut chars = rest.chars();
+    let mark = chars.next().map_or(0, char::len_utf8);
+    let first = chars.next();
+    let second = chars.next().filter(|_| first == Some('\\'));
+    mark + [first, second]
+        .into_iter()
+        .flatten()
+        .map(char::len_utf8)
+        .sum::<usize>()
 }
 
 /// Bytes of the string that `rest` begins with.
@@ -252,19 +330,37 @@ mod tests {
         assert_eq!(html("a.cc", "delete(new)"), marked);
     }
 
+    #[test]
+    fn tells_the_parts_of_erlang_and_elixir_apart() {
+        let source = "-on(a)\nf($\", $\\\", 'it') when true -> \"%\"; % end\n";
+        assert_eq!(
+            html("a.erl", source),
+            "<i class=p>-</i><i class=p>on</i><i class=p>(</i><i class=p>a</i><i class=p>)</i>\n\
+             f(<i class=s>$&quot;</i>, <i class=s>$\\&quot;</i>, <i class=s>&#39;it&#39;</i>) \
+             <i class=k>when</i> true -&gt; <i class=s>&quot;%&quot;</i>; <i class=c>% end</i>\n"
+        );
+        assert_eq!(
+            html("a.ex", "def f(?\", :a), do: \"#\" # end"),
+            "<i class=k>def</i> f(<i class=s>?&quot;</i>, :a), <i class=k>do</i>: \
+             <i class=s>&quot;#&quot;</i> <i class=c># end</i>\n"
+        );
+    }
+
     proptest! {
         #![proptest_config(crate::samples::steady(256))]
 
         /// Nothing but our own tags, and the text as it was.
         #[test]
         fn any_text_stays_text(source in "[ -~\n\t\u{e4}\u{202e}]{0,200}") {
-            let html = html("x.c", &source);
+            for file in ["x.c", "x.erl", "x.ex"] {
+            let html = html(file, &source);
             let bare = super::super::tests::without_tags(&html);
             prop_assert!(!bare.contains(['<', '>']));
             let text = super::super::tests::unescape(&bare);
             let lines: Vec<String> = source.lines().map(crate::html::visible).collect();
             let shown: Vec<&str> = text.lines().collect();
             prop_assert_eq!(shown, lines.iter().map(String::as_str).collect::<Vec<_>>());
+            }
         }
     }
 }

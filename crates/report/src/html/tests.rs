@@ -132,6 +132,7 @@ fn page_of(sample: &mut Sample, word: &str) -> String {
         finding: &finding,
         case: Some(&case),
         picture,
+        debug: word.to_string(),
         keep: word.to_string(),
     };
     let sides = sides(&sample.survey, false);

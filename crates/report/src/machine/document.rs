@@ -17,6 +17,9 @@ pub fn document(material: &Material<'_>) -> Result<String, serde_json::Error> {
             .map(|(name, bytes)| (name.clone(), Value::String(hex::digits(bytes))))
             .collect::<serde_json::Map<_, _>>()
             .into();
+        if let Some(call) = &told.call {
+            finding["call"] = json!(call);
+        }
         finding["choices"] = told.path.iter().map(choice).collect();
         finding["reproduce"] = json!(told.reproduce);
         findings.push(finding);

@@ -55,7 +55,11 @@ fn failed(told: &Told<'_>, subject: &str) -> TestCase {
             frame.file, frame.line, frame.function
         );
     }
-    for (name, bytes) in told.case.iter().flat_map(|case| &case.inputs) {
+    if let Some(call) = &told.call {
+        let _ = writeln!(text, "call {call}");
+    }
+    let case = told.case.filter(|_| told.call.is_none());
+    for (name, bytes) in case.iter().flat_map(|case| &case.inputs) {
         let _ = writeln!(text, "input {name}: {}", hex::short(bytes));
     }
     let _ = writeln!(text, "reproduce: {}", told.reproduce);

@@ -22,7 +22,12 @@ pub fn markdown(material: &Material<'_>) -> String {
         let finding = told.finding;
         let _ = writeln!(out, "\n**{}**", text(&place(finding)));
         block(&mut out, &headline(finding));
-        let inputs = told.case.iter().flat_map(|case| &case.inputs);
+        if let Some(call) = &told.call {
+            out.push_str("Call:\n");
+            block(&mut out, call);
+        }
+        let case = told.case.filter(|_| told.call.is_none());
+        let inputs = case.iter().flat_map(|case| &case.inputs);
         let inputs: Vec<String> = inputs
             .filter(|(_, bytes)| !bytes.is_empty())
             .take(INPUTS)

@@ -49,6 +49,8 @@ pub struct Material<'a> {
 pub struct Told<'a> {
     pub finding: &'a Finding,
     pub case: Option<&'a Case>,
+    /// The call that the case is, where it can be written down: it says more than the bytes.
+    pub call: Option<String>,
     /// Choices of the run in their order.
     pub path: Vec<Passed>,
     /// Command that reproduces it.

@@ -10,6 +10,7 @@ pub struct Sample {
     pub summary: Summary,
     pub finding: Finding,
     pub case: Case,
+    pub call: Option<String>,
     pub path: Vec<Passed>,
     pub places: Vec<Place>,
 }
@@ -21,6 +22,7 @@ impl Sample {
             findings: vec![Told {
                 finding: &self.finding,
                 case: Some(&self.case),
+                call: self.call.clone(),
                 path: self.path.clone(),
                 reproduce: "elsewise replay bst.elsewise/findings/1".into(),
             }],
@@ -59,6 +61,7 @@ pub fn usual() -> Sample {
         summary,
         finding,
         case,
+        call: None,
         path: vec![
             Passed {
                 at: frame("bst.c", 12, "insert"),
@@ -100,6 +103,8 @@ pub fn with(text: &str) -> Sample {
     for passed in &mut sample.path {
         passed.way = text.to_owned();
     }
+    // Where there is a call, some forms leave the inputs out.
+    sample.call = (text.len() % 2 == 1).then(|| text.to_owned());
     sample.case = samples::case(&[(text, text.as_bytes().to_vec())]);
     sample.summary.findings = vec![sample.finding.clone()];
     sample.summary.unconfirmed = vec![sample.finding.clone()];

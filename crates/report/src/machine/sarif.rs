@@ -101,6 +101,9 @@ fn result(told: &Told<'_>, kinds: &[&str]) -> Value {
         "occurrenceCount": finding.runs.clamp(1, i64::MAX as u64),
         "properties": { "inputs": inputs(told), "reproduce": told.reproduce },
     });
+    if let Some(call) = &told.call {
+        result["properties"]["call"] = json!(call);
+    }
     if let Some(race) = &finding.race {
         result["properties"]["race"] = json!(race);
         let fatal = crate::finding::fatal(finding).unwrap_or_default();

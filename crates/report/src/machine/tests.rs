@@ -43,6 +43,35 @@ fn is_harmless(text: &str) -> bool {
         .any(|char| char.is_control() && !matches!(char, '\n' | '\t'))
 }
 
+#[test]
+fn a_call_stands_in_the_place_of_its_bytes() {
+    let mut sample = samples::usual();
+    sample.call = Some("take(13, <<\"x\">>)".to_owned());
+    let material = sample.material();
+    let json = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap();
+    let call = "take(13, <<\"x\">>)";
+    let document = json(document(&material).unwrap());
+    assert_eq!(document["findings"][0]["call"], call);
+    let sarif = json(sarif(&material).unwrap());
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["properties"]["call"], call);
+    let markdown = markdown(&material);
+    assert!(
+        markdown.contains(call) && !markdown.contains("Input:"),
+        "{markdown}"
+    );
+    let junit = junit(&material).unwrap();
+    let text = parse(&junit);
+    let failure = text.descendants().find(|node| node.has_tag_name("failure"));
+    let told = failure
+        .and_then(|failure| failure.text())
+        .unwrap_or_default();
+    assert!(
+        told.contains(call) && !told.contains("input stdin"),
+        "{told}"
+    );
+}
+
 proptest! {
     #![proptest_config(crate::samples::steady(256))]
 

@@ -1,0 +1,221 @@
+%% The engine's end in a VM: loads modules and runs functions, told over a socket.
+-module(elsewise_server).
+-export([start/1, run/4]).
+
+%% Milliseconds between two looks at a run.
+-define(LOOK, 20).
+
+%% Words that a run begins with. All events are alive to the end, so that every collection copies
+%% all of them for nothing; pages that a short run does not touch cost it nothing.
+-define(HEAP, 4000000).
+
+%% Called by `erl -s elsewise_server start PATH`.
+-spec start([atom()]) -> no_return().
+start([Path]) ->
+    %% Whatever a subject does, it must not keep the server from looking at the clock.
+    process_flag(priority, max),
+    logger:set_primary_config(level, none),
+    {ok, Socket} = gen_tcp:connect({local, atom_to_list(Path)}, 0,
+                                   [binary, {packet, 4}, {active, false}]),
+    loop(Socket).
+
+loop(Socket) ->
+    case gen_tcp:recv(Socket, 0) of
+        {ok, Bytes} ->
+            Answer = answer(binary_to_term(Bytes)),
+            ok = gen_tcp:send(Socket, term_to_binary(Answer)),
+            %% Where the subject is a module that the VM itself uses, we leave events as well.
+            erase(elw),
+            loop(Socket);
+        {error, _} ->
+            halt(0)
+    end.
+
+answer({load, Options}) ->
+    try
+        elsewise_load:load(Options)
+    catch
+        Class:Reason:Stack ->
+            Text = io_lib:format("the module could not be loaded: ~tp", [{Class, Reason, Stack}]),
+            {error, unicode:characters_to_binary(Text)}
+    end;
+answer({run, M, F, Args, Limits}) ->
+    run(M, F, Args, Limits);
+answer(Other) ->
+    {error, unicode:characters_to_binary(io_lib:format("unknown request: ~tp", [Other]))}.
+
+%% One run: a process of its own, with nothing in its dictionary but the list of events.
+-spec run(module(), atom(), [term()], map()) ->
+    {ran, tuple(), non_neg_integer(), binary(), tuple() | none}.
+run(M, F, Args, Limits) ->
+    Sink = sink(),
+    Before = {registered(), erlang:system_info(process_count)},
+    Server = self(),
+    Tag = make_ref(),
+    Start = erlang:monotonic_time(microsecond),
+    Schedule = maps:get(schedule, Limits, none),
+    {Pid, Monitor} = spawn_opt(fun() -> runner(Server, Tag, Sink, M, F, Args, Schedule) end,
+                               [monitor, {min_heap_size, ?HEAP}]),
+    Timeout = maps:get(timeout, Limits, 5000),
+    Memory = maps:get(memory, Limits, 512 * 1024 * 1024),
+    Answer = watch(Pid, Monitor, Tag, Start + Timeout * 1000, Memory),
+    {Outcome, Events} = Answer,
+    Told = turns(Outcome, Start + Timeout * 1000),
+    Micros = erlang:monotonic_time(microsecond) - Start,
+    clean(Sink, Before),
+    {ran, Outcome, Micros, Events, Told}.
+
+%% Where there was more than one process: when all of them have come to rest, what each did.
+turns(Outcome, End) ->
+    receive
+        {elsewise_s, S} ->
+            case Outcome of
+                {stuck, _} -> erase(elsewise_told);
+                _ ->
+                    Left = max(0, (End - erlang:monotonic_time(microsecond)) div 1000),
+                    receive {elsewise_quiet, S, _} -> ok after Left -> ok end,
+                    elsewise_sched:stop(S)
+            end
+    after 0 ->
+        none
+    end.
+
+runner(Server, Tag, Sink, M, F, Args, Schedule) ->
+    group_leader(Sink, self()),
+    case Schedule of
+        none -> ok;
+        _ -> elsewise_sched:prepare(Server, Schedule)
+    end,
+    Inputs = elsewise_rt:inputs(Args),
+    elsewise_rt:begin_events(),
+    Outcome = try
+                  {ok, apply(M, F, Inputs)}
+              catch
+                  Class:Reason:Stack ->
+                      {exception, Class, Reason, elsewise_rt:original(Stack)}
+              end,
+    case get(elw_s) of
+        undefined ->
+            Server ! {Tag, Outcome, elsewise_rt:pack(erase(elw))};
+        _ ->
+            elsewise_sched:finish(Outcome),
+            Server ! {Tag, Outcome, <<>>}
+    end.
+
+%% The process is looked at from outside: it may be deep in anything.
+watch(Pid, Monitor, Tag, End, Memory) ->
+    receive
+        {Tag, Outcome, Events} ->
+            receive
+                {'DOWN', Monitor, process, Pid, _} -> {Outcome, Events}
+            end;
+        {elsewise_quiet, S, How} ->
+            %% The first process waits, and nobody will ever answer.
+            put(elsewise_told, elsewise_sched:stop(S)),
+            exit(Pid, kill),
+            receive
+                {'DOWN', Monitor, process, Pid, _} -> {{stuck, How}, <<>>}
+            end;
+        {'DOWN', Monitor, process, Pid, Reason} ->
+            %% Ended from outside, by a link or a signal: what it had written went with it.
+            {{exception, exit, Reason, []}, <<>>}
+    after ?LOOK ->
+        case erlang:process_info(Pid, memory) of
+            {memory, Used} when Used > Memory ->
+                stop(Pid, Monitor, Tag, memory, Used);
+            _ ->
+                case erlang:monotonic_time(microsecond) > End of
+                    true -> stop(Pid, Monitor, Tag, timeout, 0);
+                    false -> watch(Pid, Monitor, Tag, End, Memory)
+                end
+        end
+    end.
+
+%% The events are packed in a process that ends with it: a server's heap that once held a hundred
+%% million of them would be slow for ever.
+stop(Pid, Monitor, Tag, Why, Used) ->
+    catch erlang:suspend_process(Pid),
+    {_, Packer} = spawn_monitor(fun() -> exit({packed, taken(Pid, Why, Used)}) end),
+    Result = receive
+                 {'DOWN', Packer, process, _, {packed, Taken}} -> Taken;
+                 {'DOWN', Packer, process, _, _} -> {{Why, []}, <<>>}
+             end,
+    exit(Pid, kill),
+    receive
+        {'DOWN', Monitor, process, Pid, _} -> ok
+    end,
+    %% It may have ended between the last look and now.
+    receive
+        {Tag, Outcome, Packed} -> {Outcome, Packed}
+    after 0 ->
+        Result
+    end.
+
+%% A run that has filled its memory with events has run too long, and not used too much.
+taken(Pid, Why, Used) ->
+    case erlang:process_info(Pid, [dictionary, current_stacktrace]) of
+        [{dictionary, Dictionary}, {current_stacktrace, Stack}] ->
+            Events = proplists:get_value(elw, Dictionary, []),
+            Outcome = case Why of
+                          memory when length(Events) * 32 > Used -> timeout;
+                          _ -> Why
+                      end,
+            {{Outcome, elsewise_rt:original(Stack)}, elsewise_rt:pack(Events)};
+        undefined ->
+            {{Why, []}, <<>>}
+    end.
+
+%% Whatever the run left behind has its group leader. To list all processes takes longer than most
+%% runs, so that it is only done where there are more than before.
+clean(Sink, {Names, Count}) ->
+    case erlang:system_info(process_count) =:= Count of
+        true -> ok;
+        false -> [stop(P) || P <- processes(),
+                             erlang:process_info(P, group_leader) =:= {group_leader, Sink}]
+    end,
+    case registered() of
+        Names -> ok;
+        Now -> [catch unregister(Name) || Name <- Now -- Names]
+    end,
+    case is_process_alive(Sink) of
+        true -> ok;
+        false -> erase(elsewise_sink)
+    end.
+
+stop(Pid) ->
+    Monitor = erlang:monitor(process, Pid),
+    exit(Pid, kill),
+    receive
+        {'DOWN', Monitor, process, Pid, _} -> ok
+    end.
+
+%% What a subject prints goes nowhere, and what it reads is at its end.
+sink() ->
+    case get(elsewise_sink) of
+        undefined ->
+            Sink = spawn(fun sink_loop/0),
+            put(elsewise_sink, Sink),
+            Sink;
+        Sink ->
+            Sink
+    end.
+
+sink_loop() ->
+    receive
+        {io_request, From, As, Request} ->
+            From ! {io_reply, As, io_answer(Request)},
+            sink_loop();
+        _ ->
+            sink_loop()
+    end.
+
+io_answer(Request) when is_tuple(Request) ->
+    case element(1, Request) of
+        put_chars -> ok;
+        requests -> ok;
+        setopts -> ok;
+        get_geometry -> {error, enotsup};
+        _ -> eof
+    end;
+io_answer(getopts) -> [];
+io_answer(_) -> {error, request}.

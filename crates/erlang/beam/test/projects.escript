@@ -1,0 +1,75 @@
+#!/usr/bin/env escript
+%% Test suites of rebar3 projects, on their plain and on their instrumented modules.
+%%
+%%     escript projects.escript WORK NAME=SOURCE[,DEPENDENCY=SOURCE…] …
+%%
+%% Each project is copied to a folder of its name in WORK and built there by rebar3, its
+%% dependencies as checkouts, so that nothing is fetched. Its EUnit suites then run twice in one VM;
+%% every test must end the same way.
+%%! +S 1:1
+
+main([Work | Projects]) when Projects =/= [] ->
+    Here = filename:dirname(filename:absname(escript:script_name())),
+    Ebin = filename:join(Work, "helper"),
+    ok = filelib:ensure_dir(filename:join(Ebin, "x")),
+    [{ok, _} = compile:file(File, [debug_info, {outdir, Ebin}])
+     || File <- filelib:wildcard(filename:join([Here, "..", "*.erl"]))
+            ++ [filename:join(Here, "listener.erl")]],
+    code:add_patha(Ebin),
+    Results = [project(Work, P) || P <- Projects],
+    lists:all(fun(R) -> R end, Results) orelse halt(1);
+main(_) ->
+    io:format("usage: projects.escript WORK NAME=SOURCE[,DEPENDENCY=SOURCE...] ...~n"),
+    halt(1).
+
+project(Work, Spec) ->
+    [{Name, Source} | Dependencies] = [list_to_tuple(string:split(Part, "="))
+                                       || Part <- string:split(Spec, ",", all)],
+    Folder = filename:join(Work, Name),
+    copy(Source, Folder),
+    [copy(From, filename:join([Folder, "_checkouts", Dependency])) || {Dependency, From} <- Dependencies],
+    %% The profile `test` has the macro TEST and debug information. The suites in a folder of their
+    %% own are compiled here: `rebar3 eunit` would run them at once.
+    Log = os:cmd("cd " ++ quoted(Folder) ++ " && rebar3 as test compile 2>&1 < /dev/null"),
+    Root = filename:join([Folder, "_build", "test"]),
+    code:add_pathsa(filelib:wildcard(filename:join([Root, "*", "*", "ebin"]))),
+    Beams = filelib:wildcard(filename:join([Root, "lib", Name, "ebin", "*.beam"])),
+    Tests = [compiled(File, Folder, Root) || File <- filelib:wildcard(filename:join([Folder, "test", "*.erl"]))],
+    code:add_patha(Root),
+    case Beams of
+        [] -> io:format("~s: not built~n~s~n", [Name, Log]), false;
+        _ -> compared(Name, Beams, Tests)
+    end.
+
+compiled(File, Folder, Root) ->
+    Options = [{outdir, Root}, {d, 'TEST'}, {i, filename:join(Folder, "include")}, debug_info, report_errors],
+    {ok, Module} = compile:file(File, Options),
+    filename:join(Root, atom_to_list(Module) ++ ".beam").
+
+copy(From, To) ->
+    ok = filelib:ensure_dir(filename:join(To, "x")),
+    os:cmd("cp -r " ++ quoted(From) ++ "/. " ++ quoted(To)).
+
+quoted(Text) -> "'" ++ Text ++ "'".
+
+compared(Name, Beams, Tests) ->
+    Modules = [list_to_atom(filename:basename(B, ".beam")) || B <- Beams],
+    Suites = Modules ++ [list_to_atom(filename:basename(B, ".beam")) || B <- Tests],
+    Plain = listener:results(Suites),
+    %% In a process of its own, since the helper keeps what it has loaded in the one that loads.
+    Self = self(),
+    spawn(fun() -> Self ! {loaded, elsewise_load:load(#{files => [list_to_binary(B) || B <- Beams]})} end),
+    receive
+        {loaded, {loaded, IRs, _, _}} ->
+            true = length(IRs) >= length(Modules),
+            Instrumented = listener:results(Suites),
+            Differences = (Plain -- Instrumented) ++ (Instrumented -- Plain),
+            Passed = length([T || {_, _, _, ok} = T <- Plain]),
+            io:format("~s: ~w modules, ~w tests (~w passed plain), ~w differ~n",
+                      [Name, length(Modules), length(Plain), Passed, length(Differences)]),
+            [io:format("  ~tp~n", [D]) || D <- Differences],
+            Differences =:= [] andalso Passed > 0;
+        {loaded, {error, Text}} ->
+            io:format("~s: ~ts~n", [Name, Text]),
+            false
+    end.

@@ -1,0 +1,655 @@
+//! Equality and order of values, as conditions over the inputs.
+
+use crate::binary::Binary;
+use crate::inputs::NodeId;
+use crate::kinds::{Kind, Step, big_bits};
+use crate::run::Run;
+use crate::value::{Symbol, Value, compare};
+use elsewise_term::{Op, TermId};
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Parts that a comparison of two unknown values looks at before it takes the rest for what it is now.
+const PARTS: u32 = 160;
+
+/// Number of a kind in Erlang's order of terms.
+const ORDER: [(Kind, u8); 10] = [
+    (Kind::Int, 0),
+    (Kind::Float, 0),
+    (Kind::Atom, 1),
+    (Kind::Other, 2),
+    (Kind::Fun, 3),
+    (Kind::Tuple, 6),
+    (Kind::Map, 7),
+    (Kind::Nil, 8),
+    (Kind::Cons, 9),
+    (Kind::Binary, 10),
+];
+
+impl Run<'_> {
+    /// Whether two values are the same; with `exact`, 1 and 1.0 are not.
+    pub fn equal(&mut self, site: u32, a: &Value, b: &Value, exact: bool) -> TermId {
+        let mut parts = PARTS;
+        self.equal_parts(site, a, b, exact, &mut parts)
+    }
+
+    fn equal_parts(
+        &mut self,
+        site: u32,
+        a: &Value,
+        b: &Value,
+        exact: bool,
+        parts: &mut u32,
+    ) -> TermId {
+        if !a.is_symbolic() && !b.is_symbolic() {
+            let same = compare(a, b, exact) == Ordering::Equal;
+            return self.terms.bool(same);
+        }
+        let (a, b) = (self.resolved(a), self.resolved(b));
+        if *parts == 0 {
+            // Too much to say: what holds now is taken to hold always.
+            self.approximate("equality", site);
+            let now = match (self.concrete(&a), self.concrete(&b)) {
+                (Some(a), Some(b)) => compare(&a, &b, exact) == Ordering::Equal,
+                _ => false,
+            };
+            return self.terms.bool(now);
+        }
+        *parts -= 1;
+        match (&a, &b) {
+            (Value::Symbol(Symbol::Unknown), _) | (_, Value::Symbol(Symbol::Unknown)) => {
+                self.approximate("unknown-value", site);
+                self.terms.bool(false)
+            }
+            (Value::Symbol(Symbol::Input(x)), Value::Symbol(Symbol::Input(y))) if x == y => {
+                self.terms.bool(true)
+            }
+            (Value::Symbol(Symbol::Input(x)), Value::Symbol(Symbol::Input(y))) => {
+                self.equal_inputs(site, *x, *y, exact, parts)
+            }
+            (Value::Symbol(Symbol::Input(node)), other) => {
+                self.equal_input(site, *node, other, exact, parts)
+            }
+            (other, Value::Symbol(Symbol::Input(node))) => {
+                self.equal_input(site, *node, other, exact, parts)
+            }
+            (Value::Cons(x), Value::Cons(y)) => {
+                let heads = self.equal_parts(site, &x.head, &y.head, exact, parts);
+                if self.terms.as_bool(heads) == Some(false) {
+                    return heads;
+                }
+                let tails = self.equal_parts(site, &x.tail, &y.tail, exact, parts);
+                self.terms.and(heads, tails)
+            }
+            (Value::Tuple(x), Value::Tuple(y)) => {
+                if x.elements.len() != y.elements.len() {
+                    return self.terms.bool(false);
+                }
+                let mut all = self.terms.bool(true);
+                for (x, y) in x.elements.iter().zip(&y.elements) {
+                    let same = self.equal_parts(site, x, y, exact, parts);
+                    all = self.terms.and(all, same);
+                }
+                all
+            }
+            (Value::Binary(x), Value::Binary(y)) => self.equal_binaries(site, x, y),
+            (Value::Map(_), Value::Map(_)) => self.equal_maps(site, &a, &b, exact, parts),
+            (Value::Symbol(Symbol::Truth(x)), Value::Symbol(Symbol::Truth(y))) => {
+                self.terms.eq(*x, *y)
+            }
+            (Value::Symbol(Symbol::Truth(x)), Value::Atom(name))
+            | (Value::Atom(name), Value::Symbol(Symbol::Truth(x))) => match &**name {
+                "true" => *x,
+                "false" => self.terms.not(*x),
+                _ => self.terms.bool(false),
+            },
+            _ => match (self.number(&a), self.number(&b)) {
+                (Some(Number::Int(x)), Some(Number::Int(y))) => self.ints(Op::Eq, x, y),
+                (Some(Number::Float(x)), Some(Number::Float(y))) => {
+                    self.terms.float(Op::FEq, &[x, y], 0)
+                }
+                (Some(x), Some(y)) if !exact => {
+                    let (x, y) = (self.as_float(x), self.as_float(y));
+                    self.terms.float(Op::FEq, &[x, y], 0)
+                }
+                _ => self.terms.bool(false),
+            },
+        }
+    }
+
+    fn equal_inputs(
+        &mut self,
+        site: u32,
+        x: NodeId,
+        y: NodeId,
+        exact: bool,
+        parts: &mut u32,
+    ) -> TermId {
+        let (kind_x, kind_y) = (
+            self.inputs.kind(self.terms, x),
+            self.inputs.kind(self.terms, y),
+        );
+        let same_kind = self.terms.eq(kind_x, kind_y);
+        let mut any = self.terms.bool(false);
+        for kind in [
+            Kind::Int,
+            Kind::Float,
+            Kind::Atom,
+            Kind::Nil,
+            Kind::Cons,
+            Kind::Tuple,
+            Kind::Binary,
+        ] {
+            let is = self.inputs.is(self.terms, x, kind);
+            let may = self.inputs.is(self.terms, y, kind);
+            let both = self.terms.and(is, may);
+            if self.settled(both) == Some(false) {
+                continue;
+            }
+            let same = match kind {
+                Kind::Nil => self.terms.bool(true),
+                Kind::Atom => {
+                    let (x, y) = (
+                        self.inputs.atom(self.terms, x),
+                        self.inputs.atom(self.terms, y),
+                    );
+                    self.terms.eq(x, y)
+                }
+                Kind::Tuple => self.equal_tuples(site, x, y, exact, parts),
+                kind => {
+                    let (a, b) = (self.as_kind(x, kind), self.as_kind(y, kind));
+                    self.equal_parts(site, &a, &b, exact, parts)
+                }
+            };
+            let both = self.terms.and(is, same);
+            any = self.terms.or(any, both);
+        }
+        let mut whole = self.terms.and(same_kind, any);
+        if !exact {
+            for (x, y) in [(x, y), (y, x)] {
+                let is_int = self.inputs.is(self.terms, x, Kind::Int);
+                let is_float = self.inputs.is(self.terms, y, Kind::Float);
+                let mixed = self.terms.and(is_int, is_float);
+                if self.settled(mixed) != Some(false) {
+                    let (a, b) = (self.as_kind(x, Kind::Int), self.as_kind(y, Kind::Float));
+                    let same = self.equal_parts(site, &a, &b, false, parts);
+                    let both = self.terms.and(mixed, same);
+                    whole = self.terms.or(whole, both);
+                }
+            }
+        }
+        whole
+    }
+
+    fn equal_tuples(
+        &mut self,
+        site: u32,
+        x: NodeId,
+        y: NodeId,
+        exact: bool,
+        parts: &mut u32,
+    ) -> TermId {
+        let (size_x, size_y) = (
+            self.inputs.size(self.terms, x),
+            self.inputs.size(self.terms, y),
+        );
+        let mut all = self.terms.eq(size_x, size_y);
+        let most = match (self.terms.as_u64(size_x), self.terms.as_u64(size_y)) {
+            (Some(size), _) | (_, Some(size)) => size,
+            _ => 4,
+        };
+        for index in 0..most as u32 {
+            let element = Step::Element(index);
+            let a = self.inputs.part(self.terms, x, element.clone());
+            let b = self.inputs.part(self.terms, y, element);
+            let same = self.equal_parts(site, &a, &b, exact, parts);
+            let number = self.terms.bits(8, u64::from(index));
+            let absent = self.terms.compare(Op::BvUle, size_x, number);
+            let holds = self.terms.or(absent, same);
+            all = self.terms.and(all, holds);
+        }
+        if self.terms.as_u64(size_x).is_none() && self.terms.as_u64(size_y).is_none() {
+            // Larger ones are left out.
+            let limit = self.terms.bits(8, most);
+            let small = self.terms.compare(Op::BvUle, size_x, limit);
+            all = self.terms.and(all, small);
+        }
+        all
+    }
+
+    fn equal_input(
+        &mut self,
+        site: u32,
+        node: NodeId,
+        other: &Value,
+        exact: bool,
+        parts: &mut u32,
+    ) -> TermId {
+        match other {
+            Value::Atom(name) => {
+                let is = self.inputs.is(self.terms, node, Kind::Atom);
+                if self.terms.as_bool(is) == Some(false) {
+                    return is;
+                }
+                let atom = self.inputs.atom(self.terms, node);
+                let number = self.inputs.atom_number(self.terms, name);
+                let same = self.terms.eq(atom, number);
+                self.terms.and(is, same)
+            }
+            Value::Symbol(Symbol::Truth(truth)) => {
+                let yes = self.equal_input(site, node, &Value::atom("true"), exact, parts);
+                let no = self.equal_input(site, node, &Value::atom("false"), exact, parts);
+                self.terms.ite(*truth, yes, no)
+            }
+            Value::Nil => self.inputs.is(self.terms, node, Kind::Nil),
+            Value::Tuple(tuple) => {
+                let is = self.is_tuple_of(node, tuple.elements.len());
+                if self.terms.as_bool(is) == Some(false) {
+                    return is;
+                }
+                let mut all = is;
+                for (index, element) in tuple.elements.iter().enumerate() {
+                    let part = self
+                        .inputs
+                        .part(self.terms, node, Step::Element(index as u32));
+                    let same = self.equal_parts(site, &part, element, exact, parts);
+                    all = self.terms.and(all, same);
+                }
+                all
+            }
+            _ => {
+                let kind = match other {
+                    Value::Symbol(Symbol::Int(_)) => Kind::Int,
+                    Value::Symbol(Symbol::Float(_)) => Kind::Float,
+                    other => crate::kinds::kind_of(other),
+                };
+                let mut any = self.terms.bool(false);
+                let kinds: &[Kind] = match kind {
+                    Kind::Int | Kind::Float if !exact => &[Kind::Int, Kind::Float],
+                    _ => &[kind],
+                };
+                for kind in kinds {
+                    let is = self.inputs.is(self.terms, node, *kind);
+                    if self.terms.as_bool(is) == Some(false) {
+                        continue;
+                    }
+                    if matches!(kind, Kind::Fun | Kind::Other) {
+                        continue;
+                    }
+                    let part = self.as_kind(node, *kind);
+                    let same = self.equal_parts(site, &part, other, exact, parts);
+                    let both = self.terms.and(is, same);
+                    any = self.terms.or(any, both);
+                }
+                any
+            }
+        }
+    }
+
+    pub fn is_tuple_of(&mut self, node: NodeId, size: usize) -> TermId {
+        let is = self.inputs.is(self.terms, node, Kind::Tuple);
+        if self.terms.as_bool(is) == Some(false) || size > 255 {
+            return self.terms.bool(false);
+        }
+        let have = self.inputs.size(self.terms, node);
+        let want = self.terms.bits(8, size as u64);
+        let same = self.terms.eq(have, want);
+        self.terms.and(is, same)
+    }
+
+    fn equal_maps(
+        &mut self,
+        site: u32,
+        a: &Value,
+        b: &Value,
+        exact: bool,
+        parts: &mut u32,
+    ) -> TermId {
+        let (Value::Map(x), Value::Map(y)) = (a, b) else {
+            return self.terms.bool(false);
+        };
+        let mut keys: Vec<_> = x.entries.keys().chain(y.entries.keys()).cloned().collect();
+        for base in [x.base, y.base].into_iter().flatten() {
+            keys.extend(self.inputs.keys(base));
+        }
+        keys.sort();
+        keys.dedup();
+        let mut all = self.terms.bool(true);
+        for key in keys {
+            let (has_x, entry_x) = self.entry(x, &key);
+            let (has_y, entry_y) = self.entry(y, &key);
+            let both = self.terms.eq(has_x, has_y);
+            all = self.terms.and(all, both);
+            if let (Some(x), Some(y)) = (entry_x, entry_y) {
+                let same = self.equal_parts(site, &x, &y, exact, parts);
+                let not = self.terms.not(has_x);
+                let holds = self.terms.or(not, same);
+                all = self.terms.and(all, holds);
+            }
+        }
+        all
+    }
+
+    fn equal_binaries(&mut self, site: u32, x: &Binary, y: &Binary) -> TermId {
+        let (x, y) = match (x, y) {
+            (Binary::Rest { .. }, Binary::Rest { .. }) => {
+                // Both lengths are open: one of them is settled.
+                let len = self.length(x);
+                self.fix(site, len);
+                (self.whole(site, x), y.clone())
+            }
+            _ => (x.clone(), y.clone()),
+        };
+        let (known, other) = match x.len() {
+            Some(_) => (x, y),
+            None => (y, x),
+        };
+        let len = known.len().unwrap_or(0);
+        let other_len = self.length(&other);
+        let want = self.terms.bits(self.inputs.length_bits(), len as u64);
+        let same_len = self.terms.eq(other_len, want);
+        if len == 0 || self.terms.as_bool(same_len) == Some(false) {
+            return same_len;
+        }
+        let a = known.bits(self.terms, 0, len);
+        let b = self.bits_of(&other, 0, len);
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let same = self.terms.eq(a, b);
+                self.terms.and(same_len, same)
+            }
+            _ => same_len,
+        }
+    }
+
+    /// Whether one value comes before another, or is equal where `or_equal`.
+    pub fn less(&mut self, site: u32, a: &Value, b: &Value, or_equal: bool) -> TermId {
+        let (a, b) = (self.resolved(a), self.resolved(b));
+        if !a.is_symbolic() && !b.is_symbolic() {
+            let order = compare(&a, &b, false);
+            let holds = order == Ordering::Less || (or_equal && order == Ordering::Equal);
+            return self.terms.bool(holds);
+        }
+        if let (Some(x), Some(y)) = (self.number(&a), self.number(&b)) {
+            return self.less_numbers(x, y, or_equal);
+        }
+        let open = |value: &Value| matches!(value, Value::Symbol(Symbol::Input(_)));
+        if open(&a) || open(&b) {
+            return self.less_kinds(site, &a, &b, or_equal);
+        }
+        match (&a, &b) {
+            (Value::Cons(x), Value::Cons(y)) => {
+                let heads = self.equal(site, &x.head, &y.head, false);
+                let first = self.less(site, &x.head, &y.head, false);
+                let rest = self.less(site, &x.tail, &y.tail, or_equal);
+                let later = self.terms.and(heads, rest);
+                self.terms.or(first, later)
+            }
+            (Value::Tuple(x), Value::Tuple(y)) if x.elements.len() == y.elements.len() => {
+                let mut holds = self.terms.bool(or_equal);
+                for (x, y) in x.elements.iter().zip(&y.elements).rev() {
+                    let same = self.equal(site, x, y, false);
+                    let first = self.less(site, x, y, false);
+                    let later = self.terms.and(same, holds);
+                    holds = self.terms.or(first, later);
+                }
+                holds
+            }
+            (Value::Symbol(Symbol::Truth(x)), _) | (_, Value::Symbol(Symbol::Truth(x)))
+                if !matches!((&a, &b), (Value::Symbol(_), Value::Symbol(_))) =>
+            {
+                // `false` comes before `true`.
+                let with = |value: bool, which: &Value| match which {
+                    Value::Symbol(_) => Value::truth(value),
+                    other => other.clone(),
+                };
+                let yes = compare(&with(true, &a), &with(true, &b), false);
+                let no = compare(&with(false, &a), &with(false, &b), false);
+                let fits = |order: Ordering| order.is_lt() || (or_equal && order.is_eq());
+                let (yes, no) = (self.terms.bool(fits(yes)), self.terms.bool(fits(no)));
+                self.terms.ite(*x, yes, no)
+            }
+            _ => {
+                let (rank_a, rank_b) = (self.rank(&a), self.rank(&b));
+                if rank_a != rank_b {
+                    let holds = rank_a < rank_b;
+                    return self.terms.bool(holds);
+                }
+                self.less_now(site, &a, &b, or_equal)
+            }
+        }
+    }
+
+    /// What holds now is taken to hold always.
+    fn less_now(&mut self, site: u32, a: &Value, b: &Value, or_equal: bool) -> TermId {
+        self.approximate("order", site);
+        let holds = match (self.concrete(a), self.concrete(b)) {
+            (Some(a), Some(b)) => {
+                let order = compare(&a, &b, false);
+                order.is_lt() || (or_equal && order.is_eq())
+            }
+            _ => false,
+        };
+        self.terms.bool(holds)
+    }
+
+    fn rank(&mut self, value: &Value) -> u8 {
+        match value {
+            Value::Symbol(Symbol::Int(_) | Symbol::Float(_)) => 0,
+            Value::Symbol(Symbol::Truth(_)) => 1,
+            other => other.rank(),
+        }
+    }
+
+    /// Where at least one is a part of the inputs whose kind is open: for each pair of kinds.
+    fn less_kinds(&mut self, site: u32, a: &Value, b: &Value, or_equal: bool) -> TermId {
+        let mut any = self.terms.bool(false);
+        for (kind_a, order_a) in ORDER {
+            let is_a = self.is_kind(a, kind_a);
+            if self.settled(is_a) == Some(false) {
+                continue;
+            }
+            for (kind_b, order_b) in ORDER {
+                let is_b = self.is_kind(b, kind_b);
+                if self.settled(is_b) == Some(false) {
+                    continue;
+                }
+                let holds = if order_a != order_b {
+                    self.terms.bool(order_a < order_b)
+                } else {
+                    self.less_same(site, a, b, (kind_a, kind_b), or_equal)
+                };
+                let both = self.terms.and(is_a, is_b);
+                let holds = self.terms.and(both, holds);
+                any = self.terms.or(any, holds);
+            }
+        }
+        any
+    }
+
+    fn less_same(
+        &mut self,
+        site: u32,
+        a: &Value,
+        b: &Value,
+        (kind_a, kind_b): (Kind, Kind),
+        or_equal: bool,
+    ) -> TermId {
+        let as_kind = |run: &mut Run<'_>, value: &Value, kind: Kind| match value {
+            Value::Symbol(Symbol::Input(node)) => run.as_kind(*node, kind),
+            other => other.clone(),
+        };
+        match kind_a {
+            Kind::Int | Kind::Float => {
+                let (a, b) = (as_kind(self, a, kind_a), as_kind(self, b, kind_b));
+                match (self.number(&a), self.number(&b)) {
+                    (Some(x), Some(y)) => self.less_numbers(x, y, or_equal),
+                    _ => self.terms.bool(false),
+                }
+            }
+            Kind::Atom => match (self.atom_term(a), self.atom_term(b)) {
+                (Some(x), Some(y)) => {
+                    let op = if or_equal { Op::BvUle } else { Op::BvUlt };
+                    self.terms.compare(op, x, y)
+                }
+                _ => self.less_now(site, a, b, or_equal),
+            },
+            Kind::Nil => self.terms.bool(or_equal),
+            _ => {
+                // Not looked into: equal or not is all that is said.
+                if self.holds_kinds(a, b, kind_a, kind_b) {
+                    return self.less_now(site, a, b, or_equal);
+                }
+                self.terms.bool(or_equal)
+            }
+        }
+    }
+
+    fn holds_kinds(&mut self, a: &Value, b: &Value, kind_a: Kind, kind_b: Kind) -> bool {
+        let (a, b) = (self.is_kind(a, kind_a), self.is_kind(b, kind_b));
+        self.holds(a) && self.holds(b)
+    }
+
+    /// The number of an atom, where numbers are in the order of names.
+    fn atom_term(&mut self, value: &Value) -> Option<TermId> {
+        match value {
+            Value::Symbol(Symbol::Input(node)) => Some(self.inputs.atom(self.terms, *node)),
+            Value::Atom(name) => {
+                let number = self.inputs.atoms.number(name)?;
+                (number < self.inputs.atoms.ordered()).then(|| self.terms.bits(16, number.into()))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn number(&mut self, value: &Value) -> Option<Number> {
+        match value {
+            Value::Symbol(Symbol::Int(term)) => Some(Number::Int(*term)),
+            Value::Symbol(Symbol::Float(term)) => Some(Number::Float(*term)),
+            Value::Float(value) => Some(Number::Float(self.terms.bits(64, value.to_bits()))),
+            other => {
+                let value = other.as_big()?;
+                Some(Number::Int(self.int_constant(&value)))
+            }
+        }
+    }
+
+    pub fn int_constant(&mut self, value: &BigInt) -> TermId {
+        let width = value.bits() as u32 + 1;
+        self.terms.constant(big_bits(value, width))
+    }
+
+    /// Both at the width of the wider one.
+    pub fn widened(&mut self, x: TermId, y: TermId, more: u32) -> (TermId, TermId) {
+        let width = self.terms.width(x).max(self.terms.width(y)) + more;
+        (
+            self.terms.sign_extend(x, width),
+            self.terms.sign_extend(y, width),
+        )
+    }
+
+    pub fn ints(&mut self, op: Op, x: TermId, y: TermId) -> TermId {
+        let (x, y) = self.widened(x, y, 0);
+        match op {
+            Op::Eq => self.terms.eq(x, y),
+            _ => self.terms.compare(op, x, y),
+        }
+    }
+
+    fn less_numbers(&mut self, x: Number, y: Number, or_equal: bool) -> TermId {
+        match (x, y) {
+            (Number::Int(x), Number::Int(y)) => {
+                self.ints(if or_equal { Op::BvSle } else { Op::BvSlt }, x, y)
+            }
+            (x, y) => {
+                let (x, y) = (self.as_float(x), self.as_float(y));
+                let op = if or_equal { Op::FLe } else { Op::FLt };
+                self.terms.float(op, &[x, y], 0)
+            }
+        }
+    }
+
+    /// A number as a float.
+    pub fn as_float(&mut self, number: Number) -> TermId {
+        match number {
+            Number::Float(term) => term,
+            Number::Int(term) if self.terms.width(term) <= 64 => {
+                let term = self.terms.sign_extend(term, 64);
+                self.terms.float(Op::SIToF, &[term], 64)
+            }
+            Number::Int(term) => {
+                // Those that need more than 64 bits are another case.
+                let width = self.terms.width(term);
+                let low = self.terms.extract(term, 0, 64);
+                let same = self.terms.sign_extend(low, width);
+                let fits = self.terms.eq(same, term);
+                if self.branch(self.here, fits) {
+                    return self.terms.float(Op::SIToF, &[low], 64);
+                }
+                self.approximate("wide-integer", self.here);
+                let float: f64 = self.int_now(term).to_string().parse().unwrap_or(0.0);
+                self.terms.bits(64, float.to_bits())
+            }
+        }
+    }
+
+    /// Length of a binary in bits.
+    pub fn length(&mut self, binary: &Binary) -> TermId {
+        let width = self.inputs.length_bits();
+        match binary {
+            Binary::Rest { node, from } => {
+                let length = self.inputs.length(self.terms, *node);
+                let from = self.terms.bits(width, *from as u64);
+                self.terms.bv(Op::BvSub, &[length, from])
+            }
+            known => {
+                let len = known.len().unwrap_or(0) as u64;
+                self.terms.bits(width, len.min(0xffff))
+            }
+        }
+    }
+
+    /// Bits of a binary as one term, whether they are there or not.
+    pub fn bits_of(&mut self, binary: &Binary, at: usize, size: usize) -> Option<TermId> {
+        let Binary::Rest { node, from } = binary else {
+            return binary.bits(self.terms, at, size);
+        };
+        if size == 0 || from + at + size > 0xffff {
+            return None;
+        }
+        let (node, from) = (*node, *from);
+        let inputs = &mut self.inputs;
+        crate::binary::gather(self.terms, from + at, size, |terms, index| {
+            inputs.byte(terms, node, index as u32)
+        })
+    }
+
+    /// A binary with its length settled.
+    pub fn whole(&mut self, site: u32, binary: &Binary) -> Binary {
+        let Binary::Rest { node, from } = binary else {
+            return binary.clone();
+        };
+        let length = self.length(binary);
+        let length = self.fix(site, length);
+        let len = self.terms.as_u64(length).unwrap_or(0) as usize;
+        let bytes = (from + len).div_ceil(8);
+        let data: Vec<crate::binary::Byte> = (0..bytes)
+            .map(|index| {
+                crate::binary::Byte::Term(self.inputs.byte(self.terms, *node, index as u32))
+            })
+            .collect();
+        Binary::Mixed {
+            data: Arc::from(data),
+            from: *from,
+            len,
+        }
+    }
+}
+
+/// A number whose kind is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Number {
+    Int(TermId),
+    Float(TermId),
+}

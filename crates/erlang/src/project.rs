@@ -1,0 +1,632 @@
+//! A subject: the file, the function in it, and what is known of both before any run.
+
+use crate::amended::Amended;
+use crate::kinds::{Atoms, Limits};
+use crate::outcome::End;
+use crate::processes::Told;
+use crate::program::{FunctionName, Misunderstood, Program};
+use crate::subject::ErlangSubject;
+use crate::types::{ANY, Signature, TypeId, Types};
+use crate::value::{Key, Map, Value};
+use crate::vm::{Vm, VmError, helper};
+use crate::{etf, text};
+use elsewise_explore::{Blueprint, Case, Location, RunError, SiteInfo};
+use elsewise_term::{Model, Terms};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A source of Erlang or Elixir, or a compiled module with debug information.
+    pub file: PathBuf,
+    /// Where the file has several modules.
+    pub module: Option<String>,
+    pub function: String,
+    pub arity: Option<u32>,
+    /// Elements of lists, and how deep terms stand in terms.
+    pub depth: u32,
+    pub integer_bits: u32,
+    /// Of one run.
+    pub timeout: Duration,
+    /// Bytes of one run.
+    pub memory: u64,
+    pub include: Vec<PathBuf>,
+    /// Folders with compiled modules that it uses.
+    pub paths: Vec<PathBuf>,
+    pub macros: Vec<(String, String)>,
+    /// Arguments that no clause of the function takes are findings even without a specification.
+    pub any: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            file: PathBuf::new(),
+            module: None,
+            function: String::new(),
+            arity: None,
+            depth: Limits::default().depth,
+            integer_bits: Limits::default().integer_bits,
+            timeout: Duration::from_secs(2),
+            memory: 512 << 20,
+            include: Vec::new(),
+            paths: Vec::new(),
+            macros: Vec::new(),
+            any: false,
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    #[error(transparent)]
+    Vm(#[from] VmError),
+    #[error(transparent)]
+    Misunderstood(#[from] Misunderstood),
+    #[error("{0}")]
+    Compile(String),
+    #[error("{file} has no function {function}; it exports {}", .exported.join(", "))]
+    NoFunction {
+        file: String,
+        function: String,
+        exported: Vec<String>,
+    },
+    #[error("{0}")]
+    Io(String),
+}
+
+/// Whether a target is a function of Erlang or Elixir: `bank.erl::transfer/3`.
+pub fn is_target(target: &str) -> bool {
+    let file = target.rsplit_once("::").map_or(target, |(file, _)| file);
+    let extension = Path::new(file).extension().and_then(|it| it.to_str());
+    matches!(extension, Some("erl" | "ex" | "exs" | "beam" | "core"))
+}
+
+pub(crate) struct Inner {
+    pub options: Options,
+    pub program: Program,
+    pub types: Types,
+    pub signatures: Vec<Signature>,
+    /// Types of the parameters, over all signatures.
+    pub parameters: Vec<TypeId>,
+    pub entry: usize,
+    pub module: Arc<str>,
+    pub function: FunctionName,
+    pub atoms: Atoms,
+    pub limits: Limits,
+    pub blueprint: Blueprint,
+    pub elixir: bool,
+    load: Value,
+    paths: Vec<PathBuf>,
+    helper: PathBuf,
+    /// Compiled Elixir, and the folder that runs are in.
+    folder: tempfile::TempDir,
+    /// A machine that is loaded and not in use.
+    spare: Mutex<Option<Vm>>,
+    plain: Mutex<Option<Vm>>,
+}
+
+/// What the machine said of one run.
+pub(crate) struct Ran {
+    pub end: End,
+    pub micros: u64,
+    pub events: Vec<u8>,
+    /// Of its processes, if it had several.
+    pub told: Option<Told>,
+}
+
+/// Built once; each worker has a [`ErlangSubject`] of it.
+#[derive(Clone)]
+pub struct Project {
+    pub(crate) inner: Arc<Inner>,
+}
+
+/// Loading compiles the module and what it uses of the library.
+const LOAD: Duration = Duration::from_secs(300);
+
+impl Project {
+    pub fn open(options: &Options) -> Result<Project, BuildError> {
+        let io = |error: std::io::Error| BuildError::Io(error.to_string());
+        let file = options
+            .file
+            .canonicalize()
+            .map_err(|error| BuildError::Io(format!("{}: {error}", options.file.display())))?;
+        let folder = tempfile::Builder::new()
+            .prefix("elsewise-erlang.")
+            .tempdir()
+            .map_err(io)?;
+        let extension = file.extension().and_then(|it| it.to_str()).unwrap_or("");
+        let mut paths = options.paths.clone();
+        let (files, elixir) = match extension {
+            "ex" | "exs" => {
+                paths.extend(elixir_library()?);
+                (elixir_modules(&file, folder.path())?, true)
+            }
+            _ => (vec![file.clone()], false),
+        };
+        paths.push(folder.path().to_path_buf());
+        let load = request(&files, options, &paths, true);
+        let helper = helper()?;
+        let mut vm = Vm::start(&helper, folder.path(), &paths)?;
+        let answer = vm.ask(&load, LOAD)?;
+        let mut program = match answer.as_tuple() {
+            Some([_, modules, redirects, primitives]) => {
+                Program::read(modules, redirects, primitives)?
+            }
+            _ => return Err(Misunderstood("loading".into()).into()),
+        };
+        shorten(&mut program);
+        let (entry, function) = find(options, &program, &file)?;
+        let module = program.functions[entry].module.clone();
+        let elixir = elixir || module.starts_with("Elixir.");
+        let mut types = Types::default();
+        let home = program.modules.iter().find(|home| home.name == module);
+        let signatures = match home {
+            Some(home) => types.signatures(&program, home, &function),
+            None => Vec::new(),
+        };
+        let parameters = (0..function.1 as usize)
+            .map(|at| match signatures.as_slice() {
+                [] => ANY,
+                all => types.any_of(all.iter().map(|one| one.parameters[at]).collect()),
+            })
+            .collect();
+        let letters = ('a'..='h').map(|letter| Arc::from(letter.to_string()));
+        let common = ["true", "false", "ok", "error", "undefined"].map(Arc::from);
+        let atoms = program.atoms.iter().cloned().chain(types.atoms());
+        let atoms = Atoms::new(atoms.chain(letters).chain(common));
+        let limits = Limits {
+            depth: options.depth.max(1),
+            // Wide enough to be on either side of every number that the program mentions.
+            integer_bits: match program.widest {
+                0 => options.integer_bits,
+                widest => options.integer_bits.max(widest + 2),
+            }
+            .clamp(8, 512),
+            ..Limits::default()
+        };
+        let blueprint = blueprint(&program, &file, &program.reachable(entry));
+        Ok(Project {
+            inner: Arc::new(Inner {
+                options: options.clone(),
+                types,
+                signatures,
+                parameters,
+                entry,
+                module,
+                function,
+                atoms,
+                limits,
+                blueprint,
+                elixir,
+                load: request(&files, options, &paths, true),
+                paths,
+                helper,
+                folder,
+                spare: Mutex::new(Some(vm)),
+                plain: Mutex::new(None),
+                program,
+            }),
+        })
+    }
+
+    pub fn subject(&self) -> Result<ErlangSubject, RunError> {
+        let spare = self
+            .inner
+            .spare
+            .lock()
+            .ok()
+            .and_then(|mut spare| spare.take());
+        let vm = match spare {
+            Some(vm) => vm,
+            None => self.inner.start(true)?,
+        };
+        Ok(ErlangSubject::new(self.clone(), vm))
+    }
+
+    /// Arguments of a case.
+    pub(crate) fn values(&self, case: &Case) -> Vec<Value> {
+        let stored = case.inputs.get("args").and_then(|bytes| etf::decode(bytes));
+        stored.and_then(|list| list.elements()).unwrap_or_default()
+    }
+
+    pub(crate) fn case(&self, arguments: Vec<Value>) -> Case {
+        let bytes = etf::encode(&Value::list(arguments));
+        Case {
+            inputs: [("args".to_string(), bytes)].into(),
+            schedule: Vec::new(),
+        }
+    }
+
+    pub(crate) fn first_case(&self) -> Case {
+        let inner = &self.inner;
+        let terms = Terms::new();
+        let model = Model::default();
+        let amended = inner.amended(&inner.atoms, &terms, &model);
+        let arguments = inner.parameters.iter().enumerate();
+        self.case(
+            arguments
+                .map(|(at, of)| amended.argument(at, *of, None))
+                .collect(),
+        )
+    }
+
+    /// The call of a case, as one would write it.
+    pub fn call_text(&self, case: &Case) -> String {
+        let function = &self.inner.function.0;
+        match self.inner.elixir {
+            true => {
+                let arguments = self.elixir_arguments(case).join(", ");
+                let module = self.inner.module.trim_start_matches("Elixir.");
+                format!("{module}.{function}({arguments})")
+            }
+            false => {
+                let arguments = self.arguments(case).join(", ");
+                format!("{}({arguments})", text::erlang_atom(function))
+            }
+        }
+    }
+
+    /// Each argument in Erlang.
+    pub fn arguments(&self, case: &Case) -> Vec<String> {
+        self.values(case).iter().map(text::erlang).collect()
+    }
+
+    /// Each argument in Elixir.
+    pub fn elixir_arguments(&self, case: &Case) -> Vec<String> {
+        self.values(case).iter().map(text::elixir).collect()
+    }
+
+    /// The events of a run in the form of the paper's definitions: call, exit, bind, case and exitcase
+    /// with the patterns of the flat program. None of them where the program is not flat.
+    pub fn flat_events(&self, case: &Case) -> Result<Option<Vec<String>>, RunError> {
+        let inner = &self.inner;
+        let mut vm = inner.start(true)?;
+        let ran = inner.run(&mut vm, &self.values(case), None)?;
+        let (events, _) = crate::events::read(&ran.events);
+        Ok(crate::flat::events(&inner.program, inner.entry, &events))
+    }
+
+    /// A case with these arguments, in Erlang's external term format each.
+    pub fn case_of(&self, arguments: &[Vec<u8>]) -> Option<Case> {
+        let values = arguments.iter().map(|bytes| etf::decode(bytes));
+        Some(self.case(values.collect::<Option<_>>()?))
+    }
+
+    pub fn is_elixir(&self) -> bool {
+        self.inner.elixir
+    }
+
+    /// Module, function and number of parameters.
+    pub fn function(&self) -> (&str, &str, u32) {
+        let (name, arity) = &self.inner.function;
+        (&self.inner.module, name, *arity)
+    }
+
+    /// What the call of a case gives on the module as it is, or how it ends.
+    pub fn result_text(&self, case: &Case) -> Result<String, RunError> {
+        let show = if self.inner.elixir {
+            text::elixir
+        } else {
+            text::erlang
+        };
+        Ok(match self.inner.plain_run(&self.values(case))? {
+            End::Value(value) => show(&value),
+            End::Exception(class, reason, _) => {
+                format!("{}: {}", class.as_atom().unwrap_or("error"), show(&reason))
+            }
+            End::Timeout(_) => "does not end".into(),
+            End::Memory(_) => "takes too much memory".into(),
+            End::Stuck(_) => "waits for ever".into(),
+        })
+    }
+}
+
+impl Inner {
+    pub(crate) fn amended<'a>(
+        &'a self,
+        atoms: &'a Atoms,
+        terms: &'a Terms,
+        model: &'a Model,
+    ) -> Amended<'a> {
+        Amended::new(&self.types, atoms, terms, model)
+    }
+
+    pub(crate) fn start(&self, instrument: bool) -> Result<Vm, RunError> {
+        let failed = |error: VmError| RunError::Start(error.to_string());
+        let mut vm = Vm::start(&self.helper, self.folder.path(), &self.paths).map_err(failed)?;
+        let load = match instrument {
+            true => self.load.clone(),
+            false => without_instrumentation(&self.load),
+        };
+        vm.ask(&load, LOAD).map_err(failed)?;
+        Ok(vm)
+    }
+
+    /// Runs the module as it is.
+    pub(crate) fn plain_run(&self, arguments: &[Value]) -> Result<End, RunError> {
+        let kept = self.plain.lock().ok().and_then(|mut plain| plain.take());
+        let mut vm = match kept {
+            Some(vm) => vm,
+            None => self.start(false)?,
+        };
+        let end = self.run(&mut vm, arguments, None)?.end;
+        if let Ok(mut plain) = self.plain.lock() {
+            *plain = Some(vm);
+        }
+        Ok(end)
+    }
+
+    /// One run: how it ended, how long it took, and its events.
+    pub(crate) fn run(
+        &self,
+        vm: &mut Vm,
+        arguments: &[Value],
+        schedule: Option<&[u32]>,
+    ) -> Result<Ran, RunError> {
+        let schedule = match schedule {
+            Some(names) => Value::list(
+                names
+                    .iter()
+                    .map(|name| Value::Int((*name).into()))
+                    .collect(),
+            ),
+            None => Value::atom("none"),
+        };
+        let limits = map(&[
+            ("schedule", schedule),
+            (
+                "timeout",
+                Value::Int(self.options.timeout.as_millis() as i64),
+            ),
+            ("memory", Value::Int(self.options.memory as i64)),
+        ]);
+        let request = Value::tuple(vec![
+            Value::atom("run"),
+            Value::Atom(self.module.clone()),
+            Value::Atom(self.function.0.clone()),
+            Value::list(arguments.to_vec()),
+            limits,
+        ]);
+        let limit = self.options.timeout + Duration::from_secs(60);
+        let answer = vm
+            .ask(&request, limit)
+            .map_err(|error| RunError::Damaged(error.to_string()))?;
+        let Some([_, end, Value::Int(micros), Value::Binary(events), told]) = answer.as_tuple()
+        else {
+            return Err(RunError::Damaged("the answer to a run".into()));
+        };
+        Ok(Ran {
+            end: End::read(end).ok_or_else(|| RunError::Damaged("the end of a run".into()))?,
+            micros: *micros as u64,
+            events: events.packed().0,
+            told: Told::read(told),
+        })
+    }
+
+    /// A site of the function that is explored.
+    pub(crate) fn home(&self) -> u32 {
+        let sites = self.program.sites.iter();
+        sites
+            .clone()
+            .position(|site| site.home == self.entry)
+            .unwrap_or(0) as u32
+    }
+
+    /// The source of a module, for people.
+    pub(crate) fn file_of(&self, module: &str) -> Option<String> {
+        let home = self
+            .program
+            .modules
+            .iter()
+            .find(|home| &*home.name == module)?;
+        (!home.hidden).then(|| home.file.clone())
+    }
+
+    /// Whether some signature of the function takes these arguments.
+    pub(crate) fn takes(&self, arguments: &[Value]) -> bool {
+        self.signatures.is_empty() || self.signature_of(arguments).is_some()
+    }
+
+    pub(crate) fn signature_of(&self, arguments: &[Value]) -> Option<&Signature> {
+        self.signatures.iter().find(|signature| {
+            signature
+                .parameters
+                .iter()
+                .zip(arguments)
+                .all(|(of, value)| self.types.contains(*of, value))
+        })
+    }
+}
+
+/// Names of files as those who work in this directory write them.
+fn shorten(program: &mut Program) {
+    let here = std::env::current_dir().unwrap_or_default();
+    for module in &mut program.modules {
+        if let Ok(inside) = Path::new(&module.file).strip_prefix(&here) {
+            module.file = inside.to_string_lossy().into_owned();
+        }
+    }
+}
+
+fn map(entries: &[(&str, Value)]) -> Value {
+    Value::Map(Arc::new(Map {
+        base: None,
+        entries: entries
+            .iter()
+            .map(|(key, value)| (Key(Value::atom(key)), Some(value.clone())))
+            .collect(),
+    }))
+}
+
+fn paths_value(paths: &[PathBuf]) -> Value {
+    Value::list(
+        paths
+            .iter()
+            .map(|path| Value::bytes(path.to_string_lossy().as_bytes()))
+            .collect(),
+    )
+}
+
+fn request(files: &[PathBuf], options: &Options, paths: &[PathBuf], instrument: bool) -> Value {
+    let macros = options.macros.iter().map(|(name, value)| {
+        let value = match value.parse::<i64>() {
+            Ok(number) => Value::Int(number),
+            Err(_) => Value::atom(value),
+        };
+        Value::tuple(vec![Value::atom(name), value])
+    });
+    Value::tuple(vec![
+        Value::atom("load"),
+        map(&[
+            ("files", paths_value(files)),
+            ("include", paths_value(&options.include)),
+            ("paths", paths_value(paths)),
+            ("instrument", Value::truth(instrument)),
+            ("macros", Value::list(macros.collect())),
+        ]),
+    ])
+}
+
+fn without_instrumentation(load: &Value) -> Value {
+    let Some([kind, Value::Map(options)]) = load.as_tuple() else {
+        return load.clone();
+    };
+    let mut options = Map::clone(options);
+    let key = Key(Value::atom("instrument"));
+    options.entries.insert(key, Some(Value::truth(false)));
+    Value::tuple(vec![kind.clone(), Value::Map(Arc::new(options))])
+}
+
+fn find(
+    options: &Options,
+    program: &Program,
+    file: &Path,
+) -> Result<(usize, FunctionName), BuildError> {
+    let own = |module: &Arc<str>| {
+        program
+            .modules
+            .iter()
+            .any(|home| home.name == *module && !home.hidden)
+    };
+    let wanted_module = |module: &str| match &options.module {
+        Some(wanted) => module == wanted || module.strip_prefix("Elixir.") == Some(wanted.as_str()),
+        None => true,
+    };
+    let mut found: Vec<usize> = (0..program.functions.len())
+        .filter(|index| {
+            let function = &program.functions[*index];
+            own(&function.module)
+                && wanted_module(&function.module)
+                && *function.name.0 == *options.function
+                && options.arity.is_none_or(|arity| arity == function.name.1)
+                && function.module.as_ref() != "elsewise_models"
+        })
+        .collect();
+    found.sort_by_key(|index| program.functions[*index].name.1);
+    match found.first() {
+        Some(index) => Ok((*index, program.functions[*index].name.clone())),
+        None => {
+            let exported = program
+                .modules
+                .iter()
+                .filter(|home| !home.hidden)
+                .flat_map(|home| &home.exports)
+                .filter(|(name, _)| !matches!(&**name, "module_info" | "__info__"))
+                .map(|(name, arity)| format!("{name}/{arity}"))
+                .collect();
+            let arity = options
+                .arity
+                .map_or(String::new(), |arity| format!("/{arity}"));
+            Err(BuildError::NoFunction {
+                file: file.display().to_string(),
+                function: format!("{}{arity}", options.function),
+                exported,
+            })
+        }
+    }
+}
+
+fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprint {
+    use std::hash::{Hash, Hasher};
+    let mut build = rustc_hash::FxHasher::default();
+    file.hash(&mut build);
+    let mut sites = Vec::new();
+    let mut sides = 0;
+    for (index, site) in program.sites.iter().enumerate() {
+        let module = program.modules.get(site.module);
+        let mut key = rustc_hash::FxHasher::default();
+        (index, site.line, &site.function).hash(&mut key);
+        (site.line, site.sides, &site.function).hash(&mut build);
+        let there = reachable.get(site.home).copied().unwrap_or(true);
+        let count = if site.decides && there { site.sides } else { 0 };
+        sites.push(SiteInfo {
+            key: key.finish(),
+            location: Location {
+                file: module.map_or(String::new(), |module| module.file.clone()),
+                line: site.line,
+                column: site.column,
+                function: site.function.clone(),
+            },
+            first_side: sides,
+            sides: count,
+            hidden: module.is_none_or(|module| module.hidden),
+            clauses: site.decides,
+        });
+        sides += count;
+    }
+    Blueprint {
+        build: format!("{:016x}", build.finish()),
+        sites,
+        functions: Vec::new(),
+        sides,
+    }
+}
+
+/// Folders with Elixir's own modules.
+fn elixir_library() -> Result<Vec<PathBuf>, BuildError> {
+    let output = Command::new("elixir")
+        .args(["-e", "IO.puts(:code.lib_dir(:elixir))"])
+        .output()
+        .map_err(|error| {
+            BuildError::Compile(format!(
+                "elixir cannot be started ({error}): on Debian, `apt install elixir`"
+            ))
+        })?;
+    let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    let beside = folder.parent().unwrap_or(&folder).to_path_buf();
+    Ok(vec![
+        folder.join("ebin"),
+        beside.join("logger/ebin"),
+        beside.join("ex_unit/ebin"),
+    ])
+}
+
+/// Compiles a source of Elixir; the modules that came of it.
+fn elixir_modules(file: &Path, folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
+    let output = Command::new("elixirc")
+        .arg("--ignore-module-conflict")
+        .arg("-o")
+        .arg(folder)
+        .arg(file)
+        .output()
+        .map_err(|error| {
+            BuildError::Compile(format!(
+                "elixirc cannot be started ({error}): on Debian, `apt install elixir`"
+            ))
+        })?;
+    if !output.status.success() {
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.push_str(&String::from_utf8_lossy(&output.stderr));
+        return Err(BuildError::Compile(text));
+    }
+    let mut modules: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(|error| BuildError::Io(error.to_string()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|it| it == "beam"))
+        .collect();
+    modules.sort();
+    Ok(modules)
+}

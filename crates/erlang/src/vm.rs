@@ -1,0 +1,222 @@
+//! The Erlang machine as a process beside the engine, spoken to over a socket.
+
+use crate::etf;
+use crate::value::Value;
+use std::io::{Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What runs inside of the machine, compiled there once.
+const SOURCES: [(&str, &str); 9] = [
+    (
+        "elsewise_bifs.erl",
+        include_str!("../beam/elsewise_bifs.erl"),
+    ),
+    (
+        "elsewise_core.erl",
+        include_str!("../beam/elsewise_core.erl"),
+    ),
+    (
+        "elsewise_instrument.erl",
+        include_str!("../beam/elsewise_instrument.erl"),
+    ),
+    (
+        "elsewise_load.erl",
+        include_str!("../beam/elsewise_load.erl"),
+    ),
+    (
+        "elsewise_models.erl",
+        include_str!("../beam/elsewise_models.erl"),
+    ),
+    (
+        "elsewise_receive.erl",
+        include_str!("../beam/elsewise_receive.erl"),
+    ),
+    ("elsewise_rt.erl", include_str!("../beam/elsewise_rt.erl")),
+    (
+        "elsewise_sched.erl",
+        include_str!("../beam/elsewise_sched.erl"),
+    ),
+    (
+        "elsewise_server.erl",
+        include_str!("../beam/elsewise_server.erl"),
+    ),
+];
+
+#[derive(Debug, thiserror::Error)]
+pub enum VmError {
+    #[error(
+        "{program} cannot be started ({source}): install Erlang, on Debian `apt install erlang-base erlang-dev erlang-tools`"
+    )]
+    Missing {
+        program: String,
+        source: std::io::Error,
+    },
+    #[error("the helper could not be compiled by {program}:\n{output}")]
+    Helper { program: String, output: String },
+    #[error("the Erlang machine does not answer: {0}")]
+    Silent(String),
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Folder with the helper's compiled modules: kept for the user, since it takes seconds to make.
+pub fn helper() -> Result<PathBuf, VmError> {
+    let mut name = rustc_hash::FxHasher::default();
+    use std::hash::{Hash, Hasher};
+    SOURCES.hash(&mut name);
+    installed().hash(&mut name);
+    let name = format!("{:016x}", name.finish());
+    let folder = cache().join("erlang").join(name);
+    if folder.join("done").exists() {
+        return Ok(folder);
+    }
+    let failed = |error: std::io::Error| VmError::Silent(format!("{}: {error}", folder.display()));
+    let parent = folder.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(parent).map_err(failed)?;
+    // Made beside it and moved there: two that begin at once do not meet.
+    let made = tempfile::Builder::new()
+        .prefix("new-")
+        .tempdir_in(parent)
+        .map_err(failed)?;
+    for (name, text) in SOURCES {
+        std::fs::write(made.path().join(name), text).map_err(failed)?;
+    }
+    let output = Command::new("erlc")
+        .current_dir(made.path())
+        .args(["+deterministic", "+debug_info"])
+        .args(SOURCES.map(|(name, _)| name))
+        .output()
+        .map_err(|source| VmError::Missing {
+            program: "erlc".into(),
+            source,
+        })?;
+    if !output.status.success() {
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.push_str(&String::from_utf8_lossy(&output.stderr));
+        return Err(VmError::Helper {
+            program: "erlc".into(),
+            output: text,
+        });
+    }
+    std::fs::write(made.path().join("done"), "").map_err(failed)?;
+    let made = made.keep();
+    if std::fs::rename(&made, &folder).is_err() {
+        // Another was faster.
+        let _ = std::fs::remove_dir_all(&made);
+    }
+    Ok(folder)
+}
+
+fn cache() -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(home)
+        .unwrap_or_else(std::env::temp_dir)
+        .join("elsewise")
+}
+
+/// Which Erlang there is, without starting it: where it lies, and since when.
+fn installed() -> Option<(PathBuf, std::time::SystemTime)> {
+    let paths = std::env::var_os("PATH")?;
+    let found = std::env::split_paths(&paths).map(|folder| folder.join("erl"));
+    let program = found.filter_map(|path| path.canonicalize().ok()).next()?;
+    let since = program.metadata().ok()?.modified().ok()?;
+    Some((program, since))
+}
+
+pub struct Vm {
+    child: Child,
+    stream: UnixStream,
+}
+
+impl Vm {
+    /// Starts a machine in a folder of its own, whose helper has been compiled to `helper`.
+    pub fn start(helper: &Path, folder: &Path, paths: &[PathBuf]) -> Result<Vm, VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        let meeting = tempfile::Builder::new()
+            .prefix("elsewise-erl.")
+            .tempdir()
+            .map_err(silent)?;
+        let socket = meeting.path().join("socket");
+        let listener = UnixListener::bind(&socket).map_err(silent)?;
+        listener.set_nonblocking(true).map_err(silent)?;
+        let mut command = Command::new("erl");
+        command
+            .args([
+                "+S", "1:1", "+sbwt", "none", "+A", "1", "-noshell", "-noinput",
+            ])
+            .args(["-boot", "start_clean", "-kernel", "error_logger", "silent"])
+            .arg("-pa")
+            .arg(helper)
+            .args(paths)
+            .args(["-s", "elsewise_server", "start"])
+            .arg(&socket)
+            .current_dir(folder)
+            // What the terminal sends to the engine is not for the machine, which ends with the socket.
+            .process_group(0)
+            // A dump of a machine that was ended is of no use to anybody.
+            .env("ERL_CRASH_DUMP_SECONDS", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|source| VmError::Missing {
+            program: "erl".into(),
+            source,
+        })?;
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            match listener.accept() {
+                Ok((stream, _)) => {
+                    stream.set_nonblocking(false).map_err(silent)?;
+                    return Ok(Vm { child, stream });
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                    if let Ok(Some(status)) = child.try_wait() {
+                        return Err(VmError::Silent(format!("it ended with {status}")));
+                    }
+                    if Instant::now() > end {
+                        let _ = child.kill();
+                        let _ = child.wait();
+                        return Err(VmError::Silent("not within a minute".into()));
+                    }
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Err(error) => return Err(silent(error)),
+            }
+        }
+    }
+
+    /// Asks, and waits for the answer at most so long.
+    pub fn ask(&mut self, request: &Value, limit: Duration) -> Result<Value, VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        let bytes = etf::encode(request);
+        let size = (bytes.len() as u32).to_be_bytes();
+        self.stream.set_read_timeout(Some(limit)).map_err(silent)?;
+        self.stream.write_all(&size).map_err(silent)?;
+        self.stream.write_all(&bytes).map_err(silent)?;
+        let mut size = [0; 4];
+        self.stream.read_exact(&mut size).map_err(silent)?;
+        let mut answer = vec![0; u32::from_be_bytes(size) as usize];
+        self.stream.read_exact(&mut answer).map_err(silent)?;
+        let answer = etf::decode(&answer)
+            .ok_or_else(|| VmError::Silent("its answer cannot be read".into()))?;
+        match answer.as_tuple() {
+            Some([kind, text]) if kind.is_atom("error") => {
+                Err(VmError::Refused(crate::program::text(text)))
+            }
+            _ => Ok(answer),
+        }
+    }
+}
+
+impl Drop for Vm {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,257 @@
+//! Functions of Erlang and Elixir as subjects: what the user named, and what can be said of them.
+
+pub mod export;
+pub mod kept;
+mod observe;
+pub mod ready;
+mod shell;
+pub mod tools;
+
+use crate::args::Settings;
+use crate::exit::Problem;
+use crate::record::Limits;
+use crate::subject::must_be_file;
+use elsewise_erlang::Options;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A function as named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub file: PathBuf,
+    /// In a file of Elixir, which may have several.
+    pub module: Option<String>,
+    pub function: String,
+    /// None where the name alone tells which is meant.
+    pub arity: Option<u32>,
+}
+
+/// Endings of files that have such functions.
+const ENDINGS: [&str; 4] = ["erl", "beam", "ex", "exs"];
+
+fn ending(file: &str) -> Option<&str> {
+    let ending = Path::new(file).extension()?.to_str()?;
+    ENDINGS.contains(&ending).then_some(ending)
+}
+
+impl Call {
+    /// `FILE.erl::FUNCTION/ARITY` and its like, if that is what the names are.
+    pub fn named(names: &[String]) -> Result<Option<Call>, Problem> {
+        let file_of = |name: &str| name.split("::").next().unwrap_or_default().to_string();
+        let of_ours = |name: &&String| ending(&file_of(name)).is_some();
+        let Some(name) = names.iter().find(of_ours) else {
+            return Ok(None);
+        };
+        if names.len() > 1 {
+            return Err(Problem::usage(
+                "one function of Erlang or Elixir at a time: modules that it calls are found in \
+                 folders with compiled ones, which --code-path names",
+            ));
+        }
+        let file = file_of(name);
+        must_be_file(&file)?;
+        let form = match ending(&file) {
+            Some("ex" | "exs") => format!("{file}::MODULE.FUNCTION/ARITY"),
+            _ => format!("{file}::FUNCTION/ARITY"),
+        };
+        let wrong = || Problem::usage(format!("`{name}` names no function: give {form}"));
+        let (_, named) = name.split_once("::").ok_or_else(wrong)?;
+        let call = Call::new(&file, named).ok_or_else(wrong)?;
+        match (ending(&file), &call.module) {
+            (Some("ex" | "exs"), None) => Err(wrong()),
+            _ => Ok(Some(call)),
+        }
+    }
+
+    fn new(file: &str, named: &str) -> Option<Call> {
+        let (name, arity) = match named.rsplit_once('/') {
+            Some((name, digits)) if !name.is_empty() => (name, Some(digits.parse().ok()?)),
+            _ => (named, None),
+        };
+        let is_module = |text: &str| text.starts_with(|first: char| first.is_ascii_uppercase());
+        let (module, function) = match name.rsplit_once('.') {
+            Some((module, function)) if is_module(module) => (Some(module.to_string()), function),
+            _ => (None, name),
+        };
+        let function = function.trim_matches('\'');
+        (!function.is_empty()).then(|| Call {
+            file: file.into(),
+            module,
+            function: function.into(),
+            arity,
+        })
+    }
+}
+
+/// Refuses flags that say nothing about functions of Erlang.
+pub fn refuse(settings: &Settings) -> Result<(), Problem> {
+    let given = [
+        ("--cflags", settings.cflags.is_some()),
+        ("--sanitize", !settings.sanitize.is_empty()),
+        ("--input-size", settings.input_size.is_some()),
+        ("--max-input", settings.max_input.is_some()),
+        ("--env", !settings.env.is_empty()),
+        ("--seeds", settings.seeds.is_some()),
+        ("--disk", settings.disk.is_some()),
+        ("--allow-network", settings.allow_network),
+        ("--allow-write", !settings.allow_write.is_empty()),
+        ("--workdir", settings.workdir.is_some()),
+        ("--no-containment", settings.no_containment),
+        ("--fork", settings.fork),
+        ("--no-checks", settings.no_checks),
+        ("--spurious", settings.spurious.is_some()),
+        ("--linearizable", !settings.linearizable.is_empty()),
+        ("--moves", settings.moves.is_some()),
+        ("--array", !settings.array.is_empty()),
+        ("--globals", settings.globals),
+        ("--sequence", !settings.sequence.is_empty()),
+        ("--steps", settings.steps.is_some()),
+        ("--valid", !settings.valid.is_empty()),
+        ("--real", !settings.real.is_empty()),
+        ("--max-objects", settings.max_objects.is_some()),
+        ("--max-array", settings.max_array.is_some()),
+        ("--max-string", settings.max_string.is_some()),
+        ("--compile-commands", settings.compile_commands.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Problem::usage(format!(
+            "{flag} is about C, and the subject is a function of Erlang or Elixir: leave it out"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses flags of functions of Erlang for another subject.
+pub fn only_for_calls(settings: &Settings) -> Result<(), Problem> {
+    let given = [
+        ("--term-depth", settings.term_depth.is_some()),
+        ("--integer-bits", settings.integer_bits.is_some()),
+        ("--any-arguments", settings.any_arguments),
+        ("--include", !settings.include.is_empty()),
+        ("--code-path", !settings.code_path.is_empty()),
+        ("--macro", !settings.macros.is_empty()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag @ ("--include" | "--macro"), _)) => Err(Problem::usage(format!(
+            "{flag} is for Erlang: give the compiler's own flags in --cflags '-Iinclude -DN=3'"
+        ))),
+        Some((flag, _)) => Err(Problem::usage(format!(
+            "{flag} is about functions of Erlang and Elixir: give FILE.erl::FUNCTION/ARITY, or leave \
+             it out"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// What the front end is told; independent of the working directory, so that a replay elsewhere does
+/// the same.
+pub fn options(call: &Call, settings: &Settings, limits: Limits) -> Result<Options, Problem> {
+    let usual = Options::default();
+    let depth = settings.term_depth.unwrap_or(usual.depth);
+    if depth == 0 {
+        return Err(Problem::usage(
+            "--term-depth 0 leaves nothing to explore: give at least 1",
+        ));
+    }
+    Ok(Options {
+        file: absolute(&call.file)?,
+        module: call.module.clone(),
+        function: call.function.clone(),
+        arity: call.arity,
+        depth,
+        timeout: Duration::from_millis(limits.timeout_ms),
+        memory: match settings.memory {
+            Some(_) => limits.memory_mb.saturating_mul(1 << 20),
+            None => usual.memory,
+        },
+        include: folders("--include", &settings.include)?,
+        paths: folders("--code-path", &settings.code_path)?,
+        macros: macros(&settings.macros)?,
+        any: settings.any_arguments,
+        integer_bits: settings.integer_bits.unwrap_or(usual.integer_bits),
+    })
+}
+
+fn absolute(file: &Path) -> Result<PathBuf, Problem> {
+    fs::canonicalize(file).map_err(|error| {
+        Problem::usage(format!(
+            "cannot read the subject `{}`: {error}; check the path",
+            file.display()
+        ))
+    })
+}
+
+fn folders(flag: &str, given: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
+    let folder = |path: &PathBuf| match fs::canonicalize(path) {
+        Ok(folder) if folder.is_dir() => Ok(folder),
+        _ => Err(Problem::usage(format!(
+            "{flag} {}: there is no such directory; check the path",
+            path.display()
+        ))),
+    };
+    given.iter().map(folder).collect()
+}
+
+/// A macro without a value is `true`, as for `erlc -DNAME`.
+fn macros(given: &[String]) -> Result<Vec<(String, String)>, Problem> {
+    let pair = |text: &String| {
+        let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+        let good = |char: char| char.is_alphanumeric() || char == '_' || char == '@';
+        match !name.is_empty() && name.chars().all(good) {
+            true => Ok((name.to_string(), value.to_string())),
+            false => Err(Problem::usage(format!(
+                "--macro {text}: write NAME or NAME=VALUE, as in --macro N=3"
+            ))),
+        }
+    };
+    given.iter().map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_named_as_their_people_do() {
+        let named = |file: &str, text: &str| {
+            Call::new(file, text).map(|call| (call.module, call.function, call.arity))
+        };
+        let some = |module: Option<&str>, function: &str, arity| {
+            Some((module.map(str::to_string), function.to_string(), arity))
+        };
+        assert_eq!(named("a.erl", "f/2"), some(None, "f", Some(2)));
+        assert_eq!(named("a.erl", "f"), some(None, "f", None));
+        assert_eq!(named("a.erl", "'+'/2"), some(None, "+", Some(2)));
+        assert_eq!(named("a.erl", "a.b/1"), some(None, "a.b", Some(1)));
+        assert_eq!(
+            named("a.ex", "Bank.Account.take!/3"),
+            some(Some("Bank.Account"), "take!", Some(3))
+        );
+        assert_eq!(named("a.erl", "f/x"), None);
+        assert_eq!(named("a.erl", ""), None);
+    }
+
+    #[test]
+    fn macros_are_named_as_erlc_does() {
+        let pairs = |given: &[&str]| {
+            macros(
+                &given
+                    .iter()
+                    .map(|text| text.to_string())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
+        assert_eq!(
+            pairs(&["TEST", "N=3", "S=\"a=b\""]),
+            Ok(vec![
+                pair("TEST", "true"),
+                pair("N", "3"),
+                pair("S", "\"a=b\"")
+            ])
+        );
+        assert!(pairs(&["=3"]).is_err());
+        assert!(pairs(&["A B=3"]).is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! The cases of a function of Erlang or Elixir as tests of EUnit or ExUnit.
+
+use crate::args::{ExportArgs, TestFramework};
+use crate::erlang::kept::KeptCall;
+use crate::erlang::{observe, shell};
+use crate::exit::{Exit, Problem};
+use crate::export::cannot_write;
+use crate::kept::Kept;
+use crate::{campaigns, output};
+use elsewise_campaign::{Finding, RunEnd, Store};
+use elsewise_explore::Case;
+use elsewise_report::export::{CallEnd, CallSuite, CallTest, eunit, exunit};
+use std::fs;
+
+/// Cases that become tests.
+const MOST: usize = 500;
+/// What a program raises itself may be what it is meant to do: such are kept as they are.
+const RAISED: [&str; 3] = ["error", "exit", "throw"];
+/// What is returned is not what the specification says.
+const SPEC: &str = "spec";
+/// Findings whose call is not made again: it would not end.
+const ENDLESS: [&str; 3] = ["hang", "memory", "deadlock"];
+
+pub fn export(kept: &KeptCall, store: &Store, args: &ExportArgs) -> Result<Exit, Problem> {
+    let usual = match kept.is_elixir() {
+        true => TestFramework::Exunit,
+        false => TestFramework::Eunit,
+    };
+    let framework = args.framework.unwrap_or(usual);
+    if framework != usual {
+        return Err(Problem::usage(match kept.is_elixir() {
+            true => {
+                "the campaign is of a function of Elixir: its tests are run by ExUnit, --as exunit"
+            }
+            false => {
+                "the campaign is of a function of Erlang: its tests are run by EUnit, --as eunit"
+            }
+        }));
+    }
+    let tests = tests(kept, store)?;
+    let suite = CallSuite {
+        module: &kept.module(),
+        function: kept.function(),
+        tests: &tests,
+    };
+    let files = match framework {
+        TestFramework::Exunit => exunit(&suite),
+        _ => eunit(&suite),
+    };
+    fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
+    for file in files {
+        let path = args.out.join(&file.name);
+        fs::write(&path, &file.text).map_err(|error| cannot_write(&path, &error))?;
+        output::text(&format!("{}\n", path.display()));
+    }
+    Ok(Exit::Clean)
+}
+
+/// The cases that reached something new and those of the findings, with what they do now.
+fn tests(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
+    let mut tests = Vec::new();
+    let mut kinds = Vec::new();
+    let mut asked = Vec::new();
+    for (case, finding) in cases(kept, store)? {
+        let arguments = kept.arguments(&case)?;
+        let endless = finding
+            .as_ref()
+            .is_some_and(|f| ENDLESS.contains(&f.kind.as_str()));
+        // What only a certain order of messages brings about, a test cannot bring about.
+        if !case.schedule.is_empty() {
+            continue;
+        }
+        let call = shell::call(kept, &arguments);
+        if !endless {
+            asked.push(call.clone());
+        }
+        let meant = |finding: &Finding| RAISED.contains(&finding.kind.as_str());
+        kinds.push(finding.as_ref().map(|finding| finding.kind.clone()));
+        tests.push(CallTest {
+            title: format!("{}({})", kept.function(), arguments.join(", ")),
+            call,
+            end: CallEnd::Unknown,
+            finding: finding
+                .as_ref()
+                .filter(|f| !meant(f))
+                .map(campaigns::failure),
+        });
+    }
+    let mut ends = observe::observe(kept, &asked)?.into_iter();
+    let mut made = asked.iter().peekable();
+    for (test, kind) in tests.iter_mut().zip(kinds) {
+        if made.next_if(|call| **call == test.call).is_some() {
+            test.end = ends.next().unwrap_or(CallEnd::Unknown);
+        }
+        // Repaired since: what it returns now is worth keeping, unless that was what is wrong.
+        if matches!(test.end, CallEnd::Returns(_)) && kind.as_deref() != Some(SPEC) {
+            test.finding = None;
+        }
+    }
+    Ok(tests)
+}
+
+fn cases(kept: &KeptCall, store: &Store) -> Result<Vec<(Case, Option<Finding>)>, Problem> {
+    let findings = store.findings().map_err(campaigns::problem)?;
+    let mut cases = Vec::new();
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if cases.len() == MOST {
+            break;
+        }
+        let passes = matches!(info.outcome, RunEnd::Exit(_));
+        if passes && (info.run == 0 || !info.new.is_empty()) {
+            cases.push((store.case(info.run).map_err(campaigns::problem)?, None));
+        }
+    }
+    for finding in findings {
+        cases.push((kept.case_of(store, &finding)?, Some(finding)));
+    }
+    Ok(cases)
+}

@@ -1,0 +1,300 @@
+//! What a campaign keeps of a function of Erlang or Elixir: how it is compiled and called.
+
+use crate::erlang::ready::{open, problem};
+use crate::erlang::shell;
+use crate::exit::Problem;
+use crate::kept::{Debugger, Kept, Never, Rerun};
+use crate::pictures::Shown;
+use crate::{campaigns, output, record};
+use elsewise_campaign::{Finding, Store, Survey};
+use elsewise_erlang::{Options, Project};
+use elsewise_explore::{Case, Outcome, Subject};
+use elsewise_graph::{Behaviour, Call, Ending, Field, Graph, Value};
+use elsewise_report::replay_command;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::cell::OnceCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const RECORD: &str = "erlang.json";
+const SCHEMA: u32 = 1;
+/// The input that cases keep the arguments in.
+const ARGUMENTS: &str = "args";
+
+/// `erlang.json` in the campaign's `subject` folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    schema: u32,
+    file: PathBuf,
+    /// The file as it was.
+    hash: String,
+    module: Option<String>,
+    function: String,
+    arity: Option<u32>,
+    term_depth: u32,
+    integer_bits: u32,
+    any_arguments: bool,
+    timeout_ms: u64,
+    memory_mb: u64,
+    include: Vec<PathBuf>,
+    code_path: Vec<PathBuf>,
+    macros: Vec<(String, String)>,
+    /// The words of the `explore` that made the campaign, for `check`.
+    command: Vec<String>,
+}
+
+/// Keeps how a function is compiled and called.
+pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<(), Problem> {
+    let record = Record {
+        schema: SCHEMA,
+        file: options.file.clone(),
+        hash: hash(&options.file),
+        module: options.module.clone(),
+        function: options.function.clone(),
+        arity: options.arity,
+        term_depth: options.depth,
+        integer_bits: options.integer_bits,
+        any_arguments: options.any,
+        timeout_ms: options.timeout.as_millis() as u64,
+        memory_mb: options.memory >> 20,
+        include: options.include.clone(),
+        code_path: options.paths.clone(),
+        macros: options.macros.clone(),
+        command: command.to_vec(),
+    };
+    let folder = record::folder(campaign);
+    let write = || -> std::io::Result<()> {
+        fs::create_dir_all(&folder)?;
+        let text = serde_json::to_string_pretty(&record).map_err(std::io::Error::other)?;
+        let new = folder.join(".new");
+        fs::write(&new, text)?;
+        fs::rename(&new, folder.join(RECORD))
+    };
+    write().map_err(|error| {
+        Problem::usage(format!(
+            "cannot keep the subject in {}: {error}; is the disk full?",
+            folder.display()
+        ))
+    })
+}
+
+fn hash(file: &Path) -> String {
+    let bytes = fs::read(file).unwrap_or_default();
+    let hash = Sha256::digest(&bytes);
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a campaign keeps, if its subject is a function of Erlang or Elixir.
+pub fn of(campaign: &Path) -> Result<Option<KeptCall>, Problem> {
+    let path = record::folder(campaign).join(RECORD);
+    let Ok(text) = fs::read_to_string(&path) else {
+        return Ok(None);
+    };
+    let bad = |why: String| {
+        Problem::usage(format!(
+            "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
+            path.display()
+        ))
+    };
+    let record: Record = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    if record.schema != SCHEMA {
+        return Err(bad(format!("schema {} is not known", record.schema)));
+    }
+    Ok(Some(KeptCall {
+        record,
+        project: OnceCell::new(),
+    }))
+}
+
+/// A function of Erlang or Elixir whose campaign is looked at.
+pub struct KeptCall {
+    record: Record,
+    /// Compiled when it is asked for first.
+    project: OnceCell<Project>,
+}
+
+impl KeptCall {
+    pub fn options(&self) -> Options {
+        let record = &self.record;
+        Options {
+            file: record.file.clone(),
+            module: record.module.clone(),
+            function: record.function.clone(),
+            arity: record.arity,
+            depth: record.term_depth,
+            // As findings are confirmed: a slow machine must not look like a hang.
+            timeout: Duration::from_millis(record.timeout_ms.saturating_mul(3)),
+            memory: record.memory_mb.saturating_mul(1 << 20),
+            include: record.include.clone(),
+            paths: record.code_path.clone(),
+            macros: record.macros.clone(),
+            any: record.any_arguments,
+            integer_bits: record.integer_bits,
+        }
+    }
+
+    /// With the function compiled already.
+    pub fn compiled(self, project: Project) -> KeptCall {
+        KeptCall {
+            project: OnceCell::from(project),
+            ..self
+        }
+    }
+
+    /// The function, compiled as it is now.
+    pub fn project(&self) -> Result<&Project, Problem> {
+        if let Some(project) = self.project.get() {
+            return Ok(project);
+        }
+        if hash(&self.record.file) != self.record.hash {
+            output::warning(&format!(
+                "{} has changed since it was explored: what is shown is what it does now",
+                self.record.file.display()
+            ));
+        }
+        let project = open(&self.options())?;
+        Ok(self.project.get_or_init(|| project))
+    }
+
+    pub fn is_elixir(&self) -> bool {
+        let stem = self.record.file.file_stem().unwrap_or_default();
+        self.record.module.is_some() || stem.to_string_lossy().starts_with("Elixir.")
+    }
+
+    /// The module's name, as its people write it.
+    pub fn module(&self) -> String {
+        let stem = self.record.file.file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy();
+        match &self.record.module {
+            Some(module) => module.clone(),
+            None => stem.strip_prefix("Elixir.").unwrap_or(&stem).to_string(),
+        }
+    }
+
+    pub fn function(&self) -> &str {
+        &self.record.function
+    }
+
+    /// The arguments of a case in the subject's language.
+    pub fn arguments(&self, case: &Case) -> Result<Vec<String>, Problem> {
+        let project = self.project()?;
+        Ok(match project.is_elixir() {
+            true => project.elixir_arguments(case),
+            false => project.arguments(case),
+        })
+    }
+
+    /// What a case does, before it is run.
+    fn call(&self, run: u64, case: &Case, ending: Ending) -> Result<Behaviour, Problem> {
+        let argument = |text: String| Field {
+            name: String::new(),
+            ty: "term()".into(),
+            value: Value::Named(text),
+        };
+        Ok(Behaviour {
+            case: run,
+            before: Graph::default(),
+            calls: vec![Call {
+                function: self.record.function.clone(),
+                arguments: self.arguments(case)?.into_iter().map(argument).collect(),
+                result: None,
+                returns: None,
+            }],
+            after: None,
+            ending,
+            reached: Vec::new(),
+        })
+    }
+}
+
+impl Kept for KeptCall {
+    fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
+        campaigns::case_of(store, finding, false)
+    }
+
+    fn shown(&self, finding: &Finding, case: Option<&Case>, survey: Option<&Survey>) -> Shown {
+        let ending = Ending::Failed(finding.kind.clone());
+        let call = case.and_then(|case| self.call(finding.case, case, ending).ok());
+        let mover = |number| self.mover(number);
+        Shown::new(None, finding, case, survey, &mover).with_call(call)
+    }
+
+    fn call_text(&self, case: &Case) -> Option<String> {
+        let arguments = self.arguments(case).ok()?;
+        Some(shell::call(self, &arguments))
+    }
+
+    fn tests_folder(&self) -> Option<&'static str> {
+        Some("test")
+    }
+
+    fn behaviour(
+        &self,
+        run: u64,
+        case: &Case,
+        finding: Option<&Finding>,
+        reached: Vec<String>,
+    ) -> Result<Option<Behaviour>, Problem> {
+        let ending = match finding {
+            Some(finding) => Ending::Failed(campaigns::failure(finding)),
+            None => Ending::Returned,
+        };
+        let mut behaviour = self.call(run, case, ending)?;
+        if finding.is_none() {
+            let text = self.project()?.result_text(case).map_err(problem)?;
+            behaviour.calls[0].result = Some(Field {
+                name: String::new(),
+                ty: "term()".into(),
+                value: Value::Named(text),
+            });
+        }
+        behaviour.reached = reached;
+        Ok(Some(behaviour))
+    }
+
+    fn mover(&self, number: u32) -> String {
+        format!("process {number}")
+    }
+
+    fn debug_command(&self, finding: &Finding) -> String {
+        replay_command(&finding.path.to_string_lossy(), "--shell")
+    }
+
+    fn rerun(&self, case: &Case) -> Result<Rerun, Problem> {
+        let project = self.project()?;
+        let mut subject = project.subject().map_err(problem)?;
+        let outcome = subject.confirm(case).map_err(problem)?;
+        let returned = match outcome {
+            Outcome::Exit(_) => Some(project.result_text(case).map_err(problem)?),
+            _ => None,
+        };
+        Ok(Rerun {
+            outcome,
+            call: self.call_text(case),
+            returned,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        })
+    }
+
+    fn debug(&self, with: Debugger, case: &Case) -> Result<Never, Problem> {
+        match with {
+            Debugger::Shell => shell::become_shell(self, case),
+            Debugger::Gdb => Err(Problem::usage(
+                "gdb is for C: `elsewise replay --shell` starts a shell of Erlang or Elixir that \
+                 has made the call",
+            )),
+        }
+    }
+
+    fn main_key(&self) -> Result<String, Problem> {
+        Ok(ARGUMENTS.into())
+    }
+
+    fn command(&self) -> Result<Vec<String>, Problem> {
+        Ok(self.record.command.clone())
+    }
+}

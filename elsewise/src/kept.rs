@@ -1,0 +1,150 @@
+//! What a campaign keeps of its subject, whatever kind it is: it knows what a case means to those who
+//! wrote the subject, and can run one again.
+
+use crate::exit::Problem;
+use crate::pictures::Shown;
+use crate::{campaigns, erlang, native};
+use elsewise_campaign::{Finding, RunEnd, Store, Survey};
+use elsewise_explore::{Case, Outcome, SideId};
+use elsewise_graph::{Behaviour, Graph};
+use elsewise_report::SideNames;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What verbs ask of a campaign's subject; each kind of front end has one.
+pub trait Kept {
+    /// The case of a finding.
+    fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem>;
+
+    /// What a finding is shown with.
+    fn shown(&self, finding: &Finding, case: Option<&Case>, survey: Option<&Survey>) -> Shown;
+
+    /// The memory graph that a case gives to the subject, if it does.
+    fn graph(&self, case: &Case) -> Option<Graph> {
+        let _ = case;
+        None
+    }
+
+    /// The call that a case is, where it can be written down.
+    fn call_text(&self, case: &Case) -> Option<String> {
+        let _ = case;
+        None
+    }
+
+    /// Where tests usually are in its language, if its cases are calls, of which it can be told what
+    /// they do, and which can become tests.
+    fn tests_folder(&self) -> Option<&'static str>;
+
+    /// Are its cases calls?
+    fn has_calls(&self) -> bool {
+        self.tests_folder().is_some()
+    }
+
+    /// What a case does that is a call; none if its assumptions do not hold.
+    fn behaviour(
+        &self,
+        run: u64,
+        case: &Case,
+        finding: Option<&Finding>,
+        reached: Vec<String>,
+    ) -> Result<Option<Behaviour>, Problem>;
+
+    /// What people call one that moves, by the number that a schedule has for it.
+    fn mover(&self, number: u32) -> String;
+
+    /// The command that looks at a finding's case more closely.
+    fn debug_command(&self, finding: &Finding) -> String;
+
+    /// Runs a case on what is not instrumented.
+    fn rerun(&self, case: &Case) -> Result<Rerun, Problem>;
+
+    /// Becomes a debugger on a case.
+    fn debug(&self, with: Debugger, case: &Case) -> Result<Never, Problem>;
+
+    /// Under which name cases keep the input that a single file is.
+    fn main_key(&self) -> Result<String, Problem>;
+
+    /// The words of the `explore` that made the campaign.
+    fn command(&self) -> Result<Vec<String>, Problem>;
+}
+
+/// What comes of a case that is run again.
+pub struct Rerun {
+    pub outcome: Outcome,
+    /// The call, where the case is one that can be written down.
+    pub call: Option<String>,
+    /// What it returned, where that is more than an exit code.
+    pub returned: Option<String>,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// What a case can be looked at with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Debugger {
+    Gdb,
+    /// A shell of the subject's language.
+    Shell,
+}
+
+/// What is never there, since another program has taken this one's place.
+pub enum Never {}
+
+/// What a campaign keeps.
+pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
+    match erlang::kept::of(campaign)? {
+        Some(kept) => Ok(Box::new(kept)),
+        None => native::kept::of(campaign),
+    }
+}
+
+/// The same for views that show less where it cannot be read any more.
+pub fn of_or_bytes(campaign: &Path) -> Box<dyn Kept> {
+    of(campaign).unwrap_or_else(|_| native::kept::bytes(campaign))
+}
+
+/// What the cases do that are worth a line: the first, those that were the first to reach something,
+/// and one for each finding; at most so many.
+pub fn behaviours(kept: &dyn Kept, store: &Store, most: usize) -> Result<Vec<Behaviour>, Problem> {
+    let findings = store.findings().map_err(campaigns::problem)?;
+    let sites = store.sites().map_err(campaigns::problem)?;
+    let names = SideNames::new(&sites);
+    let mut behaviours = Vec::new();
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if behaviours.len() >= most {
+            break;
+        }
+        let finding = match info.outcome {
+            RunEnd::Failure(id) => findings.iter().find(|finding| finding.id == id),
+            _ => None,
+        };
+        let first = finding.is_some_and(|finding| finding.case == info.run);
+        let new = info.new.iter().filter_map(|side| names.name(*side));
+        let new: Vec<String> = new.collect();
+        let told = info.run == 0 || !new.is_empty();
+        let told = told && matches!(info.outcome, RunEnd::Exit(_));
+        if told || first {
+            let case = match finding {
+                Some(finding) => kept.case_of(store, finding)?,
+                None => store.case(info.run).map_err(campaigns::problem)?,
+            };
+            behaviours.extend(kept.behaviour(info.run, &case, finding, new)?);
+        }
+    }
+    Ok(behaviours)
+}
+
+/// Sides that no run of a campaign has reached.
+pub fn missed(store: &Store) -> Result<Vec<String>, Problem> {
+    let sites = store.sites().map_err(campaigns::problem)?;
+    let names = SideNames::new(&sites);
+    let mut missed: BTreeSet<SideId> = names.all().collect();
+    for info in campaigns::runs(store) {
+        for side in &info?.new {
+            missed.remove(side);
+        }
+    }
+    let missed = missed.into_iter();
+    Ok(missed.filter_map(|side| names.name(side)).collect())
+}

@@ -1,0 +1,136 @@
+//! A native subject that is built: what it is run with, and what is kept of it.
+
+use crate::exit::Problem;
+use crate::native::{self, Built};
+use crate::ready::Ready;
+use crate::record::Record;
+use crate::wanted::Wanted;
+use crate::{behaviours, contain, functions, output, shrink, threads};
+use elsewise_campaign::{Finding, Summary};
+use elsewise_explore::{Case, Outcome, Subject};
+use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
+use std::path::Path;
+use std::time::Duration;
+
+pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
+    let settings = &wanted.settings;
+    let (limits, contained) = (wanted.limits, &wanted.contained);
+    let built = native::build(&wanted.named, settings)?;
+    let mut bounds = match &built.function {
+        Some(function) => functions::bounds(function),
+        None => bounds(&wanted.surroundings, wanted.stdin),
+    };
+    bounds.extend(contain::words(contained));
+    let how = NativeOptions {
+        args: wanted.arguments.iter().map(Into::into).collect(),
+        env: wanted.variables.clone(),
+        stdin: wanted.stdin,
+        time_limit: Duration::from_millis(limits.timeout_ms),
+        memory_limit: limits.memory_mb.saturating_mul(1 << 20),
+        checks: !settings.no_checks,
+        spurious: limits.threads.spurious,
+        move_limit: limits.threads.moves,
+        operations: limits.threads.linearizable,
+        counted: built
+            .function
+            .as_ref()
+            .map(|function| function.plan.counted.clone()),
+        reuse: !settings.fork,
+        containment: built.containment(contained),
+        capacities: match built.function {
+            Some(_) => functions::CAPACITIES,
+            None => Capacities::default(),
+        },
+    };
+    Ok(Box::new(ReadyNative {
+        bounds,
+        record: wanted.record(&built.program.plain),
+        operations: settings.linearizable.clone(),
+        built,
+        how,
+        kept_explored: false,
+    }))
+}
+
+struct ReadyNative {
+    built: Built,
+    how: NativeOptions,
+    bounds: Vec<String>,
+    record: Record,
+    /// What the user called operations.
+    operations: Vec<String>,
+    /// The instrumented program, which can follow a schedule, is kept.
+    kept_explored: bool,
+}
+
+impl Ready for ReadyNative {
+    fn bounds(&self) -> Vec<String> {
+        self.bounds.clone()
+    }
+
+    fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
+        threads::warn_of_operations(&self.built.program, &self.operations);
+        if let Some(shortcoming) = self.how.containment.shortcoming() {
+            output::warning(&shortcoming);
+        }
+        native::subjects(&self.built.program, &self.how, jobs)
+    }
+
+    fn keep(&mut self, campaign: &Path, command: &[String]) -> Result<(), Problem> {
+        let program = &self.built.program;
+        let record = Record {
+            command: command.to_vec(),
+            ..self.record.clone()
+        };
+        record.write(&program.plain, program.plain_libraries.as_deref(), campaign)?;
+        match &self.built.function {
+            Some(function) => behaviours::keep(function, program, campaign),
+            None => Ok(()),
+        }
+    }
+
+    /// What a finding with a schedule is replayed on.
+    fn keep_for(&mut self, findings: &[Finding], campaign: &Path) -> Result<(), Problem> {
+        if self.kept_explored || !threads::have_threads(findings) {
+            return Ok(());
+        }
+        self.kept_explored = true;
+        threads::keep(&self.built.program.instrumented, campaign)
+    }
+
+    /// Failing sequences are made as short as they get.
+    fn finish(&mut self, summary: &Summary) -> Result<(), Problem> {
+        let function = self.built.function.as_ref();
+        if function.is_some_and(|function| function.plan.sequence.is_some())
+            && let Some(subject) = native::subjects(&self.built.program, &self.how, 1)?.first_mut()
+        {
+            shrink::shrink(summary, subject.as_mut())?;
+        }
+        Ok(())
+    }
+
+    fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, Problem> {
+        let program = &self.built.program;
+        // The uninstrumented program cannot be told which thread is to move.
+        if !case.schedule.is_empty() {
+            return threads::follow_all(program, &self.record, case);
+        }
+        let mut plain = self.record.plain(&program.plain)?;
+        plain.env.extend(program.plain_env());
+        plain.containment = self.how.containment.clone();
+        Ok(vec![plain.run(case).map_err(native::problem)?.outcome])
+    }
+}
+
+/// What bounds the inputs of a program.
+fn bounds(surroundings: &Surroundings, stdin: Stdin) -> Vec<String> {
+    let main = surroundings.main_key();
+    let mut bounds = vec![match stdin {
+        Stdin::Fixed(size) => format!("{main} of exactly {size} bytes"),
+        Stdin::Free { max } => format!("{main} of at most {max} bytes"),
+    }];
+    for (key, size) in surroundings.inputs() {
+        bounds.push(format!("{key} of at most {size} bytes"));
+    }
+    bounds
+}

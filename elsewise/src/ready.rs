@@ -1,0 +1,51 @@
+//! A subject that is built and can be explored, whatever kind it is.
+
+use crate::erlang;
+use crate::exit::Problem;
+use crate::kept::{self, Kept};
+use crate::native;
+use crate::subject::Named;
+use crate::wanted::Wanted;
+use elsewise_campaign::{Finding, Summary};
+use elsewise_explore::{Case, Outcome, Subject};
+use std::path::Path;
+
+/// What `explore` and `check` ask of a subject; each kind of front end has one.
+pub trait Ready {
+    /// What bounds its inputs, and what is unusual about its runs, in words.
+    fn bounds(&self) -> Vec<String>;
+
+    /// One subject per worker, all of the same build.
+    fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem>;
+
+    /// Keeps in a campaign's directory what other verbs need of the subject, and the words of the
+    /// `explore` that made it.
+    fn keep(&mut self, campaign: &Path, command: &[String]) -> Result<(), Problem>;
+
+    /// Keeps what these findings need beside that.
+    fn keep_for(&mut self, findings: &[Finding], campaign: &Path) -> Result<(), Problem> {
+        let _ = (findings, campaign);
+        Ok(())
+    }
+
+    /// Makes findings ready to be shown, once the exploration has ended.
+    fn finish(&mut self, summary: &Summary) -> Result<(), Problem> {
+        let _ = summary;
+        Ok(())
+    }
+
+    /// What its campaign keeps, to be shown at the end of the exploration.
+    fn kept(&self, campaign: &Path) -> Box<dyn Kept> {
+        kept::of_or_bytes(campaign)
+    }
+
+    /// Runs a case on what is not instrumented: how it ended, and whatever else it showed.
+    fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, Problem>;
+}
+
+pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
+    match &wanted.named {
+        Named::Call(call) => erlang::ready::build(call, wanted),
+        _ => native::ready::build(wanted),
+    }
+}

@@ -1,0 +1,20 @@
+%% : kind = "error"
+%% : entry = "twice/3"
+%% : witness = 'twice(fun(1) -> 5; (5) -> 42; (_) -> 17 end, 1, 2)'
+%% After CutEr's functions as inputs: what a function gives for what it gave for two numbers.
+-module(applied_twice).
+-export([twice/3]).
+
+-spec twice(fun((integer()) -> integer()), integer(), integer()) -> same | other.
+twice(F, X, Y) ->
+    case F(F(X)) of
+        42 -> second(F(F(Y)));
+        _ -> other
+    end.
+
+-ifdef(FIX).
+second(_) -> same.
+-else.
+second(17) -> error(bug); % fails here
+second(_) -> same.
+-endif.

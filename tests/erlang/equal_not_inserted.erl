@@ -1,0 +1,25 @@
+%% : kind = "if_clause"
+%% : entry = "sorted/1"
+%% : witness = 'sorted([2, 1, 2])'
+%% Insertion knows of smaller and of larger elements, but not of equal ones.
+-module(equal_not_inserted).
+-export([sorted/1]).
+
+-spec sorted([integer()]) -> [integer()].
+sorted(List) -> lists:foldl(fun insert/2, [], List).
+
+-ifdef(FIX).
+insert(X, []) -> [X];
+insert(X, [Y | Rest] = List) ->
+    if
+        X =< Y -> [X | List];
+        X > Y -> [Y | insert(X, Rest)]
+    end.
+-else.
+insert(X, []) -> [X];
+insert(X, [Y | Rest] = List) ->
+    if % fails here
+        X < Y -> [X | List];
+        X > Y -> [Y | insert(X, Rest)]
+    end.
+-endif.

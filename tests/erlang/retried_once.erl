@@ -1,0 +1,26 @@
+%% : kind = "badmatch"
+%% : entry = "retried/1"
+%% : witness = 'retried(fun(1) -> {error, 7}; (_) -> {error, 1} end)'
+%% A function as input: what is tried again after error 7 is taken for certain to succeed.
+-module(retried_once).
+-export([retried/1]).
+
+-spec retried(fun((1..2) -> {ok, integer()} | {error, integer()})) -> integer() | none.
+retried(Try) ->
+    case Try(1) of
+        {ok, Value} -> Value;
+        {error, 7} -> again(Try);
+        {error, _} -> none
+    end.
+
+-ifdef(FIX).
+again(Try) ->
+    case Try(2) of
+        {ok, Value} -> Value;
+        {error, _} -> none
+    end.
+-else.
+again(Try) ->
+    {ok, Value} = Try(2), % fails here
+    Value.
+-endif.

@@ -1,0 +1,19 @@
+# The repaired twin: the other error is told as well.
+defmodule Login do
+  @type user :: %{optional(:name) => binary, optional(:age) => 0..150}
+
+  @spec check(user, 0..150) :: {:ok, binary} | :nobody
+  def check(user, least) do
+    with {:ok, name} <- Map.fetch(user, :name),
+         {:ok, _} <- old_enough(user, least) do
+      {:ok, name}
+    else
+      :error -> :nobody
+      {:error, :young} -> :nobody
+    end
+  end
+
+  defp old_enough(%{age: age}, least) when age < least, do: {:error, :young}
+  defp old_enough(%{age: age}, _), do: {:ok, age}
+  defp old_enough(_, _), do: :error
+end

@@ -1,0 +1,172 @@
+//! The subjects in `tests/erlang/`: each one file of Erlang that is a bug and, with the macro `FIX`, its
+//! repaired twin, or two files of Elixir, `NAME.ex` and `NAME.fixed.ex`. Lines that begin with `%% :`
+//! (`# :` in Elixir) say in TOML what is expected; where it fails is marked as in other programs.
+//!
+//! That the heads are true is checked without Elsewise, by `tests/erlang/truth.escript`.
+
+use crate::command::{Exploration, explore};
+use crate::compile::root;
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Runs of a subject; the bugs are small.
+const BUDGET: &str = "--budget=300runs";
+const TWIN_BUDGET: &str = "--budget=60runs";
+
+/// What the head of a subject says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// As the summary spells it.
+    pub kind: String,
+    /// Kinds of what the same bug shows as well, in marked lines.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// The function, as the command line names it behind `::`.
+    pub entry: String,
+    /// A call that fails.
+    pub witness: String,
+    /// Options of `elsewise explore`.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// Whether all paths of both twins are explored, without any approximation.
+    #[serde(default)]
+    pub complete: bool,
+    /// Orders of messages that differ; the head says why they are so many.
+    pub executions: Option<u64>,
+    /// What CutEr needed for the function that this one is told after.
+    pub cuter_executions: Option<u64>,
+    pub cuter_seconds: Option<f64>,
+    pub cuter_crashing: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub name: String,
+    pub source: PathBuf,
+    pub head: Head,
+    /// Lines of which one is where it fails; none where that is in no single line.
+    pub lines: Vec<u32>,
+}
+
+/// All subjects of a folder, by name.
+pub fn all(folder: &str) -> Result<Vec<Subject>> {
+    let mut subjects = Vec::new();
+    for entry in root().join(folder).read_dir()? {
+        let source = entry?.path();
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        let comment = match source.extension().and_then(|ending| ending.to_str()) {
+            Some("erl") => "%% :",
+            Some("ex") if !name.ends_with(".fixed.ex") => "# :",
+            _ => continue,
+        };
+        let text = std::fs::read_to_string(&source)?;
+        let lines = text.lines();
+        let head: Vec<&str> = lines
+            .clone()
+            .filter_map(|line| line.strip_prefix(comment))
+            .collect();
+        let marked = |line: &str| line.ends_with(" fails here") || line.ends_with(" or here");
+        subjects.push(Subject {
+            head: toml::from_str(&head.join("\n"))
+                .with_context(|| format!("the head of {name}"))?,
+            lines: lines
+                .zip(1..)
+                .filter_map(|(line, number)| marked(line).then_some(number))
+                .collect(),
+            name: name.into_owned(),
+            source,
+        });
+    }
+    subjects.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(subjects)
+}
+
+/// Subjects are shared out among tests, which run at the same time.
+pub fn part(folder: &str, number: usize, of: usize) -> Result<Vec<Subject>> {
+    let all = all(folder)?.into_iter().enumerate();
+    let mine = all.filter(|(index, _)| index % of == number);
+    Ok(mine.map(|(_, subject)| subject).collect())
+}
+
+impl Subject {
+    fn is_elixir(&self) -> bool {
+        self.name.ends_with(".ex")
+    }
+
+    /// Explores the bug or its repaired twin with options beside its own.
+    pub fn explored(&self, repaired: bool, options: &[String]) -> Result<Exploration> {
+        let folder = tempfile::tempdir()?;
+        let source = match repaired && self.is_elixir() {
+            true => self.source.with_extension("fixed.ex"),
+            false => self.source.clone(),
+        };
+        let target = format!("{}::{}", source.display(), self.head.entry);
+        let mut all = self.head.options.clone();
+        all.extend_from_slice(options);
+        if repaired && !self.is_elixir() {
+            all.push("--macro=FIX".into());
+        }
+        explore(&[target.into()], &all, folder.path())
+            .with_context(|| format!("{}, repaired: {repaired}", self.name))
+    }
+
+    fn limited(&self, budget: &str) -> Vec<String> {
+        match (self.head.complete, self.head.kind.as_str()) {
+            (true, _) => Vec::new(),
+            // Each run that does not end takes its time.
+            (false, "hang") => vec!["--budget=12runs".into()],
+            (false, _) => vec![budget.into()],
+        }
+    }
+
+    /// Why what was found is not the bug, if it is not.
+    fn wrong(&self, explored: &Exploration) -> Option<String> {
+        let Exploration {
+            exit_code, summary, ..
+        } = explored;
+        let Head { kind, also, .. } = &self.head;
+        let findings = summary.findings.as_slice();
+        // A call at the end of a function leaves no line of it in the stack.
+        let placed = |file: &str, line: u32| {
+            let own = Path::new(file).file_name() == self.source.file_name();
+            self.lines.is_empty() || !own || line == 0 || self.lines.contains(&line)
+        };
+        let expected = findings.iter().all(|found| {
+            found.confirmed
+                && placed(&found.file, found.line)
+                && (found.kind == *kind || also.contains(&found.kind))
+        });
+        let good = expected && !findings.is_empty() && *exit_code == 2;
+        (!good || self.head.complete && !summary.complete)
+            .then(|| format!("{}: {exit_code}, {summary:?}", self.name))
+    }
+}
+
+/// The bug of each is found where it is, and nothing else.
+pub fn bugs_are_found(subjects: &[Subject]) -> Result<()> {
+    let mut wrong = Vec::new();
+    for subject in subjects {
+        wrong.extend(subject.wrong(&subject.explored(false, &subject.limited(BUDGET))?));
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// Nothing is found in any repaired twin.
+pub fn twins_are_clean(subjects: &[Subject]) -> Result<()> {
+    let mut wrong = Vec::new();
+    for subject in subjects {
+        let explored = subject.explored(true, &subject.limited(TWIN_BUDGET))?;
+        let summary = explored.summary;
+        let good = summary.findings.is_empty()
+            && summary.unconfirmed.is_empty()
+            && (summary.complete || !subject.head.complete);
+        if !good {
+            wrong.push(format!("{}: {summary:?}", subject.name));
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
