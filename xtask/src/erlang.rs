@@ -85,7 +85,7 @@ fn cuter(root: &Path, profile: Profile) -> Result<()> {
         let findings = summary["findings"].as_array();
         let failing: u64 = findings.map_or(0, |all| {
             all.iter()
-                .map(|one| one["seen"].as_u64().unwrap_or(1))
+                .map(|one| one["runs"].as_u64().unwrap_or(1))
                 .sum()
         });
         ensure!(failing > 0, "{name}: nothing was found");
