@@ -85,7 +85,7 @@ impl Run<'_> {
     /// An integer, unless it has become too wide.
     pub(crate) fn limited(&mut self, site: u32, term: TermId) -> Value {
         if self.terms.width(term) > WIDEST && !self.terms.is_const(term) {
-            self.approximate("wide-integer", site);
+            self.approximate("wide-value", site);
             return Value::integer(self.int_now(term));
         }
         self.int_value(term)
@@ -128,7 +128,7 @@ impl Run<'_> {
                 let by = match self.settle(site, &by) {
                     Value::Int(by) if by.unsigned_abs() <= u64::from(WIDEST) => by,
                     _ => {
-                        self.approximate("shift", site);
+                        self.approximate("opaque-operation", site);
                         return Ok(Value::unknown());
                     }
                 };
@@ -176,7 +176,7 @@ impl Run<'_> {
                     _ => Op::FCeil,
                 };
                 if now.abs() >= 9e18 {
-                    self.approximate("wide-integer", site);
+                    self.approximate("wide-value", site);
                     let whole = match function {
                         "trunc" => now.trunc(),
                         "round" => now.round(),

@@ -4,7 +4,7 @@
 use crate::events::Event;
 use crate::inputs::NodeId;
 use crate::kinds::{Kind, Step};
-use crate::machine::{Lost, Machine, Next, State};
+use crate::machine::{ENDED, Lost, Machine, Next, State};
 use crate::primitives::Mode;
 use crate::program::{Closure, Environment, FunctionName};
 use crate::turns::Stands;
@@ -29,7 +29,7 @@ impl<'p> Machine<'p, '_> {
         let key = (module.clone(), name.0.clone(), name.1);
         match self.program.by_name.get(&key) {
             Some(function) => Ok(self.enter(*function, arguments)),
-            None => Err(Lost("unknown-function")),
+            None => Err(Lost("label-mismatch")),
         }
     }
 
@@ -186,7 +186,7 @@ impl<'p> Machine<'p, '_> {
             return match outcome {
                 Some(Ok(value)) => Ok(State::Give(value)),
                 Some(Err(reason)) => Ok(Self::error(reason)),
-                None => Err(Lost("unknown-primitive")),
+                None => Err(Lost("opaque-operation")),
             };
         }
         if &**module == "maps" && &**function == "keys" {
@@ -245,14 +245,14 @@ impl<'p> Machine<'p, '_> {
         match self.skip()? {
             Event::Value(value) => Ok(State::Give(value)),
             Event::Exception(class, reason) => Ok(State::Raise(class, reason)),
-            _ => Err(Lost("events")),
+            _ => Err(Lost("label-mismatch")),
         }
     }
 
     /// Passes over an opaque call, with the calls that it makes itself; its end.
     fn skip(&mut self) -> Result<Event, Lost> {
         if !matches!(self.now.events.pop_front(), Some(Event::Opaque)) {
-            return Err(Lost("events"));
+            return Err(Lost("label-mismatch"));
         }
         let mut depth = 1;
         while let Some(event) = self.now.events.pop_front() {
@@ -268,7 +268,7 @@ impl<'p> Machine<'p, '_> {
                 Event::Caught(..) | Event::Late | Event::Turn => {}
             }
         }
-        Err(Lost("trace-cut"))
+        Err(Lost(ENDED))
     }
 
     pub(crate) fn primop(&mut self, site: u32, name: &str, arguments: &[Value]) -> Next<'p> {
@@ -297,7 +297,7 @@ impl<'p> Machine<'p, '_> {
             ("bs_init_writable", _) => State::Give(Value::bytes(&[])),
             ("dialyzer_unknown", _) => State::Give(Value::unknown()),
             _ => {
-                self.run.approximate("primop", site);
+                self.run.approximate("opaque-operation", site);
                 State::Give(Value::unknown())
             }
         })

@@ -49,7 +49,7 @@ impl Run<'_> {
         let (a, b) = (self.resolved(a), self.resolved(b));
         if *parts == 0 {
             // Too much to say: what holds now is taken to hold always.
-            self.approximate("equality", site);
+            self.approximate("opaque-operation", site);
             let now = match (self.concrete(&a), self.concrete(&b)) {
                 (Some(a), Some(b)) => compare(&a, &b, exact) == Ordering::Equal,
                 _ => false,
@@ -165,6 +165,14 @@ impl Run<'_> {
             let both = self.terms.and(is, same);
             any = self.terms.or(any, both);
         }
+        // Maps and funs that are both open are not compared.
+        for kind in [Kind::Map, Kind::Fun] {
+            let both = [x, y].map(|node| self.inputs.is(self.terms, node, kind));
+            if !both.iter().any(|is| self.settled(*is) == Some(false)) {
+                self.approximate("opaque-operation", site);
+                break;
+            }
+        }
         let mut whole = self.terms.and(same_kind, any);
         if !exact {
             for (x, y) in [(x, y), (y, x)] {
@@ -211,6 +219,7 @@ impl Run<'_> {
         }
         if self.terms.as_u64(size_x).is_none() && self.terms.as_u64(size_y).is_none() {
             // Larger ones are left out.
+            self.approximate("opaque-operation", site);
             let limit = self.terms.bits(8, most);
             let small = self.terms.compare(Op::BvUle, size_x, limit);
             all = self.terms.and(all, small);
@@ -311,7 +320,7 @@ impl Run<'_> {
         };
         let mut keys: Vec<_> = x.entries.keys().chain(y.entries.keys()).cloned().collect();
         for base in [x.base, y.base].into_iter().flatten() {
-            keys.extend(self.inputs.keys(base));
+            keys.extend(self.keys(site, base));
         }
         keys.sort();
         keys.dedup();
@@ -423,7 +432,7 @@ impl Run<'_> {
 
     /// What holds now is taken to hold always.
     fn less_now(&mut self, site: u32, a: &Value, b: &Value, or_equal: bool) -> TermId {
-        self.approximate("order", site);
+        self.approximate("opaque-operation", site);
         let holds = match (self.concrete(a), self.concrete(b)) {
             (Some(a), Some(b)) => {
                 let order = compare(&a, &b, false);
@@ -498,6 +507,7 @@ impl Run<'_> {
             Kind::Nil => self.terms.bool(or_equal),
             _ => {
                 // Not looked into: equal or not is all that is said.
+                self.approximate("opaque-operation", site);
                 if self.holds_kinds(a, b, kind_a, kind_b) {
                     return self.less_now(site, a, b, or_equal);
                 }
@@ -587,7 +597,7 @@ impl Run<'_> {
                 if self.branch(self.here, fits) {
                     return self.terms.float(Op::SIToF, &[low], 64);
                 }
-                self.approximate("wide-integer", self.here);
+                self.approximate("wide-value", self.here);
                 let float: f64 = self.int_now(term).to_string().parse().unwrap_or(0.0);
                 self.terms.bits(64, float.to_bits())
             }

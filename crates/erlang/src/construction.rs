@@ -2,7 +2,7 @@
 
 use crate::binary::{Binary, Byte};
 use crate::kinds::Kind;
-use crate::primitives::Outcome;
+use crate::primitives::{Outcome, badarg};
 use crate::program::{Expr, Segment};
 use crate::run::Run;
 use crate::value::{Symbol, Value};
@@ -15,10 +15,6 @@ struct Parts {
     whole: Vec<Byte>,
     /// Bits beyond the last whole byte.
     rest: Option<TermId>,
-}
-
-fn badarg() -> Outcome {
-    Err(Value::atom("badarg"))
 }
 
 impl Run<'_> {
@@ -72,7 +68,7 @@ impl Run<'_> {
                         continue;
                     }
                     if bits > 1 << 16 {
-                        self.approximate("wide-integer", site);
+                        self.approximate("wide-value", site);
                         return Ok(Value::unknown());
                     }
                     let width = self.terms.width(term);
@@ -97,7 +93,7 @@ impl Run<'_> {
                         64 => {}
                         32 => term = self.terms.float(Op::FToF, &[term], 32),
                         _ => {
-                            self.approximate("float-segment", site);
+                            self.approximate("opaque-operation", site);
                             return Ok(Value::unknown());
                         }
                     }
@@ -120,7 +116,7 @@ impl Run<'_> {
                     }
                 }
                 _ => {
-                    self.approximate("utf", site);
+                    self.approximate("opaque-operation", site);
                     return Ok(Value::unknown());
                 }
             }

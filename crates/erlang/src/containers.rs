@@ -121,10 +121,10 @@ impl Run<'_> {
         }
     }
 
-    pub(crate) fn map_size(&mut self, map: &Map) -> TermId {
+    pub(crate) fn map_size(&mut self, site: u32, map: &Map) -> TermId {
         let mut keys: Vec<Key> = map.entries.keys().cloned().collect();
         if let Some(base) = map.base {
-            keys.extend(self.inputs.keys(base));
+            keys.extend(self.keys(site, base));
         }
         keys.sort();
         keys.dedup();

@@ -661,22 +661,25 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Keys that the map has now, and those that it could have: all that its type allows if they
-    /// are few, else some.
-    pub fn keys(&self, id: NodeId) -> Vec<Key> {
+    /// Keys that the map has now and those that it could have, and whether there can be no others.
+    pub fn keys(&self, id: NodeId) -> (Vec<Key>, bool) {
         let node = &self.nodes[id.0 as usize];
         let mut keys: Vec<Key> = match &node.present {
             Value::Map(map) => map.entries.keys().cloned().collect(),
             _ => Vec::new(),
         };
+        let mut all = true;
         for (_, member) in &node.members {
             match self.types.get(*member) {
                 Type::Map(Some(pairs)) => {
                     for (of, _, _) in pairs {
-                        keys.extend(self.types.samples(*of).into_iter().map(Key));
+                        let (samples, few) = self.types.samples(*of);
+                        all &= few;
+                        keys.extend(samples.into_iter().map(Key));
                     }
                 }
                 Type::Map(None) | Type::Any => {
+                    all = false;
                     keys.extend(["a", "b"].map(|name| Key(Value::atom(name))));
                 }
                 _ => {}
@@ -684,6 +687,6 @@ impl<'a> Inputs<'a> {
         }
         keys.sort();
         keys.dedup();
-        keys
+        (keys, all)
     }
 }

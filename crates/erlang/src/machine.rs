@@ -47,6 +47,9 @@ pub(crate) enum State<'p> {
     Raise(Value, Value),
 }
 
+/// There are no more events: whatever wrote them was ended.
+pub(crate) const ENDED: &str = "ended";
+
 /// Why a run was followed no further.
 pub struct Lost(pub &'static str);
 
@@ -88,7 +91,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         let result = self.advance()?;
         match (&self.now.stands, self.now.events.front()) {
             (Stands::Ended, None) => Ok(result),
-            _ => Err(Lost("events-left")),
+            _ => Err(Lost("label-mismatch")),
         }
     }
 
@@ -359,14 +362,14 @@ impl<'p, 'a> Machine<'p, 'a> {
                     self.taken.push(id);
                     match self.program.clauses.get(&id) {
                         Some((site, index)) if *site == case.site => *index as usize,
-                        _ => return Err(Lost("events")),
+                        _ => return Err(Lost("label-mismatch")),
                     }
                 }
                 Some(Event::Caught(class, reason)) => {
                     // The machine did not see it coming: what it took for unknown has failed.
                     return Ok(State::Raise(class, reason));
                 }
-                _ => return Err(Lost("trace-cut")),
+                _ => return Err(Lost(ENDED)),
             }
         };
         self.take(case.site, &case.clauses, &arguments, taken)
@@ -381,7 +384,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         taken: usize,
     ) -> Next<'p> {
         let Some(chosen) = clauses.get(taken) else {
-            return Err(Lost("events"));
+            return Err(Lost("label-mismatch"));
         };
         let environment = std::mem::take(&mut self.now.environment);
         let mut conditions: Vec<TermId> = Vec::new();
@@ -418,7 +421,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         self.now.environment = environment;
         let unknown = |value: &Value| matches!(value, Value::Symbol(Symbol::Unknown));
         if !arguments.iter().any(unknown) && !self.run.ways(site, &conditions, taken) {
-            self.run.approximate("condition", site);
+            self.run.approximate("label-mismatch", site);
         }
         for (variable, value) in bound {
             self.now.environment.set(variable, value);
@@ -462,12 +465,12 @@ impl<'p, 'a> Machine<'p, 'a> {
                 let message = known.unwrap_or(message);
                 let index = match self.program.clauses.get(&id) {
                     Some((site, index)) if *site == receive.site => *index as usize,
-                    _ => return Err(Lost("events")),
+                    _ => return Err(Lost("label-mismatch")),
                 };
                 self.take(receive.site, &receive.clauses, &[message], index)
             }
             Some(Event::Late) => Ok(State::Evaluate(&receive.late)),
-            _ => Err(Lost("trace-cut")),
+            _ => Err(Lost(ENDED)),
         }
     }
 }

@@ -224,7 +224,7 @@ impl Run<'_> {
             let bits = match &*segment.kind {
                 "utf8" => 8 * self.utf8_length(site, binary, at),
                 "utf16" | "utf32" => {
-                    self.approximate("utf", site);
+                    self.approximate("opaque-operation", site);
                     return self.terms.bool(false);
                 }
                 _ => {
@@ -317,7 +317,7 @@ impl Run<'_> {
                         let finite = self.finite(wide);
                         return (finite, self.float_value(wide));
                     }
-                    self.approximate("float-segment", site);
+                    self.approximate("opaque-operation", site);
                     return (always, Value::unknown());
                 }
                 let finite = self.finite(term);
@@ -399,7 +399,7 @@ impl Run<'_> {
             false => 0,
         };
         if binary.is_symbolic() {
-            self.approximate("utf", site);
+            self.approximate("opaque-operation", site);
         }
         match first {
             0xc2..=0xdf => 2,
@@ -589,7 +589,7 @@ impl Run<'_> {
                         Value::unknown()
                     }
                     None => {
-                        self.approximate("guard", site);
+                        self.approximate("opaque-operation", site);
                         Value::unknown()
                     }
                 }
@@ -621,7 +621,7 @@ impl Run<'_> {
             let either = self.terms.ite(condition, yes, no);
             return self.truth_value(either);
         }
-        self.approximate("guard", site);
+        self.approximate("opaque-operation", site);
         match self.holds(condition) {
             true => yes.clone(),
             false => no.clone(),

@@ -91,14 +91,14 @@ impl Run<'_> {
                 None => badarg(),
             },
             ("trunc" | "round" | "floor" | "ceil", [a]) => self.rounded(site, function, a, mode),
-            ("=:=", [a, b]) => self.truth(site, a, b, |run, a, b| run.equal(site, a, b, true)),
-            ("=/=", [a, b]) => self.untruth(site, a, b, |run, a, b| run.equal(site, a, b, true)),
-            ("==", [a, b]) => self.truth(site, a, b, |run, a, b| run.equal(site, a, b, false)),
-            ("/=", [a, b]) => self.untruth(site, a, b, |run, a, b| run.equal(site, a, b, false)),
-            ("<", [a, b]) => self.truth(site, a, b, |run, a, b| run.less(site, a, b, false)),
-            (">", [a, b]) => self.truth(site, b, a, |run, a, b| run.less(site, a, b, false)),
-            ("=<", [a, b]) => self.truth(site, a, b, |run, a, b| run.less(site, a, b, true)),
-            (">=", [a, b]) => self.truth(site, b, a, |run, a, b| run.less(site, a, b, true)),
+            ("=:=", [a, b]) => self.truth(a, b, |run, a, b| run.equal(site, a, b, true)),
+            ("=/=", [a, b]) => self.untruth(a, b, |run, a, b| run.equal(site, a, b, true)),
+            ("==", [a, b]) => self.truth(a, b, |run, a, b| run.equal(site, a, b, false)),
+            ("/=", [a, b]) => self.untruth(a, b, |run, a, b| run.equal(site, a, b, false)),
+            ("<", [a, b]) => self.truth(a, b, |run, a, b| run.less(site, a, b, false)),
+            (">", [a, b]) => self.truth(b, a, |run, a, b| run.less(site, a, b, false)),
+            ("=<", [a, b]) => self.truth(a, b, |run, a, b| run.less(site, a, b, true)),
+            (">=", [a, b]) => self.truth(b, a, |run, a, b| run.less(site, a, b, true)),
             ("min" | "max", [a, b]) => {
                 let less = match function {
                     "min" => self.less(site, a, b, true),
@@ -190,7 +190,7 @@ impl Run<'_> {
             ("map_get", [key, map]) => return Some(self.map_get(site, key, map, mode)),
             ("map_size", [map]) => match self.map_of(site, map, mode) {
                 Some(map) => {
-                    let size = self.map_size(&map);
+                    let size = self.map_size(site, &map);
                     Ok(self.int_value(size))
                 }
                 None => Err(Value::tuple(vec![Value::atom("badmap"), map.clone()])),
@@ -260,7 +260,6 @@ impl Run<'_> {
 
     pub(crate) fn truth(
         &mut self,
-        _site: u32,
         a: &Value,
         b: &Value,
         of: impl FnOnce(&mut Self, &Value, &Value) -> TermId,
@@ -271,7 +270,6 @@ impl Run<'_> {
 
     pub(crate) fn untruth(
         &mut self,
-        _site: u32,
         a: &Value,
         b: &Value,
         of: impl FnOnce(&mut Self, &Value, &Value) -> TermId,
@@ -305,7 +303,7 @@ impl Run<'_> {
                     false => (Kind::Int, is_int, is_float),
                 };
                 if self.settled(other) != Some(false) {
-                    self.approximate("guard", site);
+                    self.approximate("opaque-operation", site);
                 }
                 if !self.need(site, is, mode) {
                     return None;

@@ -295,6 +295,20 @@ impl Project {
         Some(self.case(values.collect::<Option<_>>()?))
     }
 
+    /// Beyond what size no inputs are tried, for people.
+    pub fn bounds(&self) -> Vec<String> {
+        let limits = &self.inner.limits;
+        vec![
+            format!("terms nested at most {} deep", limits.depth),
+            format!("integers of at most {} bits", limits.integer_bits),
+            format!(
+                "binaries of at most {} bytes, tuples of any type of {} elements",
+                limits.binary / 8,
+                limits.tuple
+            ),
+        ]
+    }
+
     pub fn is_elixir(&self) -> bool {
         self.inner.elixir
     }

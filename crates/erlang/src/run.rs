@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
             let same = self.terms.eq(term, value);
             self.learn(same, true);
         } else {
-            self.approximate("wide-integer", site);
+            self.approximate("wide-value", site);
         }
         value
     }
@@ -421,7 +421,7 @@ impl<'a> Run<'a> {
                             let tuple = self.tuple_of(site, *node);
                             self.settle(site, &tuple);
                         }
-                        _ => self.approximate("made-concrete", site),
+                        _ => self.approximate("opaque-operation", site),
                     },
                     known => {
                         self.settle(site, &known);
@@ -454,7 +454,7 @@ impl<'a> Run<'a> {
                     self.settle(site, &element);
                 }
             }
-            _ => self.approximate("made-concrete", site),
+            _ => self.approximate("opaque-operation", site),
         }
         self.concrete(value).unwrap_or_else(Value::unknown)
     }
@@ -472,7 +472,7 @@ impl<'a> Run<'a> {
         if self.branch(site, fits) {
             self.fix(site, low);
         } else {
-            self.approximate("wide-integer", site);
+            self.approximate("wide-value", site);
         }
     }
 
@@ -490,11 +490,20 @@ impl<'a> Run<'a> {
         if let Value::Map(map) = self.resolved(value)
             && let Some(base) = map.base
         {
-            for key in self.inputs.keys(base) {
+            for key in self.keys(site, base) {
                 let (has, _) = self.entry(&map, &key);
                 self.branch(site, has);
             }
         }
+    }
+
+    /// Keys that a map of the inputs could have; where there could be others, that is counted.
+    pub fn keys(&mut self, site: u32, map: NodeId) -> Vec<Key> {
+        let (keys, all) = self.inputs.keys(map);
+        if !all {
+            self.approximate("open-keys", site);
+        }
+        keys
     }
 
     /// Asks whether a condition could hold here; the run goes on either way.

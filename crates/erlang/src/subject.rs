@@ -2,7 +2,7 @@
 
 use crate::inputs::Inputs;
 use crate::kinds::Atoms;
-use crate::machine::{Lost, Machine};
+use crate::machine::{ENDED, Lost, Machine};
 use crate::outcome::{self, End};
 use crate::processes::Told;
 use crate::project::{Inner, Project};
@@ -170,9 +170,8 @@ impl Subject for ErlangSubject {
             run.question(inner.home(), not);
         }
         let mut run_approximations = std::mem::take(&mut machine.run.approximations);
-        if let Err(Lost(kind)) = followed
-            && !(cut_short && kind == "trace-cut")
-        {
+        if let Err(Lost(kind)) = followed {
+            let kind = if kind == ENDED { "trace-cut" } else { kind };
             let site = machine.run.choices.last().map(|choice| choice.site);
             run_approximations.push(Approximation { kind, site });
         }
@@ -191,7 +190,7 @@ impl Subject for ErlangSubject {
         }
         if !whole {
             run_approximations.push(Approximation {
-                kind: "damaged-events",
+                kind: "damaged-trace",
                 site: None,
             });
         }

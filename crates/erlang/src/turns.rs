@@ -1,7 +1,7 @@
 //! Follows runs with several processes: each of them until it asks for a turn, and the turns in their order.
 
 use crate::events::Event;
-use crate::machine::{Frame, Lost, Machine, State};
+use crate::machine::{ENDED, Frame, Lost, Machine, State};
 use crate::processes::{Operation, Told};
 use crate::program::Environment;
 use crate::value::Value;
@@ -62,7 +62,7 @@ impl<'p> Machine<'p, '_> {
             Err(lost) => {
                 machine.now.stands = Stands::Ended;
                 // What a process did that was ended by another went with it.
-                if result.is_ok() && lost.0 != "trace-cut" {
+                if result.is_ok() && lost.0 != ENDED {
                     result = Err(lost);
                 }
             }
@@ -139,7 +139,7 @@ impl<'p> Machine<'p, '_> {
             // Its end is a turn as well.
             return match operation {
                 Operation::Finish(..) => Ok(None),
-                _ => Err(Lost("events")),
+                _ => Err(Lost("label-mismatch")),
             };
         };
         let Some((_, arguments)) = call else {
@@ -157,7 +157,7 @@ impl<'p> Machine<'p, '_> {
                 self.now.next = Some(State::Raise(class, reason));
                 return self.advance();
             }
-            _ => return Err(Lost("trace-cut")),
+            _ => return Err(Lost(ENDED)),
         };
         match operation {
             Operation::Send(to, _, now) => {

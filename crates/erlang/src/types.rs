@@ -298,9 +298,10 @@ impl Types {
         })
     }
 
-    /// Values of a type: all of them if they are few, else some.
-    pub fn samples(&self, id: TypeId) -> Vec<Value> {
+    /// Values of a type, and whether they are all that there are.
+    pub fn samples(&self, id: TypeId) -> (Vec<Value>, bool) {
         let mut samples = Vec::new();
+        let mut all = true;
         for member in self.members(id) {
             match self.get(member) {
                 Type::Integer(low, high) => {
@@ -311,6 +312,9 @@ impl Types {
                     };
                     let few = (0..8).map(|more| &low + more);
                     let most = if high.is_some() { 8 } else { 2 };
+                    all &= high
+                        .as_ref()
+                        .is_some_and(|high| high - &low < BigInt::from(8));
                     samples.extend(
                         few.take(most)
                             .filter(|value| high.as_ref().is_none_or(|high| value <= high))
@@ -318,15 +322,21 @@ impl Types {
                     );
                 }
                 Type::Atom(None) | Type::Any => {
+                    all = false;
                     samples.extend(["a", "b"].map(Value::atom));
                 }
                 Type::Binary(0, 8) => {
+                    all = false;
                     samples.extend([Value::bytes(b"a"), Value::bytes(b"b")]);
                 }
-                _ => samples.extend(self.simplest_of(member, DEPTH)),
+                Type::Atom(Some(_)) | Type::Nil => samples.extend(self.simplest_of(member, DEPTH)),
+                _ => {
+                    all = false;
+                    samples.extend(self.simplest_of(member, DEPTH));
+                }
             }
         }
-        samples
+        (samples, all)
     }
 
     /// Atoms that types mention.

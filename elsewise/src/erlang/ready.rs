@@ -35,10 +35,7 @@ struct ReadyCall {
 
 impl Ready for ReadyCall {
     fn bounds(&self) -> Vec<String> {
-        vec![
-            format!("terms nested at most {} deep", self.options.depth),
-            format!("integers of at most {} bits", self.options.integer_bits),
-        ]
+        self.project.bounds()
     }
 
     fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
