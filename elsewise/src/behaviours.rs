@@ -81,20 +81,10 @@ impl Function {
     /// The function that a campaign explores; none if its subject is something else.
     pub fn of(campaign: &Path) -> Result<Option<Function>, Problem> {
         let folder = record::folder(campaign);
-        let path = folder.join(RECORD);
-        let Ok(text) = fs::read_to_string(&path) else {
+        let Some(kept) = record::kept::<Kept>(campaign, RECORD, SCHEMA)? else {
             return Ok(None);
         };
-        let bad = |why: String| {
-            Problem::usage(format!(
-                "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
-                path.display()
-            ))
-        };
-        let kept: Kept = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
-        if kept.schema != SCHEMA {
-            return Err(bad(format!("schema {} is not known", kept.schema)));
-        }
+        let bad = |why: String| record::damaged(&folder.join(RECORD), &why);
         let object = fs::read(folder.join(TYPES)).map_err(|error| bad(error.to_string()))?;
         let (plan, types) = function::read(&object, &kept.options).map_err(problem)?;
         let (record, program) = Record::read(campaign)?;

@@ -4,6 +4,7 @@
 use crate::exit::Problem;
 use crate::{native, subject};
 use elsewise_native::{Containment, LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -21,6 +22,38 @@ const SCHEMA: u32 = 1;
 /// Where a campaign keeps its subject.
 pub fn folder(campaign: &Path) -> PathBuf {
     campaign.join(FOLDER)
+}
+
+/// What a campaign keeps of its subject beside the record, in a file of its own; none if it has none.
+pub fn kept<T: DeserializeOwned>(
+    campaign: &Path,
+    name: &str,
+    schema: u32,
+) -> Result<Option<T>, Problem> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: u32,
+    }
+    let path = folder(campaign).join(name);
+    let Ok(text) = fs::read_to_string(&path) else {
+        return Ok(None);
+    };
+    let bad = |error: serde_json::Error| damaged(&path, &error.to_string());
+    let head: Head = serde_json::from_str(&text).map_err(bad)?;
+    if head.schema != schema {
+        return Err(damaged(
+            &path,
+            &format!("schema {} is not known", head.schema),
+        ));
+    }
+    serde_json::from_str(&text).map(Some).map_err(bad)
+}
+
+pub fn damaged(path: &Path, why: &str) -> Problem {
+    Problem::usage(format!(
+        "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
+        path.display()
+    ))
 }
 
 /// How the subject is run; `subject.json` in the campaign's `subject` folder.

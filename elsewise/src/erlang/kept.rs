@@ -89,21 +89,8 @@ fn hash(file: &Path) -> String {
 
 /// What a campaign keeps, if its subject is a function of Erlang or Elixir.
 pub fn of(campaign: &Path) -> Result<Option<KeptCall>, Problem> {
-    let path = record::folder(campaign).join(RECORD);
-    let Ok(text) = fs::read_to_string(&path) else {
-        return Ok(None);
-    };
-    let bad = |why: String| {
-        Problem::usage(format!(
-            "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
-            path.display()
-        ))
-    };
-    let record: Record = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
-    if record.schema != SCHEMA {
-        return Err(bad(format!("schema {} is not known", record.schema)));
-    }
-    Ok(Some(KeptCall {
+    let record: Option<Record> = record::kept(campaign, RECORD, SCHEMA)?;
+    Ok(record.map(|record| KeptCall {
         record,
         project: OnceCell::new(),
     }))
