@@ -1,6 +1,8 @@
 //! `cargo xtask erlang`: CutEr's examples told again beside what it needed for them, what instrumentation
 //! costs Erlang code, and test suites of rebar3 projects on instrumented modules.
 
+mod projects;
+
 use crate::engine::{Engine, Profile};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
@@ -29,7 +31,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         match part {
             "cuter" => cuter(root, profile)?,
             "overhead" => overhead(root)?,
-            _ => script(root, "projects.escript", &[]).map(|text| print!("{text}"))?,
+            _ => projects::run(root)?,
         }
     }
     Ok(())

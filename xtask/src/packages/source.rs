@@ -136,6 +136,46 @@ pub fn fetch(cache: &Path, name: &str, version: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The unpacked source of a package as its authors gave it out, without what the distribution changes:
+/// for packages whose changes the archive no longer has.
+pub fn fetch_original(cache: &Path, name: &str, version: &str) -> Result<PathBuf> {
+    let folder = cache.join("original").join(format!("{name}-{version}"));
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let wanted = format!("{name}={version}");
+    if !apt(cache, &["source", "--download-only", "--tar-only", &wanted])? {
+        bail!("the source of {wanted} cannot be had; is there a newer version? Change its entry");
+    }
+    let prefix = format!("{name}_{}.orig.tar.", without_revision(version));
+    let mut files = fs::read_dir(cache.join("source"))?.filter_map(Result::ok);
+    let archive = files
+        .find(|file| file.file_name().to_string_lossy().starts_with(&prefix))
+        .with_context(|| format!("apt-get has left no file of {wanted}"))?;
+    let part = cache.join("original/part");
+    if part.exists() {
+        fs::remove_dir_all(&part)?;
+    }
+    fs::create_dir_all(&part)?;
+    let status = Command::new("tar")
+        .args(["--extract", "--strip-components=1", "--file"])
+        .arg(archive.path())
+        .arg("--directory")
+        .arg(&part)
+        .status()
+        .context("tar cannot be run")?;
+    ensure!(status.success(), "{wanted} cannot be unpacked");
+    // What was interrupted is not taken for the whole.
+    fs::rename(&part, &folder)?;
+    Ok(folder)
+}
+
+/// The version as it stands in the name of the authors' archive.
+fn without_revision(version: &str) -> &str {
+    let version = version.split_once(':').map_or(version, |(_, rest)| rest);
+    version.rsplit_once('-').map_or(version, |(first, _)| first)
+}
+
 /// The files of a built package, which is not installed: for headers.
 pub fn fetch_built(cache: &Path, name: &str, version: &str) -> Result<PathBuf> {
     let folder = cache.join("built").join(format!("{name}-{version}"));
@@ -218,5 +258,7 @@ mod tests {
         assert_eq!(upstream("1:1.2.13.dfsg-1"), "1.2.13");
         assert_eq!(upstream("9.0.0+dfsg-3.1"), "9.0.0");
         assert_eq!(upstream("0.2.5-1"), "0.2.5");
+        assert_eq!(without_revision("1:1.6.0+dfsg-1"), "1.6.0+dfsg");
+        assert_eq!(without_revision("1.0"), "1.0");
     }
 }

@@ -1,13 +1,23 @@
 %% What each test of EUnit suites ended with, for comparing.
 -module(listener).
 -behaviour(eunit_listener).
--export([results/1]).
+-export([results/1, instrumented/2]).
 -export([start/0, start/1, init/1, handle_begin/3, handle_end/3, handle_cancel/3, terminate/2]).
 
 %% Sorted `{Source, Line, Description, Status}`; a failure counts by its class and reason's kind.
 results(Suites) ->
     eunit:test(Suites, [no_tty, {report, {?MODULE, [{to, self()}]}}]),
     receive {?MODULE, Results} -> lists:sort(Results) end.
+
+%% The same, with these files of compiled modules instrumented; or why they cannot be.
+instrumented(Beams, Suites) ->
+    %% In a process of its own, since the helper keeps what it has loaded in the one that loads.
+    Self = self(),
+    spawn(fun() -> Self ! {loaded, elsewise_load:load(#{files => [list_to_binary(B) || B <- Beams]})} end),
+    receive
+        {loaded, {loaded, Modules, _, _}} when length(Modules) >= length(Beams) -> results(Suites);
+        {loaded, {error, _} = Error} -> Error
+    end.
 
 start() -> start([]).
 start(Options) -> eunit_listener:start(?MODULE, Options).

@@ -4,8 +4,8 @@
 %%     escript projects.escript WORK NAME=SOURCE[,DEPENDENCY=SOURCE…] …
 %%
 %% Each project is copied to a folder of its name in WORK and built there by rebar3, its
-%% dependencies as checkouts, so that nothing is fetched. Its EUnit suites then run twice in one VM;
-%% every test must end the same way.
+%% dependencies as checkouts, so that nothing is fetched. Its EUnit suites then run twice, each time in
+%% a machine of its own; every test must end the same way.
 %%! +S 1:1
 
 main([Work | Projects]) when Projects =/= [] ->
@@ -38,7 +38,7 @@ project(Work, Spec) ->
     code:add_patha(Root),
     case Beams of
         [] -> io:format("~s: not built~n~s~n", [Name, Log]), false;
-        _ -> compared(Name, Beams, Tests)
+        _ -> compared(Name, Folder, Beams, Tests)
     end.
 
 compiled(File, Folder, Root) ->
@@ -52,24 +52,35 @@ copy(From, To) ->
 
 quoted(Text) -> "'" ++ Text ++ "'".
 
-compared(Name, Beams, Tests) ->
+%% Who asks EUnit for the tests of `x` gets those of `x_tests`, too.
+with_its_module(Suite, Modules) ->
+    lists:any(fun(M) -> atom_to_list(Suite) =:= atom_to_list(M) ++ "_tests" end, Modules).
+
+compared(Name, Folder, Beams, Tests) ->
     Modules = [list_to_atom(filename:basename(B, ".beam")) || B <- Beams],
-    Suites = Modules ++ [list_to_atom(filename:basename(B, ".beam")) || B <- Tests],
-    Plain = listener:results(Suites),
-    %% In a process of its own, since the helper keeps what it has loaded in the one that loads.
-    Self = self(),
-    spawn(fun() -> Self ! {loaded, elsewise_load:load(#{files => [list_to_binary(B) || B <- Beams]})} end),
-    receive
-        {loaded, {loaded, IRs, _, _}} ->
-            true = length(IRs) >= length(Modules),
-            Instrumented = listener:results(Suites),
+    Suites = Modules ++ [T || B <- Tests, T <- [list_to_atom(filename:basename(B, ".beam"))],
+                              not with_its_module(T, Modules)],
+    Plain = elsewhere(Folder, results, [Suites]),
+    case elsewhere(Folder, instrumented, [Beams, Suites]) of
+        {error, Text} ->
+            io:format("~s: ~ts~n", [Name, Text]),
+            false;
+        Instrumented ->
             Differences = (Plain -- Instrumented) ++ (Instrumented -- Plain),
             Passed = length([T || {_, _, _, ok} = T <- Plain]),
             io:format("~s: ~w modules, ~w tests (~w passed plain), ~w differ~n",
                       [Name, length(Modules), length(Plain), Passed, length(Differences)]),
             [io:format("  ~tp~n", [D]) || D <- Differences],
-            Differences =:= [] andalso Passed > 0;
-        {loaded, {error, Text}} ->
-            io:format("~s: ~ts~n", [Name, Text]),
-            false
+            Differences =:= [] andalso Passed > 0
     end.
+
+%% In a machine of its own, since a suite may leave things behind that it finds the second time.
+elsewhere(Folder, Function, Arguments) ->
+    Paths = lists:append([["-pa", P] || P <- code:get_path(), filelib:is_dir(P)]),
+    {ok, Peer, _} = peer:start(#{connection => standard_io, args => ["+S", "1:1" | Paths]}),
+    %% Suites let processes crash on purpose; how each test ends is what is looked at.
+    ok = peer:call(Peer, logger, set_primary_config, [level, none]),
+    ok = peer:call(Peer, file, set_cwd, [Folder]),
+    Results = peer:call(Peer, listener, Function, Arguments, 600000),
+    peer:stop(Peer),
+    Results.
