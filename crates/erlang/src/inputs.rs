@@ -6,6 +6,8 @@
 //! own, named by the way from the argument to the part, so that the same part has the same variables
 //! in every run. Whatever has no variable in a run keeps its present value.
 
+mod kind;
+
 use crate::kinds::*;
 use crate::types::{ANY, Type, TypeId, Types, is_made_fun};
 use crate::value::{Key, Symbol, Value};
@@ -27,6 +29,8 @@ struct Node {
     nesting: u32,
     place: u32,
     kind: Option<TermId>,
+    /// Kinds that it can have, once its kind is known as a term.
+    mask: u16,
     bounded: u16,
 }
 
@@ -96,6 +100,7 @@ impl<'a> Inputs<'a> {
             nesting,
             place,
             kind: None,
+            mask: 0,
             bounded: 0,
         });
         self.by_key.insert(key, id);
@@ -200,62 +205,6 @@ impl<'a> Inputs<'a> {
 
     pub fn present_of(&self, id: NodeId) -> &Value {
         &self.nodes[id.0 as usize].present
-    }
-
-    /// Kinds that a part may have by each of its types: those without parts where it is too deep.
-    fn masks(&self, node: &Node) -> Vec<u16> {
-        let members = node.members.iter();
-        let masks: Vec<u16> = members
-            .map(|(_, member)| mask_of(self.types.get(*member)))
-            .collect();
-        let deep = node.nesting >= self.limits.depth || node.place >= self.limits.depth;
-        let keep = match deep && masks.iter().any(|mask| mask & LEAVES != 0) {
-            true => LEAVES,
-            false => u16::MAX,
-        };
-        masks.into_iter().map(|mask| mask & keep).collect()
-    }
-
-    pub fn kind(&mut self, terms: &mut Terms, id: NodeId) -> TermId {
-        if let Some(kind) = self.nodes[id.0 as usize].kind {
-            return kind;
-        }
-        let node = &self.nodes[id.0 as usize];
-        let masks = self.masks(node);
-        let now = kind_of(&node.present);
-        let all = masks.iter().fold(1 << now as u16, |all, mask| all | mask);
-        let term = if all.count_ones() == 1 {
-            terms.bits(KIND_BITS, now as u64)
-        } else {
-            let key = Field::Kind.key(node.key);
-            let now = Bits::new(KIND_BITS, now as u64);
-            let kind = self.variable(terms, key, KIND_BITS, now);
-            let mut masks = masks.into_iter();
-            self.bound(terms, id, Field::Kind, |terms, _| {
-                let mask = masks.next().unwrap_or(0);
-                one_of(
-                    terms,
-                    kind,
-                    KIND_BITS,
-                    (0..16).filter(|bit| mask >> bit & 1 == 1),
-                )
-            });
-            kind
-        };
-        self.nodes[id.0 as usize].kind = Some(term);
-        term
-    }
-
-    /// The only kind that it can have.
-    pub fn only_kind(&mut self, terms: &mut Terms, id: NodeId) -> Option<Kind> {
-        let kind = self.kind(terms, id);
-        terms.as_u64(kind).map(|kind| KINDS[kind as usize])
-    }
-
-    pub fn is(&mut self, terms: &mut Terms, id: NodeId, kind: Kind) -> TermId {
-        let have = self.kind(terms, id);
-        let want = terms.bits(KIND_BITS, kind as u64);
-        terms.eq(have, want)
     }
 
     pub fn int(&mut self, terms: &mut Terms, id: NodeId) -> TermId {

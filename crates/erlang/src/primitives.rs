@@ -291,8 +291,16 @@ impl Run<'_> {
     /// A number, of a kind that is settled from here on.
     pub(crate) fn numeric(&mut self, site: u32, value: &Value, mode: &mut Mode) -> Option<Number> {
         let value = match (value, &mode) {
-            (Value::Symbol(Symbol::Input(_)), Mode::Body) => {
-                self.decide(site, value, &[Kind::Int, Kind::Float])
+            (Value::Symbol(Symbol::Input(node)), Mode::Body) => {
+                let is_int = self.inputs.is(self.terms, *node, Kind::Int);
+                let is_number = self.inputs.is_number(self.terms, *node);
+                if !self.branch(site, is_number) {
+                    return None;
+                }
+                match self.form(site, is_int) {
+                    true => self.as_kind(*node, Kind::Int),
+                    false => self.as_kind(*node, Kind::Float),
+                }
             }
             (Value::Symbol(Symbol::Input(node)), Mode::Guard(_)) => {
                 let is_int = self.inputs.is(self.terms, *node, Kind::Int);

@@ -145,6 +145,16 @@ impl<'a> Run<'a> {
         holds
     }
 
+    /// The same, where both sides are only forms of what is wanted.
+    pub fn form(&mut self, site: u32, condition: TermId) -> bool {
+        let before = self.choices.len();
+        let holds = self.branch(site, condition);
+        if let Some(choice) = self.choices.get_mut(before) {
+            choice.shape = Shape::Form { condition };
+        }
+        holds
+    }
+
     /// A choice between conditions of which the first that holds counts; one of them always does.
     /// `taken` is the one that the run took. False if this cannot be: the conditions are not those
     /// of the run.

@@ -55,6 +55,9 @@ pub const ALTERNATIVE_OTHER: u64 = u64::MAX;
 pub enum Shape {
     /// Alternative 0: `condition` holds; alternative 1: it does not.
     Branch { condition: TermId },
+    /// The same, where what holds is only the form in which something is given, an integer or a float,
+    /// say: whatever uses it has to tell the forms apart, and then mostly does the same with both.
+    Form { condition: TermId },
     /// Alternative i < cases.len(): `term` equals `cases[i]` (a constant term); the last: none.
     Switch { term: TermId, cases: Arc<[TermId]> },
     /// Alternative i: `conditions[i]` holds, and none before it. One of them always holds.
@@ -94,7 +97,7 @@ impl Choice {
     /// a thread.
     pub fn alternatives(&self) -> Option<u64> {
         match &self.shape {
-            Shape::Branch { .. } => Some(2),
+            Shape::Branch { .. } | Shape::Form { .. } => Some(2),
             Shape::Switch { cases, .. } => Some(cases.len() as u64 + 1),
             Shape::Ways { conditions } => Some(conditions.len() as u64),
             Shape::Value { .. } => None,
@@ -109,7 +112,9 @@ impl Choice {
     /// already taken, for [`ALTERNATIVE_OTHER`].
     pub fn condition(&self, terms: &mut Terms, alternative: u64, others: &[u64]) -> TermId {
         match &self.shape {
-            Shape::Branch { condition } | Shape::Assume { condition } => match alternative {
+            Shape::Branch { condition }
+            | Shape::Form { condition }
+            | Shape::Assume { condition } => match alternative {
                 0 => *condition,
                 _ => terms.not(*condition),
             },

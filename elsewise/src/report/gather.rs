@@ -183,7 +183,7 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files, kept: &dyn Kept
             continue;
         };
         let way = match survey.tree.kind(position) {
-            Kind::Branch => machine_name(2, way),
+            Kind::Branch | Kind::Form => machine_name(2, way),
             Kind::Switch => way_name(site, way.min(u32::MAX.into()) as u32),
             Kind::Value => name.unwrap_or_else(|| format!("value {way}")),
             Kind::Thread => format!("{} moves", kept.mover(way as u32)),

@@ -81,7 +81,7 @@ fn name(survey: &Survey, kept: &dyn Kept, position: PositionId, way: u64) -> Str
         Kind::Pick => format!("way {}", way + 1),
         Kind::Question => ["no", "yes"][usize::from(way > 0)].to_owned(),
         Kind::Assume => ["holds", "does not hold"][usize::from(way > 0)].to_owned(),
-        Kind::Branch | Kind::Switch => {
+        Kind::Branch | Kind::Form | Kind::Switch => {
             let site = survey.sites.get(survey.tree.site(position).0 as usize);
             match (survey.tree.kind(position), site) {
                 (Kind::Switch, Some(site)) if site.clauses => {

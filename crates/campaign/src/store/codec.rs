@@ -34,6 +34,7 @@ impl Writer {
         let head = match step.kind {
             Kind::Branch | Kind::Assume => kind | (step.taken as u8) << 2,
             Kind::Value | Kind::Switch => kind,
+            Kind::Form => FORM | (step.taken as u8) << 2,
             Kind::Question => QUESTION,
             Kind::Thread => THREAD,
             Kind::Pick => PICK,
@@ -42,7 +43,10 @@ impl Writer {
         if matches!(step.kind, Kind::Switch | Kind::Pick) {
             self.int(u64::from(step.alternatives));
         }
-        if !matches!(step.kind, Kind::Branch | Kind::Assume | Kind::Question) {
+        if !matches!(
+            step.kind,
+            Kind::Branch | Kind::Form | Kind::Assume | Kind::Question
+        ) {
             self.int(step.taken);
         }
         self.int(u64::from(step.site.0));
@@ -53,6 +57,9 @@ impl Writer {
 const QUESTION: u8 = Kind::Assume as u8 | 2 << 2;
 const THREAD: u8 = Kind::Value as u8 | 1 << 2;
 const PICK: u8 = Kind::Switch as u8 | 1 << 2;
+/// Two more alternatives than a branch has.
+const FORM: u8 = Kind::Branch as u8 | 2 << 2;
+const FORM_NOT: u8 = FORM | 1 << 2;
 const ASLEEP: u8 = 0x80;
 
 pub(crate) struct Reader<'a>(pub &'a [u8]);
@@ -119,10 +126,12 @@ impl<'a> Reader<'a> {
             QUESTION => Kind::Question,
             THREAD => Kind::Thread,
             PICK => Kind::Pick,
+            FORM | FORM_NOT => Kind::Form,
             head => Kind::from_u8(head & 3).ok_or(Bad("no such kind of choice"))?,
         };
         let (alternatives, taken) = match kind {
             Kind::Branch | Kind::Assume => (2, u64::from(head >> 2)),
+            Kind::Form => (2, u64::from(head == FORM_NOT)),
             Kind::Question => (2, 0),
             Kind::Value | Kind::Thread => (0, self.int()?),
             Kind::Switch | Kind::Pick => (self.small()?, self.int()?),
@@ -319,6 +328,26 @@ mod tests {
 
     fn random_bytes(random: &mut Random, length: usize) -> Vec<u8> {
         (0..length).map(|_| random.number() as u8).collect()
+    }
+
+    #[test]
+    fn steps_of_two_ways_come_back() {
+        for kind in [Kind::Branch, Kind::Form, Kind::Assume] {
+            for (taken, asleep) in [(0, false), (1, false), (1, true)] {
+                let step = Step {
+                    site: SiteId(300),
+                    kind,
+                    alternatives: 2,
+                    taken,
+                    asleep,
+                };
+                let mut writer = Writer::default();
+                writer.step(&step);
+                let mut reader = Reader(&writer.0);
+                assert_eq!(reader.step(), Ok(step));
+                assert_eq!(reader.end(), Ok(()));
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Towards what is not covered (CREST): the open alternative whose side is nearest, over the
-//! static control-flow graph, to a side that no run has taken.
+//! static control-flow graph, to a side that no run has taken. That none of a site's sides fits is no
+//! side of it, but as good as one: it is tried once wherever it can be.
 
 use super::{Gain, News, Pick, Strategy, pick};
-use crate::{Blueprint, Coverage, Distances, FAR, Item, PositionId, Random, SideId, Tree};
+use crate::{Blueprint, Coverage, Distances, FAR, Item, Kind, PositionId, Random, SideId, Tree};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Picks between two computations of the distances, at least: they cost a walk over the whole
@@ -15,12 +17,14 @@ pub struct Cfg {
     /// Where a site's sides begin, and how many there are.
     sites: Vec<(u32, u32)>,
     sides: u32,
-    /// Positions with an alternative on each side; the last bucket is for alternatives that are
-    /// no side of anything.
+    /// Positions with an alternative on each side; then one bucket for alternatives that are no side of
+    /// anything, and one for each site where no side of it may fit.
     buckets: Vec<Vec<u32>>,
     /// Times that a side was picked and brought nothing new: what looks near but is out of reach
     /// must not be tried forever before anything else.
     futile: Vec<u32>,
+    /// By site: whether it was tried that no side of it fits.
+    tried: Vec<bool>,
     /// Non-empty buckets by urgency.
     order: BTreeSet<(u32, u32)>,
     ranks: Vec<u32>,
@@ -31,7 +35,7 @@ pub struct Cfg {
 
 impl Cfg {
     pub fn new(seed: u64, blueprint: &Blueprint) -> Cfg {
-        let buckets = blueprint.sides as usize + 1;
+        let buckets = blueprint.sides as usize + 1 + blueprint.sites.len();
         Cfg {
             random: Random::new(seed ^ 0x5c4e_3a2b),
             distances: Distances::new(blueprint),
@@ -43,6 +47,7 @@ impl Cfg {
             sides: blueprint.sides,
             buckets: vec![Vec::new(); buckets],
             futile: vec![0; buckets],
+            tried: vec![false; blueprint.sites.len()],
             order: BTreeSet::new(),
             ranks: vec![0; buckets],
             entries: 0,
@@ -57,14 +62,19 @@ impl Cfg {
             Some((first, count)) if item.alternative < u64::from(*count) => {
                 (u64::from(*first) + item.alternative).min(u64::from(self.sides)) as usize
             }
+            Some(_) if tree.kind(item.position) == Kind::Switch => {
+                self.sides as usize + 1 + tree.site(item.position).0 as usize
+            }
             _ => self.sides as usize,
         }
     }
 
     fn rank(&self, bucket: usize, coverage: &Coverage) -> u32 {
-        let distance = match bucket == self.sides as usize {
-            true => FAR,
-            false => self.distances.of(SideId(bucket as u32), coverage),
+        let sides = self.sides as usize;
+        let distance = match bucket.cmp(&sides) {
+            Ordering::Less => self.distances.of(SideId(bucket as u32), coverage),
+            Ordering::Greater if !self.tried[bucket - sides - 1] => 0,
+            _ => FAR,
         };
         // Beyond this everything is equally far, so that futility still tells things apart.
         distance
@@ -100,7 +110,7 @@ impl Cfg {
     /// The open alternative of a position that belongs to a bucket.
     fn open_in(&self, tree: &Tree, bucket: usize, position: u32) -> Option<u64> {
         let mut from = 0;
-        if bucket != self.sides as usize {
+        if bucket < self.sides as usize {
             let site = tree.site(PositionId(position)).0 as usize;
             let (first, _) = self.sites.get(site)?;
             from = (bucket as u64).checked_sub(u64::from(*first))?;
@@ -109,7 +119,7 @@ impl Cfg {
             if self.bucket(tree, pick(position, alternative).item) == bucket {
                 return Some(alternative);
             }
-            if bucket != self.sides as usize {
+            if bucket < self.sides as usize {
                 return None;
             }
             from = alternative.checked_add(1)?;
@@ -169,6 +179,9 @@ impl Strategy for Cfg {
                 let position = self.buckets[bucket][drawn];
                 if let Some(alternative) = self.open_in(tree, bucket, position) {
                     self.futile[bucket] = self.futile[bucket].saturating_add(1);
+                    if let Some(site) = bucket.checked_sub(self.sides as usize + 1) {
+                        self.tried[site] = true;
+                    }
                     self.place(bucket, coverage);
                     return Some(pick(position, alternative));
                 }

@@ -1,5 +1,6 @@
 //! The others in turn, each as often as it has paid lately.
 
+use super::forms::{Forms, without};
 use super::{Cfg, DepthFirst, Gain, Generational, Near, News, Pick, Strategy, Uniform};
 use crate::{Blueprint, Coverage, Tree};
 
@@ -19,9 +20,15 @@ struct Account {
     picks: f64,
 }
 
+/// The arm that alone picks among forms, and once in how many picks: what it has is no less new than what
+/// the others have, so that by what it pays it would be as much as any of them.
+const FORMS: usize = 5;
+const FORMS_TURN: u64 = 16;
+
 pub struct Mix {
     arms: Vec<Box<dyn Strategy>>,
     accounts: Vec<Account>,
+    picks: u64,
 }
 
 impl Mix {
@@ -32,10 +39,12 @@ impl Mix {
             Box::new(DepthFirst::default()),
             Box::new(Near::default()),
             Box::new(Uniform::new(seed)),
+            Box::new(Forms::default()),
         ];
         Mix {
             accounts: vec![Account::default(); arms.len()],
             arms,
+            picks: 0,
         }
     }
 
@@ -50,8 +59,13 @@ impl Mix {
             let paid = account.gained / account.spent.max(1e-9);
             paid + CURIOSITY * ((1.0 + all).ln() / account.picks).sqrt()
         };
-        let mut arms: Vec<usize> = (0..self.arms.len()).collect();
+        let mut arms: Vec<usize> = (0..FORMS).collect();
         arms.sort_by(|a, b| bound(*b).total_cmp(&bound(*a)));
+        let forms = match self.picks % FORMS_TURN == FORMS_TURN - 1 {
+            true => 0,
+            false => arms.len(),
+        };
+        arms.insert(forms, FORMS);
         arms
     }
 }
@@ -62,8 +76,11 @@ impl Strategy for Mix {
     }
 
     fn note(&mut self, tree: &Tree, coverage: &Coverage, news: &News) {
-        for arm in &mut self.arms {
-            arm.note(tree, coverage, news);
+        self.arms[FORMS].note(tree, coverage, news);
+        for part in without(tree, news) {
+            for arm in &mut self.arms[..FORMS] {
+                arm.note(tree, coverage, &part);
+            }
         }
     }
 
@@ -73,6 +90,7 @@ impl Strategy for Mix {
                 // Counted at once, so that several workers do not all follow one arm before
                 // its first pick has come back.
                 self.accounts[arm].picks += 1.0;
+                self.picks += 1;
                 return Some(Pick {
                     by: arm as u8,
                     ..pick

@@ -6,6 +6,7 @@
 
 mod cfg;
 mod depth_first;
+mod forms;
 mod generational;
 mod mix;
 mod near;

@@ -13,12 +13,13 @@ pub enum Kind {
     Question = 4,
     Thread = 5,
     Pick = 6,
+    Form = 7,
 }
 
 impl Kind {
     pub fn from_u8(code: u8) -> Option<Kind> {
         use Kind::*;
-        [Branch, Switch, Value, Assume, Question, Thread, Pick]
+        [Branch, Switch, Value, Assume, Question, Thread, Pick, Form]
             .into_iter()
             .find(|kind| *kind as u8 == code)
     }
@@ -46,6 +47,7 @@ impl From<&Choice> for Step {
     fn from(choice: &Choice) -> Step {
         let (kind, alternatives) = match &choice.shape {
             Shape::Branch { .. } => (Kind::Branch, 2),
+            Shape::Form { .. } => (Kind::Form, 2),
             Shape::Switch { cases, .. } => {
                 (Kind::Switch, u32::try_from(cases.len() + 1).unwrap_or(0))
             }
@@ -76,7 +78,7 @@ impl Step {
     pub fn is_sound(&self) -> bool {
         match self.kind {
             Kind::Value | Kind::Thread => self.alternatives == 0,
-            Kind::Branch | Kind::Assume => self.alternatives == 2 && self.taken < 2,
+            Kind::Branch | Kind::Form | Kind::Assume => self.alternatives == 2 && self.taken < 2,
             Kind::Question => self.alternatives == 2 && self.taken == 0,
             Kind::Switch | Kind::Pick => {
                 (1..=Step::MAX_ALTERNATIVES).contains(&self.alternatives)
