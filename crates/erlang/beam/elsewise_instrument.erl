@@ -6,6 +6,7 @@
 %% one in it is opaque as a whole.
 -module(elsewise_instrument).
 -export([module/2, references/1]).
+-include("elsewise_events.hrl").
 
 -record(env, {
     %% The module's name in the source, its name when loaded, and how static calls are decided.
@@ -212,17 +213,34 @@ place_in([], Env) ->
 generated(Node) ->
     lists:member(compiler_generated, cerl:get_ann(Node)).
 
-%% What is written into the code: put(elw, [Event | get(elw)]). No function of ours is called, so
-%% that an event costs two BIFs and a cell.
-emit(_, Body, #env{guard = true}) ->
+%% What is written into the code where a clause is taken, as long as there is room in the word:
+%% elsewise_cell:set(Cell, element(1, Cell) * ?SHIFT + Id).
+emit_clause(_, Body, #env{guard = true}) ->
     Body;
+emit_clause(Id, Body, _) when Id >= ?SHIFT ->
+    cerl:ann_c_seq([compiler_generated], own(elsewise_rt, e, [cerl:abstract(Id)]), Body);
+emit_clause(Id, Body, _) ->
+    Name = fun(Part) -> cerl:c_var(list_to_atom(lists:concat([elw_c, Id, '_', Part]))) end,
+    [Word | _] = Parts = [Name(Part) || Part <- lists:seq(1, ?FULL + 2)],
+    Cell = Name(cell),
+    Moved = own(erlang, '*', [Word, cerl:abstract(?SHIFT)]),
+    Set = own(elsewise_cell, set, [Cell, own(erlang, '+', [Moved, cerl:abstract(Id)])]),
+    Room = own(erlang, '<', [Word, cerl:abstract(?ROOM)]),
+    Anno = [compiler_generated],
+    %% A process that has no cell yet has no room, either.
+    Case = cerl:ann_c_case(Anno, Cell,
+                           [cerl:ann_c_clause(Anno, [cerl:c_tuple(Parts)], Room, Set),
+                            cerl:ann_c_clause(Anno, [Name(none)], cerl:abstract(true),
+                                              own(elsewise_rt, e, [cerl:abstract(Id)]))]),
+    Get = own(erlang, get, [cerl:abstract(elw_n)]),
+    cerl:ann_c_let(Anno, [Cell], Get, cerl:ann_c_seq(Anno, Case, Body)).
+
+own(M, F, Args) ->
+    cerl:ann_c_call([compiler_generated], cerl:abstract(M), cerl:abstract(F), Args).
+
+%% All other events.
 emit(Event, Body, _) ->
-    Erlang = cerl:abstract(erlang),
-    Key = cerl:abstract(elw),
-    Get = cerl:ann_c_call([compiler_generated], Erlang, cerl:abstract(get), [Key]),
-    Put = cerl:ann_c_call([compiler_generated], Erlang, cerl:abstract(put),
-                          [Key, cerl:c_cons(Event, Get)]),
-    cerl:ann_c_seq([compiler_generated], Put, Body).
+    cerl:ann_c_seq([compiler_generated], own(elsewise_rt, event, [Event]), Body).
 
 rt(Node, Function, Args) ->
     cerl:ann_c_call(cerl:get_ann(Node), cerl:abstract(elsewise_rt), cerl:abstract(Function), Args).
@@ -416,7 +434,7 @@ clause(Clause, Silent, Env0) ->
     {Body, BodyI} = expr(cerl:clause_body(Clause), Env1),
     Code = case Silent of
                true -> Body;
-               false -> emit(cerl:abstract(Id), Body, Env)
+               false -> emit_clause(Id, Body, Env)
            end,
     {cerl:update_c_clause(Clause, cerl:clause_pats(Clause), cerl:clause_guard(Clause), Code),
      {Id, Pats, Guard, BodyI, Env#env.line, generated(Clause)}}.

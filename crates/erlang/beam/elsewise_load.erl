@@ -11,6 +11,7 @@ load(Options) ->
     [code:add_pathz(text(P)) || P <- maps:get(paths, Options, [])],
     State = state(),
     Instrument = maps:get(instrument, Options, true),
+    Instrument andalso elsewise_cell:faster(),
     try
         Subjects = [core(F, Options) || F <- maps:get(files, Options, [])],
         {IRs, State1} = case Instrument of

@@ -1,7 +1,9 @@
 %% What instrumented code calls where a call's way can only be told while it runs.
 -module(elsewise_rt).
 -export([o/3, c/3, a/2, a1/2, a2/3, apply/2, apply/3, stack/1]).
--export([table/0, set_table/2, begin_events/0, pack/1, inputs/1, original/1]).
+-export([table/0, set_table/2, inputs/1, original/1]).
+-export([e/1, event/1, begin_events/0, take_events/0, forget_events/0, events_of/1, pack/1]).
+-include("elsewise_events.hrl").
 -compile({no_auto_import, [apply/2, apply/3]}).
 
 %% The table of the VM: for a function, where calls of it go (or `primitive`); and the modules
@@ -20,14 +22,14 @@ table() ->
 
 %% A call of a function that nobody follows: its end is written down, whatever it is.
 o(M, F, Args) ->
-    put(elw, [o | get(elw)]),
+    event(o),
     try opaque(M, F, Args) of
         Value ->
-            put(elw, [{v, Value} | get(elw)]),
+            event({v, Value}),
             Value
     catch
         Class:Reason:Stack ->
-            put(elw, [{x, Class, Reason} | get(elw)]),
+            event({x, Class, Reason}),
             erlang:raise(Class, Reason, [Frame || Frame <- Stack, element(1, Frame) =/= ?MODULE])
     end.
 
@@ -48,6 +50,7 @@ theirs(Dictionary) ->
     [Pair || {Key, _} = Pair <- Dictionary, not ours(Key)].
 
 ours(elw) -> true;
+ours(elw_n) -> true;
 ours(elw_s) -> true;
 ours(elw_start) -> true;
 ours({elsewise_fun, _}) -> true;
@@ -56,7 +59,8 @@ ours(_) -> false.
 %% A stack is told like the result of an opaque call.
 stack(Stack) ->
     Theirs = original(Stack),
-    put(elw, [{v, Theirs}, o | get(elw)]),
+    event(o),
+    event({v, Theirs}),
     Theirs.
 
 %% M:F(Args).
@@ -152,30 +156,87 @@ original_frame({M, F, ArityOrArgs, Where} = Frame, Back) ->
 original_frame(Frame, _) ->
     Frame.
 
+%% Events are in two places: the latest clauses in words in a cell (elsewise_cell), and all before
+%% them, words and others, in a list, the newest first.
+
 %% In the plain VM there are none, and the subject's dictionary is its own.
 -spec begin_events() -> ok.
 begin_events() ->
     case table() of
         {_, Modules} when map_size(Modules) =:= 0 -> ok;
-        _ -> put(elw, [])
+        _ -> put(elw, []), elsewise_cell:new()
     end,
     ok.
 
-%% Events of a run, newest first as they were kept, as bytes in their order. Most are numbers, so
+%% A clause for which there is no room in the word, or whose number is too large for any.
+-spec e(pos_integer()) -> term().
+e(Id) when Id < ?SHIFT ->
+    case get(elw_n) of
+        Cell when element(2, Cell) < ?FULL ->
+            elsewise_cell:keep(Cell, element(2, Cell), element(1, Cell), ?SHIFT + Id);
+        {Word, ?FULL, A, B, C, D, E, F, G, H} = Cell ->
+            put(elw, [Word, H, G, F, E, D, C, B, A | get(elw)]),
+            elsewise_cell:reset(Cell, ?SHIFT + Id);
+        undefined ->
+            elsewise_cell:set(elsewise_cell:new(), ?SHIFT + Id)
+    end;
+e(Id) ->
+    event({c, Id}).
+
+%% What is no clause.
+-spec event(term()) -> term().
+event(Event) ->
+    put(elw, [Event | settle()]).
+
+settle() ->
+    case get(elw_n) of
+        Cell when is_tuple(Cell) ->
+            Events = settled(Cell, get(elw)),
+            elsewise_cell:reset(Cell, 1),
+            Events;
+        undefined ->
+            get(elw)
+    end.
+
+%% What is in a cell comes after what is in the list.
+settled(Cell, Events) when is_tuple(Cell) ->
+    [Word, Full | Words] = tuple_to_list(Cell),
+    Before = lists:reverse(lists:sublist(Words, Full), Events),
+    case Word of
+        1 -> Before;
+        _ -> [Word | Before]
+    end;
+settled(_, Events) ->
+    Events.
+
+%% What this process has written since it was last asked, as bytes.
+-spec take_events() -> binary().
+take_events() ->
+    Packed = pack(settle()),
+    put(elw, []),
+    Packed.
+
+forget_events() ->
+    erase(elw),
+    erase(elw_n).
+
+%% The events of another process, from its dictionary, newest first.
+-spec events_of([{term(), term()}]) -> list().
+events_of(Dictionary) ->
+    settled(proplists:get_value(elw_n, Dictionary), proplists:get_value(elw, Dictionary, [])).
+
+%% Events of a run, newest first as they were kept, as bytes in their order. Most are words, so
 %% many are taken at a time; and the list is never turned round, which would take as much again.
 -spec pack(list()) -> binary().
 pack(Events) ->
     iolist_to_binary(pack(Events, [])).
 
-pack([P, O, N, M, L, K, J, I, H, G, F, E, D, C, B, A | Rest], Packed)
+pack([H, G, F, E, D, C, B, A | Rest], Packed)
   when is_integer(A), is_integer(B), is_integer(C), is_integer(D),
-       is_integer(E), is_integer(F), is_integer(G), is_integer(H),
-       is_integer(I), is_integer(J), is_integer(K), is_integer(L),
-       is_integer(M), is_integer(N), is_integer(O), is_integer(P) ->
-    pack(Rest, [<<A:32, B:32, C:32, D:32, E:32, F:32, G:32, H:32,
-                  I:32, J:32, K:32, L:32, M:32, N:32, O:32, P:32>> | Packed]);
-pack([Id | Rest], Packed) when is_integer(Id) ->
-    pack(Rest, [<<Id:32>> | Packed]);
+       is_integer(E), is_integer(F), is_integer(G), is_integer(H) ->
+    pack(Rest, [<<A:64, B:64, C:64, D:64, E:64, F:64, G:64, H:64>> | Packed]);
+pack([Word | Rest], Packed) when is_integer(Word) ->
+    pack(Rest, [<<Word:64>> | Packed]);
 pack([Event | Rest], Packed) ->
     Term = term_to_binary(Event),
     pack(Rest, [<<16#FFFFFFFF:32, (byte_size(Term)):32>>, Term | Packed]);

@@ -88,15 +88,10 @@ called(M, F, Args) -> fun() -> elsewise_rt:c(M, F, Args) end.
 -spec op(tuple()) -> term().
 op(Operation) ->
     S = scheduler(),
-    S ! {ask, self(), Operation, take_events()},
+    S ! {ask, self(), Operation, elsewise_rt:take_events()},
     receive {elsewise_go, S} -> ok end,
-    put(elw, [m | get(elw)]),
+    elsewise_rt:event(m),
     perform(Operation, S).
-
-take_events() ->
-    Packed = elsewise_rt:pack(get(elw)),
-    put(elw, []),
-    Packed.
 
 perform({send, To, Message}, _) -> erlang:send(To, Message);
 perform({spawn, Kind, Fun}, S) -> born(Kind, Fun, S);
@@ -143,7 +138,7 @@ finish(Outcome) ->
     [{links, Links}, {monitored_by, Watchers}, {registered_name, Name}] =
         process_info(self(), [links, monitored_by, registered_name]),
     op({finish, Outcome, [P || P <- Links, is_pid(P)] ++ Watchers, Name}),
-    S ! {done, self(), take_events()},
+    S ! {done, self(), elsewise_rt:take_events()},
     ok.
 
 %% How long a receive waits. Time passes when nobody else moves, or sooner: whoever waits with a limit
@@ -332,7 +327,7 @@ told(State, How) ->
 
 rest(Pid) ->
     case process_info(Pid, dictionary) of
-        {dictionary, Dictionary} -> elsewise_rt:pack(proplists:get_value(elw, Dictionary, []));
+        {dictionary, Dictionary} -> elsewise_rt:pack(elsewise_rt:events_of(Dictionary));
         undefined -> <<>>
     end.
 

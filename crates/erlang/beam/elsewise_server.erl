@@ -25,7 +25,7 @@ loop(Socket) ->
             Answer = answer(binary_to_term(Bytes)),
             ok = gen_tcp:send(Socket, term_to_binary(Answer)),
             %% Where the subject is a module that the VM itself uses, we leave events as well.
-            erase(elw),
+            elsewise_rt:forget_events(),
             loop(Socket);
         {error, _} ->
             halt(0)
@@ -96,7 +96,7 @@ runner(Server, Tag, Sink, M, F, Args, Schedule) ->
               end,
     case get(elw_s) of
         undefined ->
-            Server ! {Tag, Outcome, elsewise_rt:pack(erase(elw))};
+            Server ! {Tag, Outcome, elsewise_rt:take_events()};
         _ ->
             elsewise_sched:finish(Outcome),
             Server ! {Tag, Outcome, <<>>}
@@ -155,7 +155,7 @@ stop(Pid, Monitor, Tag, Why, Used) ->
 taken(Pid, Why, Used) ->
     case erlang:process_info(Pid, [dictionary, current_stacktrace]) of
         [{dictionary, Dictionary}, {current_stacktrace, Stack}] ->
-            Events = proplists:get_value(elw, Dictionary, []),
+            Events = elsewise_rt:events_of(Dictionary),
             Outcome = case Why of
                           memory when length(Events) * 32 > Used -> timeout;
                           _ -> Why

@@ -8,7 +8,7 @@ use crate::program::{FunctionName, Misunderstood, Program};
 use crate::subject::ErlangSubject;
 use crate::types::{ANY, Signature, TypeId, Types};
 use crate::value::{Key, Map, Value};
-use crate::vm::{Vm, VmError, helper};
+use crate::vm::{Starting, Vm, VmError, helper};
 use crate::{etf, text};
 use elsewise_explore::{Blueprint, Case, Location, RunError, SiteInfo};
 use elsewise_term::{Model, Terms};
@@ -105,7 +105,29 @@ pub(crate) struct Inner {
     folder: tempfile::TempDir,
     /// A machine that is loaded and not in use.
     spare: Mutex<Option<Vm>>,
-    plain: Mutex<Option<Vm>>,
+    /// One that has the modules as they are.
+    plain: Mutex<Option<Plain>>,
+}
+
+/// A machine with the modules as they are, which loads them while others already work.
+struct Plain {
+    vm: Vm,
+    loading: bool,
+}
+
+impl Plain {
+    fn new(starting: Starting, load: &Value) -> Result<Plain, VmError> {
+        let mut vm = starting.vm()?;
+        vm.tell(&without_instrumentation(load))?;
+        Ok(Plain { vm, loading: true })
+    }
+
+    fn ready(&mut self) -> Result<&mut Vm, VmError> {
+        if std::mem::take(&mut self.loading) {
+            self.vm.answer(LOAD)?;
+        }
+        Ok(&mut self.vm)
+    }
 }
 
 /// What the machine said of one run.
@@ -149,7 +171,11 @@ impl Project {
         paths.push(folder.path().to_path_buf());
         let load = request(&files, options, &paths, true);
         let helper = helper()?;
-        let mut vm = Vm::start(&helper, folder.path(), &paths)?;
+        let starting = || Starting::new(&helper, folder.path(), &paths);
+        let vm = starting()?;
+        // Nearly every campaign has something to confirm in the end; two machines start in the time of one.
+        let plain = starting()?;
+        let mut vm = vm.vm()?;
         let answer = vm.ask(&load, LOAD)?;
         let mut program = match answer.as_tuple() {
             Some([_, modules, redirects, primitives]) => {
@@ -187,6 +213,7 @@ impl Project {
             .clamp(8, 512),
             ..Limits::default()
         };
+        let plain = Plain::new(plain, &load)?;
         let blueprint = blueprint(&program, &file, &program.reachable(entry));
         Ok(Project {
             inner: Arc::new(Inner {
@@ -201,12 +228,12 @@ impl Project {
                 limits,
                 blueprint,
                 elixir,
-                load: request(&files, options, &paths, true),
+                load,
                 paths,
                 helper,
                 folder,
                 spare: Mutex::new(Some(vm)),
-                plain: Mutex::new(None),
+                plain: Mutex::new(Some(plain)),
                 program,
             }),
         })
@@ -221,7 +248,7 @@ impl Project {
             .and_then(|mut spare| spare.take());
         let vm = match spare {
             Some(vm) => vm,
-            None => self.inner.start(true)?,
+            None => self.inner.start()?,
         };
         Ok(ErlangSubject::new(self.clone(), vm))
     }
@@ -283,7 +310,7 @@ impl Project {
     /// with the patterns of the flat program. None of them where the program is not flat.
     pub fn flat_events(&self, case: &Case) -> Result<Option<Vec<String>>, RunError> {
         let inner = &self.inner;
-        let mut vm = inner.start(true)?;
+        let mut vm = inner.start()?;
         let ran = inner.run(&mut vm, &self.values(case), None)?;
         let (events, _) = crate::events::read(&ran.events);
         Ok(crate::flat::events(&inner.program, inner.entry, &events))
@@ -348,27 +375,33 @@ impl Inner {
         Amended::new(&self.types, atoms, terms, model)
     }
 
-    pub(crate) fn start(&self, instrument: bool) -> Result<Vm, RunError> {
+    pub(crate) fn start(&self) -> Result<Vm, RunError> {
         let failed = |error: VmError| RunError::Start(error.to_string());
-        let mut vm = Vm::start(&self.helper, self.folder.path(), &self.paths).map_err(failed)?;
-        let load = match instrument {
-            true => self.load.clone(),
-            false => without_instrumentation(&self.load),
-        };
-        vm.ask(&load, LOAD).map_err(failed)?;
+        let mut vm = self.starting().and_then(Starting::vm).map_err(failed)?;
+        vm.ask(&self.load, LOAD).map_err(failed)?;
         Ok(vm)
+    }
+
+    fn starting(&self) -> Result<Starting, VmError> {
+        Starting::new(&self.helper, self.folder.path(), &self.paths)
     }
 
     /// Runs the module as it is.
     pub(crate) fn plain_run(&self, arguments: &[Value]) -> Result<End, RunError> {
+        let failed = |error: VmError| RunError::Start(error.to_string());
         let kept = self.plain.lock().ok().and_then(|mut plain| plain.take());
-        let mut vm = match kept {
-            Some(vm) => vm,
-            None => self.start(false)?,
+        let mut plain = match kept {
+            Some(plain) => plain,
+            None => self
+                .starting()
+                .and_then(|starting| Plain::new(starting, &self.load))
+                .map_err(failed)?,
         };
-        let end = self.run(&mut vm, arguments, None)?.end;
-        if let Ok(mut plain) = self.plain.lock() {
-            *plain = Some(vm);
+        let end = self
+            .run(plain.ready().map_err(failed)?, arguments, None)?
+            .end;
+        if let Ok(mut slot) = self.plain.lock() {
+            *slot = Some(plain);
         }
         Ok(end)
     }

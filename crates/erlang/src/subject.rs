@@ -129,7 +129,7 @@ impl Subject for ErlangSubject {
         }
         let mut vm = match self.vm.take() {
             Some(vm) => vm,
-            None => inner.start(true)?,
+            None => inner.start()?,
         };
         // A machine that does not answer is not used again.
         let ran = inner.run(&mut vm, &arguments, Some(&case.schedule))?;

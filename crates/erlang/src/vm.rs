@@ -10,14 +10,22 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What runs inside of the machine, compiled there once.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 11] = [
     (
         "elsewise_bifs.erl",
         include_str!("../beam/elsewise_bifs.erl"),
     ),
     (
+        "elsewise_cell.erl",
+        include_str!("../beam/elsewise_cell.erl"),
+    ),
+    (
         "elsewise_core.erl",
         include_str!("../beam/elsewise_core.erl"),
+    ),
+    (
+        "elsewise_events.hrl",
+        include_str!("../beam/elsewise_events.hrl"),
     ),
     (
         "elsewise_instrument.erl",
@@ -85,10 +93,12 @@ pub fn helper() -> Result<PathBuf, VmError> {
     for (name, text) in SOURCES {
         std::fs::write(made.path().join(name), text).map_err(failed)?;
     }
+    let names = SOURCES.iter().map(|(name, _)| name);
+    let modules = names.filter(|name| name.ends_with(".erl"));
     let output = Command::new("erlc")
         .current_dir(made.path())
         .args(["+deterministic", "+debug_info"])
-        .args(SOURCES.map(|(name, _)| name))
+        .args(modules)
         .output()
         .map_err(|source| VmError::Missing {
             program: "erlc".into(),
@@ -129,14 +139,27 @@ fn installed() -> Option<(PathBuf, std::time::SystemTime)> {
     Some((program, since))
 }
 
-pub struct Vm {
-    child: Child,
-    stream: UnixStream,
+/// Ends with whoever holds it.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
-impl Vm {
+/// A machine that has been started, and may not be there yet.
+pub struct Starting {
+    process: Process,
+    listener: UnixListener,
+    /// Where it will find the socket.
+    _meeting: tempfile::TempDir,
+}
+
+impl Starting {
     /// Starts a machine in a folder of its own, whose helper has been compiled to `helper`.
-    pub fn start(helper: &Path, folder: &Path, paths: &[PathBuf]) -> Result<Vm, VmError> {
+    pub fn new(helper: &Path, folder: &Path, paths: &[PathBuf]) -> Result<Starting, VmError> {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
         let meeting = tempfile::Builder::new()
             .prefix("elsewise-erl.")
@@ -164,24 +187,35 @@ impl Vm {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|source| VmError::Missing {
+        let child = command.spawn().map_err(|source| VmError::Missing {
             program: "erl".into(),
             source,
         })?;
+        Ok(Starting {
+            process: Process(child),
+            listener,
+            _meeting: meeting,
+        })
+    }
+
+    /// Waits until it is there.
+    pub fn vm(mut self) -> Result<Vm, VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
         let end = Instant::now() + Duration::from_secs(60);
         loop {
-            match listener.accept() {
+            match self.listener.accept() {
                 Ok((stream, _)) => {
                     stream.set_nonblocking(false).map_err(silent)?;
-                    return Ok(Vm { child, stream });
+                    return Ok(Vm {
+                        _process: self.process,
+                        stream,
+                    });
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                    if let Ok(Some(status)) = child.try_wait() {
+                    if let Ok(Some(status)) = self.process.0.try_wait() {
                         return Err(VmError::Silent(format!("it ended with {status}")));
                     }
                     if Instant::now() > end {
-                        let _ = child.kill();
-                        let _ = child.wait();
                         return Err(VmError::Silent("not within a minute".into()));
                     }
                     std::thread::sleep(Duration::from_millis(2));
@@ -190,15 +224,32 @@ impl Vm {
             }
         }
     }
+}
 
+pub struct Vm {
+    _process: Process,
+    stream: UnixStream,
+}
+
+impl Vm {
     /// Asks, and waits for the answer at most so long.
     pub fn ask(&mut self, request: &Value, limit: Duration) -> Result<Value, VmError> {
+        self.tell(request)?;
+        self.answer(limit)
+    }
+
+    /// Asks; the answer to it is the next.
+    pub fn tell(&mut self, request: &Value) -> Result<(), VmError> {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
         let bytes = etf::encode(request);
         let size = (bytes.len() as u32).to_be_bytes();
-        self.stream.set_read_timeout(Some(limit)).map_err(silent)?;
         self.stream.write_all(&size).map_err(silent)?;
-        self.stream.write_all(&bytes).map_err(silent)?;
+        self.stream.write_all(&bytes).map_err(silent)
+    }
+
+    pub fn answer(&mut self, limit: Duration) -> Result<Value, VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        self.stream.set_read_timeout(Some(limit)).map_err(silent)?;
         let mut size = [0; 4];
         self.stream.read_exact(&mut size).map_err(silent)?;
         let mut answer = vec![0; u32::from_be_bytes(size) as usize];
@@ -211,12 +262,5 @@ impl Vm {
             }
             _ => Ok(answer),
         }
-    }
-}
-
-impl Drop for Vm {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

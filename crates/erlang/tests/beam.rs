@@ -37,6 +37,12 @@ fn traps_are_avoided() {
     passes("traps");
 }
 
+/// What is changed in place is what would be put anew.
+#[test]
+fn cells_are_kept_in_place() {
+    passes("cell");
+}
+
 /// Limits, leftovers and funs as inputs.
 #[test]
 fn the_server_keeps_its_promises() {
