@@ -58,17 +58,17 @@ pub enum Verb {
 /// Explore a subject: run it, turn its choices around, report what fails.
 ///
 /// The subject is one or more C or C++ source files, which Elsewise builds itself, or an executable
-/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`, or a function of C, Erlang or Elixir.
-/// A program's standard input is the input, or a
-/// file, arguments and variables that are marked as such, and whatever it asks for with
+/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`, or a function of C, Erlang or Elixir, or
+/// a predicate of Prolog. A program's standard input is the input, or a file, arguments and variables that are marked as such, and whatever it asks for with
 /// `elsewise_input` from `<elsewise.h>`. Harnesses for libFuzzer, KLEE and SV-COMP are subjects as
 /// they are. Running the same command again continues where the last one ended.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
     /// C or C++ source files (FILE.c ...), one executable built with elsewise-cc, one function of a C
-    /// file (FILE.c::FUNCTION) with other files that it needs, or one function of an Erlang or Elixir
-    /// module (FILE.erl::FUNCTION/ARITY, FILE.beam::FUNCTION/ARITY, FILE.ex::MODULE.FUNCTION/ARITY).
+    /// file (FILE.c::FUNCTION) with other files that it needs, one function of an Erlang or Elixir
+    /// module (FILE.erl::FUNCTION/ARITY, FILE.beam::FUNCTION/ARITY, FILE.ex::MODULE.FUNCTION/ARITY),
+    /// or one predicate of a Prolog program (FILE.pl::PREDICATE/ARITY).
     #[arg(required = true)]
     pub subject: Vec<String>,
 
@@ -99,6 +99,7 @@ Examples:
   elsewise explore src/list.c --sequence 'list_new,list_add,list_remove,list_has'
   elsewise explore src/bank.erl::transfer/3 --include include
   elsewise explore lib/bank.ex::Bank.transfer/3
+  elsewise explore rules.pl::route/3 --mode 'route(+,+,-)'
   elsewise explore tool.c --env LEVEL=@arg:2 -- --name=@arg:4 -v
 
 Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
@@ -144,7 +145,7 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub gdb: bool,
 
-    /// Start a shell of Erlang or Elixir that has made the call instead.
+    /// Start a shell of Erlang, Elixir or Prolog that has made the call instead.
     #[arg(long, conflicts_with = "gdb")]
     pub shell: bool,
 
@@ -311,7 +312,8 @@ pub struct ExportArgs {
     /// The campaign's directory [default: the only one here].
     pub campaign: Option<PathBuf>,
 
-    /// The framework that runs the tests [default: tap; eunit for Erlang, exunit for Elixir].
+    /// The framework that runs the tests [default: tap; eunit for Erlang, exunit for Elixir,
+    /// plunit for Prolog].
     #[arg(long = "as", value_name = "FRAMEWORK")]
     pub framework: Option<TestFramework>,
 
@@ -340,6 +342,8 @@ pub enum TestFramework {
     Eunit,
     /// For functions of Elixir
     Exunit,
+    /// For predicates of Prolog
+    Plunit,
 }
 
 /// Run a build and write down how it compiles each file, as `compile_commands.json`.

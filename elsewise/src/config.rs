@@ -124,6 +124,9 @@ impl Settings {
             include: list(self.include, other.include),
             code_path: list(self.code_path, other.code_path),
             macros: list(self.macros, other.macros),
+            mode: self.mode.or(other.mode),
+            all_solutions: self.all_solutions || other.all_solutions,
+            max_inferences: self.max_inferences.or(other.max_inferences),
         }
     }
 }
@@ -187,6 +190,9 @@ mod tests {
         include = ["include"]
         code-path = ["_build/default/lib/bank/ebin"]
         macro = ["TEST", "N=3"]
+        mode = "route(+,+,-)"
+        all-solutions = true
+        max-inferences = 5000
     "#;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::args::{DoctorArgs, Format};
 use crate::exit::{Exit, Problem};
-use crate::{erlang, gdb, output};
+use crate::{erlang, gdb, output, prolog};
 use elsewise_report::{CheckLine, checks_text};
 use elsewise_solve::Z3;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -84,6 +84,7 @@ fn checks() -> Vec<CheckLine> {
         advice: "`elsewise replay --gdb` needs it: run `apt-get install gdb`".into(),
     });
     checks.extend(erlang::tools::checks());
+    checks.push(prolog::tools::check());
     checks
 }
 

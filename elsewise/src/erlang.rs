@@ -8,6 +8,7 @@ mod shell;
 pub mod tools;
 
 use crate::args::Settings;
+use crate::calls;
 use crate::exit::Problem;
 use crate::record::Limits;
 use crate::subject::must_be_file;
@@ -84,59 +85,22 @@ impl Call {
     }
 }
 
-/// Refuses flags that say nothing about functions of Erlang.
-pub fn refuse(settings: &Settings) -> Result<(), Problem> {
-    let given = [
-        ("--cflags", settings.cflags.is_some()),
-        ("--sanitize", !settings.sanitize.is_empty()),
-        ("--input-size", settings.input_size.is_some()),
-        ("--max-input", settings.max_input.is_some()),
-        ("--env", !settings.env.is_empty()),
-        ("--seeds", settings.seeds.is_some()),
-        ("--disk", settings.disk.is_some()),
-        ("--allow-network", settings.allow_network),
-        ("--allow-write", !settings.allow_write.is_empty()),
-        ("--workdir", settings.workdir.is_some()),
-        ("--no-containment", settings.no_containment),
-        ("--fork", settings.fork),
-        ("--no-checks", settings.no_checks),
-        ("--spurious", settings.spurious.is_some()),
-        ("--linearizable", !settings.linearizable.is_empty()),
-        ("--moves", settings.moves.is_some()),
-        ("--array", !settings.array.is_empty()),
-        ("--globals", settings.globals),
-        ("--sequence", !settings.sequence.is_empty()),
-        ("--steps", settings.steps.is_some()),
-        ("--valid", !settings.valid.is_empty()),
-        ("--real", !settings.real.is_empty()),
-        ("--max-objects", settings.max_objects.is_some()),
-        ("--max-array", settings.max_array.is_some()),
-        ("--max-string", settings.max_string.is_some()),
-        ("--compile-commands", settings.compile_commands.is_some()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Problem::usage(format!(
-            "{flag} is about C, and the subject is a function of Erlang or Elixir: leave it out"
-        ))),
-        None => Ok(()),
-    }
-}
+/// What messages call such a subject.
+pub const SUBJECT: &str = "a function of Erlang or Elixir";
 
 /// Refuses flags of functions of Erlang for another subject.
-pub fn only_for_calls(settings: &Settings) -> Result<(), Problem> {
+pub fn only_for_functions(settings: &Settings) -> Result<(), Problem> {
     let given = [
-        ("--term-depth", settings.term_depth.is_some()),
-        ("--integer-bits", settings.integer_bits.is_some()),
         ("--any-arguments", settings.any_arguments),
         ("--include", !settings.include.is_empty()),
         ("--code-path", !settings.code_path.is_empty()),
         ("--macro", !settings.macros.is_empty()),
     ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((flag @ ("--include" | "--macro"), _)) => Err(Problem::usage(format!(
+    match calls::first(&given) {
+        Some(flag @ ("--include" | "--macro")) => Err(Problem::usage(format!(
             "{flag} is for Erlang: give the compiler's own flags in --cflags '-Iinclude -DN=3'"
         ))),
-        Some((flag, _)) => Err(Problem::usage(format!(
+        Some(flag) => Err(Problem::usage(format!(
             "{flag} is about functions of Erlang and Elixir: give FILE.erl::FUNCTION/ARITY, or leave \
              it out"
         ))),
@@ -148,18 +112,12 @@ pub fn only_for_calls(settings: &Settings) -> Result<(), Problem> {
 /// the same.
 pub fn options(call: &Call, settings: &Settings, limits: Limits) -> Result<Options, Problem> {
     let usual = Options::default();
-    let depth = settings.term_depth.unwrap_or(usual.depth);
-    if depth == 0 {
-        return Err(Problem::usage(
-            "--term-depth 0 leaves nothing to explore: give at least 1",
-        ));
-    }
     Ok(Options {
-        file: absolute(&call.file)?,
+        file: calls::absolute(&call.file)?,
         module: call.module.clone(),
         function: call.function.clone(),
         arity: call.arity,
-        depth,
+        depth: calls::depth(settings, usual.depth)?,
         timeout: Duration::from_millis(limits.timeout_ms),
         memory: match settings.memory {
             Some(_) => limits.memory_mb.saturating_mul(1 << 20),
@@ -170,15 +128,6 @@ pub fn options(call: &Call, settings: &Settings, limits: Limits) -> Result<Optio
         macros: macros(&settings.macros)?,
         any: settings.any_arguments,
         integer_bits: settings.integer_bits.unwrap_or(usual.integer_bits),
-    })
-}
-
-fn absolute(file: &Path) -> Result<PathBuf, Problem> {
-    fs::canonicalize(file).map_err(|error| {
-        Problem::usage(format!(
-            "cannot read the subject `{}`: {error}; check the path",
-            file.display()
-        ))
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::args::{ExportArgs, TestFramework};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
-use crate::{campaigns, erlang, output, suite};
+use crate::{campaigns, erlang, output, prolog, suite};
 use elsewise_native::function::{Plan, Root, RootKind, Stub};
 use elsewise_native::types::{Kind, Type, TypeId, Types};
 use elsewise_report::export::{Framework, Suite, export as write};
@@ -39,11 +39,14 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     if let Some(kept) = erlang::kept::of(&campaign)? {
         return erlang::export::export(&kept, &store, args);
     }
+    if let Some(kept) = prolog::kept::of(&campaign)? {
+        return prolog::export::export(&kept, &store, args);
+    }
     let framework = framework(args.framework)?;
     let Some(function) = Function::of(&campaign)? else {
         return Err(Problem::usage(format!(
             "{} is the campaign of a program: tests can be exported of functions, which are \
-             explored as FILE.c::FUNCTION or FILE.erl::FUNCTION/ARITY",
+             explored as FILE.c::FUNCTION, FILE.erl::FUNCTION/ARITY or FILE.pl::PREDICATE/ARITY",
             campaign.display()
         )));
     };
@@ -173,10 +176,10 @@ fn name(function: &Function) -> String {
 
 fn framework(named: Option<TestFramework>) -> Result<Framework, Problem> {
     Ok(match named.unwrap_or(TestFramework::Tap) {
-        TestFramework::Eunit | TestFramework::Exunit => {
+        TestFramework::Eunit | TestFramework::Exunit | TestFramework::Plunit => {
             return Err(Problem::usage(
-                "EUnit and ExUnit run tests of Erlang and Elixir, and the campaign is of C: use --as \
-                 tap, cmocka, check, criterion or gtest",
+                "EUnit, ExUnit and plunit run tests of Erlang, Elixir and Prolog, and the campaign is \
+                 of C: use --as tap, cmocka, check, criterion or gtest",
             ));
         }
         TestFramework::Tap => Framework::Tap,
@@ -281,7 +284,7 @@ fn taken(types: &Types) -> Vec<String> {
 }
 
 /// A path as seen from a folder; both absolute.
-fn relative(path: &Path, folder: &Path) -> PathBuf {
+pub fn relative(path: &Path, folder: &Path) -> PathBuf {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let common = path
         .components()

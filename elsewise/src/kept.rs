@@ -3,7 +3,7 @@
 
 use crate::exit::Problem;
 use crate::pictures::Shown;
-use crate::{campaigns, erlang, native};
+use crate::{campaigns, erlang, native, prolog};
 use elsewise_campaign::{Finding, RunEnd, Store, Survey};
 use elsewise_explore::{Case, Outcome, SideId};
 use elsewise_graph::{Behaviour, Graph};
@@ -92,7 +92,10 @@ pub enum Never {}
 
 /// What a campaign keeps.
 pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
-    match erlang::kept::of(campaign)? {
+    if let Some(kept) = erlang::kept::of(campaign)? {
+        return Ok(Box::new(kept));
+    }
+    match prolog::kept::of(campaign)? {
         Some(kept) => Ok(Box::new(kept)),
         None => native::kept::of(campaign),
     }

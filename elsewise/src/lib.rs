@@ -6,6 +6,7 @@
 pub mod args;
 mod behaviours;
 pub mod budget;
+mod calls;
 mod campaigns;
 mod capture;
 mod check;
@@ -26,6 +27,7 @@ mod native;
 mod output;
 mod pictures;
 mod progress;
+mod prolog;
 mod ready;
 mod record;
 mod replay;

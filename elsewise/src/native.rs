@@ -6,8 +6,10 @@ pub mod ready;
 pub mod seeds;
 
 use crate::args::{Settings, word};
+use crate::erlang::Call;
 use crate::exit::{Exit, Problem};
 use crate::functions;
+use crate::prolog::Predicate;
 use crate::record::Contained;
 use crate::subject::Named;
 use elsewise_explore::Subject;
@@ -95,10 +97,9 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
                 folder,
             })
         }
-        Named::Call(call) => Err(Problem::usage(format!(
-            "{} is not for a compiler of C",
-            call.file.display()
-        ))),
+        Named::Call(Call { file, .. }) | Named::Predicate(Predicate { file, .. }) => Err(
+            Problem::usage(format!("{} is not for a compiler of C", file.display())),
+        ),
         Named::Function {
             file,
             function,

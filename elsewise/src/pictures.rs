@@ -1,11 +1,12 @@
-//! What a finding of a function, of a sequence of calls, or of threads is shown with.
+//! What a finding of a function, of a sequence of calls, of threads, or of a predicate is shown with.
 
 use crate::behaviours::Function;
 use elsewise_campaign::{Finding, Survey, read_story};
 use elsewise_explore::{Case, StoryKind, StoryLine};
-use elsewise_graph::{Behaviour, Graph};
+use elsewise_graph::{Behaviour, Derivation, Graph};
 use elsewise_report::{
-    CallsPicture, GraphPicture, Move, MoveLine, Picture, SchedulePicture, Terminal, moves,
+    CallsPicture, DerivationPicture, GraphPicture, Move, MoveLine, Picture, SchedulePicture,
+    Terminal, moves,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,6 +19,8 @@ pub struct Shown {
     calls: Option<Behaviour>,
     /// For threads: what they are called, and what they did.
     schedule: Option<(Vec<String>, Vec<MoveLine>)>,
+    /// For a predicate: which goal called which.
+    derivation: Option<Derivation>,
     heading: &'static str,
     title: String,
 }
@@ -46,6 +49,7 @@ impl Shown {
                 true => schedule(survey, finding, mover),
                 false => None,
             },
+            derivation: None,
             heading: match is_history(finding) {
                 true => "calls",
                 false => "schedule",
@@ -63,6 +67,11 @@ impl Shown {
         self
     }
 
+    pub fn with_derivation(mut self, derivation: Option<Derivation>) -> Shown {
+        self.derivation = derivation;
+        self
+    }
+
     pub fn picture(&self) -> Option<Box<dyn Picture + '_>> {
         if let Some((threads, moves)) = &self.schedule {
             let heading = self.heading;
@@ -72,17 +81,23 @@ impl Shown {
                 heading,
             };
             return Some(match (&self.calls, &self.graph) {
-                (Some(behaviour), Some(graph)) => Box::new(Scheduled {
+                (Some(behaviour), Some(graph)) => Box::new(Detailed {
                     call: CallsPicture { behaviour, graph },
-                    schedule,
+                    details: schedule,
+                    heading: "call and schedule",
                 }),
                 _ => Box::new(schedule),
             });
         }
         let graph = self.graph.as_ref()?;
-        Some(match &self.calls {
-            Some(behaviour) => Box::new(CallsPicture { behaviour, graph }),
-            None => Box::new(GraphPicture {
+        Some(match (&self.calls, &self.derivation) {
+            (Some(behaviour), Some(derivation)) => Box::new(Detailed {
+                call: CallsPicture { behaviour, graph },
+                details: DerivationPicture { derivation },
+                heading: "call and derivation",
+            }),
+            (Some(behaviour), None) => Box::new(CallsPicture { behaviour, graph }),
+            (None, _) => Box::new(GraphPicture {
                 graph,
                 title: &self.title,
             }),
@@ -90,25 +105,26 @@ impl Shown {
     }
 }
 
-/// A call whose processes took certain turns.
-struct Scheduled<'a> {
+/// A call, and what happened in it: the turns of its processes, or its derivation.
+struct Detailed<'a, P> {
     call: CallsPicture<'a>,
-    schedule: SchedulePicture<'a>,
+    details: P,
+    heading: &'static str,
 }
 
-impl Picture for Scheduled<'_> {
+impl<P: Picture> Picture for Detailed<'_, P> {
     fn heading(&self) -> &'static str {
-        "call and schedule"
+        self.heading
     }
 
     fn text(&self, terminal: Terminal) -> String {
-        let (call, schedule) = (self.call.text(terminal), self.schedule.text(terminal));
-        format!("{call}{schedule}")
+        let (call, details) = (self.call.text(terminal), self.details.text(terminal));
+        format!("{call}{details}")
     }
 
-    /// The schedule alone: a call is a line of text.
+    /// The details alone: a call is a line of text.
     fn svg(&self) -> String {
-        self.schedule.svg()
+        self.details.svg()
     }
 }
 

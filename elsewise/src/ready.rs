@@ -4,6 +4,7 @@ use crate::erlang;
 use crate::exit::Problem;
 use crate::kept::{self, Kept};
 use crate::native;
+use crate::prolog;
 use crate::subject::Named;
 use crate::wanted::Wanted;
 use elsewise_campaign::{Finding, Summary};
@@ -46,6 +47,7 @@ pub trait Ready {
 pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
     match &wanted.named {
         Named::Call(call) => erlang::ready::build(call, wanted),
+        Named::Predicate(predicate) => prolog::ready::build(predicate, wanted),
         _ => native::ready::build(wanted),
     }
 }

@@ -49,6 +49,24 @@ pub fn kept<T: DeserializeOwned>(
     serde_json::from_str(&text).map(Some).map_err(bad)
 }
 
+/// Keeps such a file in a campaign's folder: whole or not at all.
+pub fn keep(campaign: &Path, name: &str, record: &impl Serialize) -> Result<(), Problem> {
+    let folder = folder(campaign);
+    let write = || -> std::io::Result<()> {
+        fs::create_dir_all(&folder)?;
+        let text = serde_json::to_string_pretty(record).map_err(std::io::Error::other)?;
+        let new = folder.join(".new");
+        fs::write(&new, text)?;
+        fs::rename(&new, folder.join(name))
+    };
+    write().map_err(|error| {
+        Problem::usage(format!(
+            "cannot keep the subject in {}: {error}; is the disk full?",
+            folder.display()
+        ))
+    })
+}
+
 pub fn damaged(path: &Path, why: &str) -> Problem {
     Problem::usage(format!(
         "{} is damaged ({why}); run the same `elsewise explore` again to restore it",

@@ -83,7 +83,7 @@ fn one(
             _ => {
                 return Err(Problem::usage(
                     "--svg and --dot draw the memory graph of a function, --svg a schedule of \
-                     threads, and this is a program's finding",
+                     threads or the derivation of a query, and this is a program's finding",
                 ));
             }
         };

@@ -2,6 +2,7 @@
 
 use crate::erlang::Call;
 use crate::exit::Problem;
+use crate::prolog::Predicate;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -23,10 +24,12 @@ pub enum Named {
     },
     /// A function of an Erlang or Elixir module.
     Call(Call),
+    /// A predicate of a Prolog program.
+    Predicate(Predicate),
 }
 
 /// Endings of files that other front ends, or a compiler, would be for.
-const OTHER_LANGUAGES: [&str; 10] = ["rs", "pl", "hrl", "py", "qm", "h", "hpp", "hh", "o", "a"];
+const OTHER_LANGUAGES: [&str; 9] = ["rs", "hrl", "py", "qm", "h", "hpp", "hh", "o", "a"];
 
 /// Endings of C and C++ sources.
 const SOURCES: [&str; 7] = ["c", "cc", "cp", "cpp", "cxx", "c++", "C"];
@@ -42,6 +45,9 @@ impl Named {
     pub fn new(names: &[String]) -> Result<Named, Problem> {
         if let Some(call) = Call::named(names)? {
             return Ok(Named::Call(call));
+        }
+        if let Some(predicate) = Predicate::named(names)? {
+            return Ok(Named::Predicate(predicate));
         }
         if let Some(named) = function(names)? {
             return Ok(named);
@@ -70,6 +76,7 @@ impl Named {
             Named::Executable(path) => path.file_name(),
             Named::Function { function, .. } => Some(function.as_ref()),
             Named::Call(call) => Some(call.function.as_ref()),
+            Named::Predicate(predicate) => Some(predicate.name.as_ref()),
         };
         let mut name = stem.unwrap_or("subject".as_ref()).to_os_string();
         name.push(".elsewise");
@@ -95,8 +102,9 @@ fn function(names: &[String]) -> Result<Option<Named>, Problem> {
         .is_none_or(|ending| ending != "c")
     {
         return Err(Problem::usage(format!(
-            "`{name}`: functions are subjects of C, Erlang and Elixir: give FILE.c::FUNCTION, \
-             FILE.erl::FUNCTION/ARITY or FILE.ex::MODULE.FUNCTION/ARITY"
+            "`{name}`: functions are subjects of C, Erlang and Elixir, and predicates of Prolog: give \
+             FILE.c::FUNCTION, FILE.erl::FUNCTION/ARITY, FILE.ex::MODULE.FUNCTION/ARITY or \
+             FILE.pl::PREDICATE/ARITY"
         )));
     }
     if function.is_empty() {

@@ -4,7 +4,7 @@ use crate::args::{ExploreArgs, Settings};
 use crate::exit::Problem;
 use crate::record::{Contained, Limits, Record, Threads};
 use crate::subject::{self, Named};
-use crate::{config, contain, erlang, functions, native};
+use crate::{calls, config, contain, erlang, functions, native, prolog};
 use elsewise_native::{MOVES, Stdin, Surroundings};
 use std::ffi::OsString;
 use std::path::Path;
@@ -36,18 +36,27 @@ impl Wanted {
         let named = Named::new(&args.subject)?;
         // What the settings file says is for all subjects.
         match &named {
-            Named::Function { .. } | Named::Call(_) if !args.args.is_empty() => {
+            Named::Function { .. } | Named::Call(_) | Named::Predicate(_)
+                if !args.args.is_empty() =>
+            {
                 return Err(Problem::usage(
-                    "a function has no arguments after --: its parameters are the inputs",
+                    "a function or predicate has no arguments after --: its parameters are the inputs",
                 ));
             }
-            Named::Call(_) => erlang::refuse(&args.settings)?,
+            Named::Call(_) => calls::refuse(&args.settings, erlang::SUBJECT)?,
+            Named::Predicate(_) => prolog::refuse(&args.settings)?,
             Named::Function { .. } => {}
             _ if settings.sequence.is_empty() => functions::only_for_functions(&args.settings)?,
             _ => {}
         }
+        if !matches!(named, Named::Call(_) | Named::Predicate(_)) {
+            calls::only_for_calls(&args.settings)?;
+        }
         if !matches!(named, Named::Call(_)) {
-            erlang::only_for_calls(&args.settings)?;
+            erlang::only_for_functions(&args.settings)?;
+        }
+        if !matches!(named, Named::Predicate(_)) {
+            prolog::only_for_predicates(&args.settings)?;
         }
         if args.settings.steps.is_some() && settings.sequence.is_empty() {
             return Err(Problem::usage(

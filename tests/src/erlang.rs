@@ -6,9 +6,10 @@
 
 use crate::command::{Exploration, explore};
 use crate::compile::root;
+use crate::heads::{head, marked, placed};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Runs of a subject; the bugs are small.
 const BUDGET: &str = "--budget=300runs";
@@ -62,19 +63,9 @@ pub fn all(folder: &str) -> Result<Vec<Subject>> {
             _ => continue,
         };
         let text = std::fs::read_to_string(&source)?;
-        let lines = text.lines();
-        let head: Vec<&str> = lines
-            .clone()
-            .filter_map(|line| line.strip_prefix(comment))
-            .collect();
-        let marked = |line: &str| line.ends_with(" fails here") || line.ends_with(" or here");
         subjects.push(Subject {
-            head: toml::from_str(&head.join("\n"))
-                .with_context(|| format!("the head of {name}"))?,
-            lines: lines
-                .zip(1..)
-                .filter_map(|(line, number)| marked(line).then_some(number))
-                .collect(),
+            head: head(&text, comment).with_context(|| format!("the head of {name}"))?,
+            lines: marked(&text),
             name: name.into_owned(),
             source,
         });
@@ -128,14 +119,9 @@ impl Subject {
         } = explored;
         let Head { kind, also, .. } = &self.head;
         let findings = summary.findings.as_slice();
-        // A call at the end of a function leaves no line of it in the stack.
-        let placed = |file: &str, line: u32| {
-            let own = Path::new(file).file_name() == self.source.file_name();
-            self.lines.is_empty() || !own || line == 0 || self.lines.contains(&line)
-        };
         let expected = findings.iter().all(|found| {
             found.confirmed
-                && placed(&found.file, found.line)
+                && placed(&self.source, &self.lines, found)
                 && (found.kind == *kind || also.contains(&found.kind))
         });
         let good = expected && !findings.is_empty() && *exit_code == 2;

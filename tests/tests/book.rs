@@ -147,6 +147,7 @@ impl Session {
             "tests/schedules",
             "tests/threads",
             "tests/erlang",
+            "tests/prolog",
             "tests/book/functions",
             "ci",
         ] {

@@ -1,15 +1,11 @@
 //! What people of Erlang and Elixir have of it: tests that their frameworks run, a plugin of rebar3, a
 //! task of mix, and every verb on a campaign of theirs.
 
-use anyhow::{Context, Result, ensure};
-use elsewise_tests::command::program;
+use anyhow::{Result, ensure};
 use elsewise_tests::compile::root;
-use serde_json::Value;
+use elsewise_tests::place::Place;
 use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use tempfile::TempDir;
+use std::path::Path;
 
 /// A function with a term of its own, and a failure at one amount of money.
 const BANK: &str = r#"-module(bank).
@@ -32,114 +28,13 @@ const BANK_EX: &str = r#"defmodule Bank do
 end
 "#;
 
-/// A folder to work in, with the program in its `PATH`.
-struct Place {
-    folder: TempDir,
-}
-
-struct Ended {
-    code: Option<i32>,
-    stdout: String,
-    /// Both streams.
-    text: String,
-}
-
-impl Place {
-    fn new(files: &[(&str, &str)]) -> Result<Place> {
-        let folder = tempfile::tempdir()?;
-        fs::create_dir(folder.path().join("bin"))?;
-        symlink(program()?, folder.path().join("bin/elsewise"))?;
-        let place = Place { folder };
-        for (name, text) in files {
-            place.write(name, text)?;
-        }
-        Ok(place)
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<()> {
-        let file = self.path().join(name);
-        fs::create_dir_all(file.parent().context("a file is in a folder")?)?;
-        Ok(fs::write(file, text)?)
-    }
-
-    fn read(&self, name: &str) -> Result<String> {
-        let file = self.path().join(name);
-        fs::read_to_string(&file).with_context(|| format!("no {}", file.display()))
-    }
-
-    /// Runs a command of a shell.
-    fn run(&self, line: &str) -> Result<Ended> {
-        let path = format!(
-            "{}:{}",
-            self.path().join("bin").display(),
-            std::env::var("PATH")?
-        );
-        let output = Command::new("sh")
-            .args(["-c", line])
-            .current_dir(self.path())
-            .env("PATH", path)
-            // Neither tool is to look at, or to leave anything in, the home of whoever runs this.
-            .env("HOME", self.path())
-            .env("XDG_CACHE_HOME", cache()?)
-            .env("NO_COLOR", "1")
-            .output()?;
-        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut text = stdout.clone();
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
-        Ok(Ended {
-            code: output.status.code(),
-            stdout,
-            text,
-        })
-    }
-
-    fn expect(&self, line: &str, code: i32) -> Result<String> {
-        Ok(self.ended(line, code)?.text)
-    }
-
-    fn ended(&self, line: &str, code: i32) -> Result<Ended> {
-        let ended = self.run(line)?;
-        ensure!(
-            ended.code == Some(code),
-            "`{line}` ended with {:?}, not {code}:\n{}",
-            ended.code,
-            ended.text
-        );
-        Ok(ended)
-    }
-
-    fn json(&self, line: &str, code: i32) -> Result<Value> {
-        let text = self.ended(line, code)?.stdout;
-        serde_json::from_str(&text).with_context(|| format!("`{line}` gave no JSON:\n{text}"))
-    }
-}
-
-/// Where what takes seconds to make is kept between tests.
-fn cache() -> Result<PathBuf> {
-    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    given.or_else(home).context("no HOME")
-}
-
-fn kinds(findings: &Value) -> Vec<String> {
-    let list = findings.as_array().into_iter().flatten();
-    let kinds = list.filter_map(|finding| finding["kind"].as_str());
-    let mut kinds: Vec<String> = kinds.map(str::to_string).collect();
-    kinds.sort();
-    kinds
-}
-
 #[test]
 fn every_verb_knows_a_function_of_erlang() -> Result<()> {
     let place = Place::new(&[("src/bank.erl", BANK)])?;
     let explore = "elsewise explore src/bank.erl::take/2 --quiet --budget 240s --timeout 10000";
     let summary = place.json(&format!("{explore} --format json"), 2)?;
     ensure!(
-        kinds(&summary["findings"]) == ["badarith", "throw"],
+        place.kinds(&summary["findings"]) == ["badarith", "throw"],
         "{summary:#}"
     );
     let text = place.expect(explore, 2)?;
@@ -150,11 +45,7 @@ fn every_verb_knows_a_function_of_erlang() -> Result<()> {
     ensure!(text.contains("{error, too_little}"), "{text}");
     ensure!(text.contains("clause 2"), "{text}");
 
-    let findings = place.json("elsewise show --format json", 0)?;
-    let badarith = findings["findings"].as_array().into_iter().flatten();
-    let badarith = badarith.filter(|finding| finding["kind"] == "badarith");
-    let id = badarith.map(|finding| finding["id"].clone()).next();
-    let id = id.and_then(|id| id.as_u64()).context("no number")?;
+    let id = place.finding("badarith")?;
     let shown = place.expect(&format!("elsewise show {id}"), 0)?;
     ensure!(shown.contains(", 13)"), "no call of 13:\n{shown}");
     ensure!(

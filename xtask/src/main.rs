@@ -18,6 +18,7 @@ mod map;
 mod mutate;
 mod overhead;
 mod packages;
+mod prolog;
 mod random;
 mod rate;
 mod realworld;
@@ -57,6 +58,9 @@ Tasks:
           test suites of rebar3 projects on instrumented modules
   overhead [--debug] [NAME...]
           time programs of the distribution at work, plain and instrumented
+  prolog [--debug] [--time 5s] [speed|LIBRARY...]
+          libraries of SWI-Prolog explored predicate by predicate, with what their findings were judged
+          to be (in xtask/judgements), and how fast Prolog goes
   packages [NAME...]
           build packages of the distribution with elsewise-cc and run their own test suites, the
           same with plain clang where a test fails (needs apt's archive; kept in
@@ -162,6 +166,7 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["erlang", words @ ..] => erlang::run(Repository::here()?.root(), words),
         ["overhead", words @ ..] => overhead::run(Repository::here()?.root(), words),
+        ["prolog", words @ ..] => prolog::run(Repository::here()?.root(), words),
         ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
         ["random", numbers @ ..] if numbers.len() <= 2 => {
             let mut given = numbers.iter().map(|number| {

@@ -13,7 +13,7 @@ const BEGIN: &str = "<!-- map: written by `cargo xtask map` -->";
 const END: &str = "<!-- end of map -->";
 
 /// Folders that hold many small files of one kind: one line for all.
-const FOLDERS: [(&str, &str); 3] = [
+const FOLDERS: [(&str, &str); 4] = [
     (
         "tests/book/",
         "What the pages of the book take for granted when their commands are run, a folder for each.",
@@ -21,6 +21,10 @@ const FOLDERS: [(&str, &str); 3] = [
     (
         "tests/erlang/",
         "Small subjects in Erlang and Elixir, each with a bug and its repaired twin.",
+    ),
+    (
+        "tests/prolog/",
+        "Small subjects in Prolog, each with a bug and its repaired twin, and a check of what they say.",
     ),
     (
         "tests/subjects/",
@@ -36,7 +40,7 @@ pub struct Map {
 
 fn is_source(file: &str) -> bool {
     [
-        ".rs", ".c", ".cpp", ".h", ".erl", ".hrl", ".escript", ".ex", ".exs",
+        ".rs", ".c", ".cpp", ".h", ".erl", ".hrl", ".escript", ".ex", ".exs", ".pl",
     ]
     .iter()
     .any(|ending| file.ends_with(ending))

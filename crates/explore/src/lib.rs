@@ -6,6 +6,7 @@
 mod alike;
 mod coverage;
 mod distance;
+mod path;
 mod random;
 pub mod schedule;
 pub mod strategy;
@@ -16,6 +17,7 @@ mod tree;
 pub use alike::{Alike, Group};
 pub use coverage::Coverage;
 pub use distance::{Distances, FAR};
+pub use path::Path;
 pub use random::Random;
 pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
 pub use trace::{

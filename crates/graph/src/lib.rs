@@ -109,3 +109,33 @@ pub enum Ending {
     /// It failed, in a few words: `segmentation fault at list.c:31`.
     Failed(String),
 }
+
+/// What called what in a run of a logic program: one step for each clause that a call entered, and one
+/// for each call that no clause took, in the order in which they happened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derivation {
+    pub steps: Vec<DerivationStep>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DerivationStep {
+    /// The step whose clause made the call.
+    pub outer: Option<usize>,
+    /// The goal as it was called.
+    pub goal: String,
+    /// Line of the clause.
+    pub line: Option<u32>,
+    pub ended: Derived,
+}
+
+/// How a step ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Derived {
+    /// With this answer.
+    Answer(String),
+    Failed,
+    /// The run ended in it: with an error, or at the last answer that was asked for.
+    Open,
+    /// No clause applies.
+    Rejected,
+}

@@ -191,12 +191,13 @@ pub struct Settings {
     #[arg(long, value_name = "PATH")]
     pub compile_commands: Option<PathBuf>,
 
-    /// Terms that an Erlang or Elixir function is given are nested at most so deep, and lists as long
-    /// [default: 8].
+    /// Terms that a function of Erlang or Elixir or a predicate of Prolog is given are nested at most so
+    /// deep, and lists as long [default: 8, of Prolog 5].
     #[arg(long, value_name = "N")]
     pub term_depth: Option<u32>,
 
-    /// Integers that an Erlang or Elixir function is given have at most so many bits [default: 64].
+    /// Integers that a function of Erlang or Elixir or a predicate of Prolog is given have at most so
+    /// many bits [default: 64].
     #[arg(long, value_name = "N")]
     pub integer_bits: Option<u32>,
 
@@ -218,6 +219,20 @@ pub struct Settings {
     #[arg(long = "macro", value_name = "NAME[=VALUE]")]
     #[serde(rename = "macro")]
     pub macros: Vec<String>,
+
+    /// Which arguments of a predicate of Prolog are given (+), unbound (-), or either (?), with types if
+    /// you like: 'route(+,+,-)', 'take(+nonneg,+list,-) is det' [default: what its pldoc comment says].
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<String>,
+
+    /// Explore all solutions of a predicate of Prolog, not only the first.
+    #[arg(long)]
+    pub all_solutions: bool,
+
+    /// Inferences of a predicate of Prolog after which a run counts as one that does not end
+    /// [default: 1000000].
+    #[arg(long, value_name = "N")]
+    pub max_inferences: Option<u64>,
 }
 
 /// As the flag has it.

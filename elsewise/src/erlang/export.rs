@@ -4,16 +4,10 @@ use crate::args::{ExportArgs, TestFramework};
 use crate::erlang::kept::KeptCall;
 use crate::erlang::{observe, shell};
 use crate::exit::{Exit, Problem};
-use crate::export::cannot_write;
-use crate::kept::Kept;
-use crate::{campaigns, output};
-use elsewise_campaign::{Finding, RunEnd, Store};
-use elsewise_explore::Case;
+use crate::{calls, campaigns};
+use elsewise_campaign::{Finding, Store};
 use elsewise_report::export::{CallEnd, CallSuite, CallTest, eunit, exunit};
-use std::fs;
 
-/// Cases that become tests.
-const MOST: usize = 500;
 /// What a program raises itself may be what it is meant to do: such are kept as they are.
 const RAISED: [&str; 3] = ["error", "exit", "throw"];
 /// What is returned is not what the specification says.
@@ -47,12 +41,7 @@ pub fn export(kept: &KeptCall, store: &Store, args: &ExportArgs) -> Result<Exit,
         TestFramework::Exunit => exunit(&suite),
         _ => eunit(&suite),
     };
-    fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
-    for file in files {
-        let path = args.out.join(&file.name);
-        fs::write(&path, &file.text).map_err(|error| cannot_write(&path, &error))?;
-        output::text(&format!("{}\n", path.display()));
-    }
+    calls::write(&files, &args.out)?;
     Ok(Exit::Clean)
 }
 
@@ -61,7 +50,7 @@ fn tests(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
     let mut tests = Vec::new();
     let mut kinds = Vec::new();
     let mut asked = Vec::new();
-    for (case, finding) in cases(kept, store)? {
+    for (case, finding) in calls::cases(kept, store)? {
         let arguments = kept.arguments(&case)?;
         let endless = finding
             .as_ref()
@@ -98,23 +87,4 @@ fn tests(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
         }
     }
     Ok(tests)
-}
-
-fn cases(kept: &KeptCall, store: &Store) -> Result<Vec<(Case, Option<Finding>)>, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
-    let mut cases = Vec::new();
-    for info in campaigns::runs(store) {
-        let info = info?;
-        if cases.len() == MOST {
-            break;
-        }
-        let passes = matches!(info.outcome, RunEnd::Exit(_));
-        if passes && (info.run == 0 || !info.new.is_empty()) {
-            cases.push((store.case(info.run).map_err(campaigns::problem)?, None));
-        }
-    }
-    for finding in findings {
-        cases.push((kept.case_of(store, &finding)?, Some(finding)));
-    }
-    Ok(cases)
 }

@@ -5,23 +5,19 @@ use crate::erlang::shell;
 use crate::exit::Problem;
 use crate::kept::{Debugger, Kept, Never, Rerun};
 use crate::pictures::Shown;
-use crate::{campaigns, output, record};
+use crate::{calls, campaigns, record};
 use elsewise_campaign::{Finding, Store, Survey};
 use elsewise_erlang::{Options, Project};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_graph::{Behaviour, Call, Ending, Field, Graph, Value};
+use elsewise_graph::{Behaviour, Ending};
 use elsewise_report::replay_command;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const RECORD: &str = "erlang.json";
 const SCHEMA: u32 = 1;
-/// The input that cases keep the arguments in.
-const ARGUMENTS: &str = "args";
 
 /// `erlang.json` in the campaign's `subject` folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +47,7 @@ pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<()
     let record = Record {
         schema: SCHEMA,
         file: options.file.clone(),
-        hash: hash(&options.file),
+        hash: calls::hash(&options.file),
         module: options.module.clone(),
         function: options.function.clone(),
         arity: options.arity,
@@ -65,26 +61,7 @@ pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<()
         macros: options.macros.clone(),
         command: command.to_vec(),
     };
-    let folder = record::folder(campaign);
-    let write = || -> std::io::Result<()> {
-        fs::create_dir_all(&folder)?;
-        let text = serde_json::to_string_pretty(&record).map_err(std::io::Error::other)?;
-        let new = folder.join(".new");
-        fs::write(&new, text)?;
-        fs::rename(&new, folder.join(RECORD))
-    };
-    write().map_err(|error| {
-        Problem::usage(format!(
-            "cannot keep the subject in {}: {error}; is the disk full?",
-            folder.display()
-        ))
-    })
-}
-
-fn hash(file: &Path) -> String {
-    let bytes = fs::read(file).unwrap_or_default();
-    let hash = Sha256::digest(&bytes);
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    record::keep(campaign, RECORD, &record)
 }
 
 /// What a campaign keeps, if its subject is a function of Erlang or Elixir.
@@ -136,12 +113,7 @@ impl KeptCall {
         if let Some(project) = self.project.get() {
             return Ok(project);
         }
-        if hash(&self.record.file) != self.record.hash {
-            output::warning(&format!(
-                "{} has changed since it was explored: what is shown is what it does now",
-                self.record.file.display()
-            ));
-        }
+        calls::warn_if_changed(&self.record.file, &self.record.hash);
         let project = open(&self.options())?;
         Ok(self.project.get_or_init(|| project))
     }
@@ -174,26 +146,17 @@ impl KeptCall {
         })
     }
 
-    /// What a case does, before it is run.
-    fn call(&self, run: u64, case: &Case, ending: Ending) -> Result<Behaviour, Problem> {
-        let argument = |text: String| Field {
-            name: String::new(),
-            ty: "term()".into(),
-            value: Value::Named(text),
-        };
-        Ok(Behaviour {
-            case: run,
-            before: Graph::default(),
-            calls: vec![Call {
-                function: self.record.function.clone(),
-                arguments: self.arguments(case)?.into_iter().map(argument).collect(),
-                result: None,
-                returns: None,
-            }],
-            after: None,
-            ending,
-            reached: Vec::new(),
-        })
+    /// What a case does, with what it returned if that is known.
+    fn call(
+        &self,
+        run: u64,
+        case: &Case,
+        returned: Option<String>,
+        ending: Ending,
+    ) -> Result<Behaviour, Problem> {
+        let arguments = self.arguments(case)?;
+        let function = &self.record.function;
+        Ok(calls::behaviour(run, function, arguments, returned, ending))
     }
 }
 
@@ -204,7 +167,7 @@ impl Kept for KeptCall {
 
     fn shown(&self, finding: &Finding, case: Option<&Case>, survey: Option<&Survey>) -> Shown {
         let ending = Ending::Failed(finding.kind.clone());
-        let call = case.and_then(|case| self.call(finding.case, case, ending).ok());
+        let call = case.and_then(|case| self.call(finding.case, case, None, ending).ok());
         let mover = |number| self.mover(number);
         Shown::new(None, finding, case, survey, &mover).with_call(call)
     }
@@ -229,15 +192,11 @@ impl Kept for KeptCall {
             Some(finding) => Ending::Failed(campaigns::failure(finding)),
             None => Ending::Returned,
         };
-        let mut behaviour = self.call(run, case, ending)?;
-        if finding.is_none() {
-            let text = self.project()?.result_text(case).map_err(problem)?;
-            behaviour.calls[0].result = Some(Field {
-                name: String::new(),
-                ty: "term()".into(),
-                value: Value::Named(text),
-            });
-        }
+        let returned = match finding {
+            Some(_) => None,
+            None => Some(self.project()?.result_text(case).map_err(problem)?),
+        };
+        let mut behaviour = self.call(run, case, returned, ending)?;
         behaviour.reached = reached;
         Ok(Some(behaviour))
     }
@@ -278,7 +237,7 @@ impl Kept for KeptCall {
     }
 
     fn main_key(&self) -> Result<String, Problem> {
-        Ok(ARGUMENTS.into())
+        Ok(calls::ARGUMENTS.into())
     }
 
     fn command(&self) -> Result<Vec<String>, Problem> {

@@ -36,7 +36,7 @@ fn elixir() -> Option<String> {
 }
 
 /// What a program that succeeds says.
-fn said(program: &str, words: &[&str]) -> Option<String> {
+pub fn said(program: &str, words: &[&str]) -> Option<String> {
     let output = Command::new(program)
         .args(words)
         .stdin(Stdio::null())

@@ -9,7 +9,7 @@ mod tree;
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Problem};
-use crate::{campaigns, erlang, output};
+use crate::{campaigns, erlang, output, prolog};
 use elsewise_campaign::Store;
 use elsewise_report::machine;
 use gather::Gathered;
@@ -29,10 +29,10 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         return serve::serve(&directory, address);
     }
     let store = campaigns::open(&directory)?;
-    if args.form.test_comp && erlang::kept::of(&directory)?.is_some() {
+    if args.form.test_comp && is_call(&directory)? {
         return Err(Problem::usage(
-            "a test suite of Test-Comp is for programs of C: `elsewise export` writes tests of EUnit \
-             and ExUnit",
+            "a test suite of Test-Comp is for programs of C: `elsewise export` writes tests of EUnit, \
+             ExUnit and plunit",
         ));
     }
     if args.form.test_comp {
@@ -47,6 +47,11 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         None => output::raw(&text),
     }
     Ok(Exit::Clean)
+}
+
+/// Is it the campaign of a subject that has nothing to do with C?
+fn is_call(directory: &Path) -> Result<bool, Problem> {
+    Ok(erlang::kept::of(directory)?.is_some() || prolog::kept::of(directory)?.is_some())
 }
 
 /// Writes the page.

@@ -76,7 +76,7 @@ fn subjects_that_are_none() {
     check("function", &place.run(&["explore", "a.c::parse"]));
     check(
         "function_of_another_language",
-        &place.run(&["explore", "bank.pl::route/3"]),
+        &place.run(&["explore", "bank.py::route"]),
     );
     let script = place.write("script", "#!/bin/sh\n");
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
@@ -115,6 +115,31 @@ fn functions_of_erlang() {
     );
     check("erlang_flag_for_c", &run(&["a.c", "--term-depth", "3"]));
     check("macro_for_c", &run(&["a.c", "--macro", "N=3"]));
+}
+
+#[test]
+fn predicates_that_do_not_fit() {
+    let place = Place::new();
+    place.write("rules.pl", "p(a).\n");
+    place.write("a.c", "int main(void) { return 0; }\n");
+    let run = |words: &[&str]| {
+        let words: Vec<&str> = ["explore"].iter().chain(words).copied().collect();
+        place.run(&words)
+    };
+    check("prolog_without_a_predicate", &run(&["rules.pl"]));
+    check("prolog_with_a_bad_arity", &run(&["rules.pl::p/x"]));
+    check("prolog_with_another_file", &run(&["rules.pl::p/1", "a.c"]));
+    check("c_flag_for_prolog", &run(&["rules.pl::p/1", "--cflags=-g"]));
+    check(
+        "erlang_flag_for_prolog",
+        &run(&["rules.pl::p/1", "--macro", "N=3"]),
+    );
+    check("prolog_flag_for_c", &run(&["a.c", "--mode", "p(+)"]));
+    check(
+        "prolog_without_steps",
+        &run(&["rules.pl::p/1", "--max-inferences", "0"]),
+    );
+    check("prolog_with_arguments", &run(&["rules.pl::p/1", "--", "x"]));
 }
 
 #[test]

@@ -21,6 +21,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("elsewise-erlang", &["elsewise-explore", "elsewise-term"]),
+    (
+        "elsewise-prolog",
+        &["elsewise-explore", "elsewise-graph", "elsewise-term"],
+    ),
     ("elsewise-pass", &["elsewise-wire"]),
     ("elsewise-runtime", &["elsewise-wire"]),
     (
@@ -39,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-explore",
             "elsewise-graph",
             "elsewise-native",
+            "elsewise-prolog",
             "elsewise-report",
             "elsewise-solve",
             "elsewise-term",

@@ -39,16 +39,6 @@ pub enum CallEnd {
 }
 
 impl CallTest {
-    /// A title that fits a line.
-    pub(super) fn short_title(&self) -> String {
-        const MOST: usize = 80;
-        let mut title: String = self.title.chars().take(MOST).collect();
-        if title.len() < self.title.len() {
-            title.push_str("...");
-        }
-        title
-    }
-
     /// What the title says of the end.
     pub(super) fn ends(&self) -> String {
         match (&self.finding, &self.end) {
@@ -62,9 +52,27 @@ impl CallTest {
 
 /// Titles are unique where tests are told apart by them.
 pub(super) fn titles(tests: &[&CallTest]) -> Vec<String> {
+    unique(
+        tests
+            .iter()
+            .map(|test| format!("{}{}", short(&test.title), test.ends())),
+    )
+}
+
+/// A title that fits a line.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 80;
+    let mut title: String = text.chars().take(MOST).collect();
+    if title.len() < text.len() {
+        title.push_str("...");
+    }
+    title
+}
+
+/// What is there twice gets a number.
+pub(super) fn unique(given: impl Iterator<Item = String>) -> Vec<String> {
     let mut titles: Vec<String> = Vec::new();
-    for test in tests {
-        let title = format!("{}{}", test.short_title(), test.ends());
+    for title in given {
         let mut unique = title.clone();
         let mut number = 2;
         while titles.contains(&unique) {

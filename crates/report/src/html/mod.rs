@@ -275,7 +275,8 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
 /// The subject without the folder that it is in. Of several files, and where a name has a space in it,
 /// it is not known which word is what: they stay as they were given.
 fn title(subject: &str) -> String {
-    let (names, arguments) = match subject.find(" -- ") {
+    // What is in the file may have a slash in its own name: `bank.erl::transfer/3`.
+    let (names, arguments) = match subject.find(" -- ").or(subject.find("::")) {
         Some(at) => subject.split_at(at),
         None => (subject, ""),
     };

@@ -362,3 +362,11 @@ fn base64_is_what_others_read() {
         assert_eq!(base64(bytes), text);
     }
 }
+
+#[test]
+fn folders_are_left_out_of_titles() {
+    assert_eq!(title("src/parser.c"), "parser.c");
+    assert_eq!(title("/usr/bin/tool -- a/b"), "tool -- a/b");
+    assert_eq!(title("src/bank.erl::transfer/3"), "bank.erl::transfer/3");
+    assert_eq!(title("rules.pl::route/3"), "rules.pl::route/3");
+}

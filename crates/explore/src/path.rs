@@ -1,0 +1,161 @@
+//! The choices of a run that a front end rebuilds, and what they settle: a question that earlier
+//! choices answer is not asked again.
+
+use crate::{Approximation, Choice, Shape, SiteId};
+use elsewise_term::{Bits, Evaluator, Model, Op, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+#[derive(Default)]
+pub struct Path {
+    pub choices: Vec<Choice>,
+    pub approximations: Vec<Approximation>,
+    evaluator: Evaluator,
+    /// How many inputs the evaluator knew: with more of them, it has to begin anew.
+    evaluated: usize,
+    settled: FxHashMap<TermId, bool>,
+    /// What earlier choices have fixed a term to.
+    fixed: FxHashMap<TermId, u64>,
+}
+
+impl Path {
+    pub fn approximate(&mut self, kind: &'static str, site: u32) {
+        let site = Some(SiteId(site));
+        self.approximations.push(Approximation { kind, site });
+    }
+
+    /// Whether a condition holds in this run.
+    pub fn holds(&mut self, terms: &Terms, present: &Model, condition: TermId) -> bool {
+        if let Some(known) = terms.as_bool(condition) {
+            return known;
+        }
+        self.refresh(present);
+        self.evaluator.bool(terms, condition, present)
+    }
+
+    /// The value of a term in this run.
+    pub fn now(&mut self, terms: &Terms, present: &Model, term: TermId) -> Bits {
+        self.refresh(present);
+        self.evaluator.bits(terms, term, present)
+    }
+
+    fn refresh(&mut self, present: &Model) {
+        if self.evaluated != present.len() {
+            self.evaluator.restart();
+            self.evaluated = present.len();
+        }
+    }
+
+    /// What earlier choices have fixed a term to.
+    pub fn fixed(&self, terms: &Terms, term: TermId) -> Option<u64> {
+        let known = terms.as_u64(term);
+        known.or_else(|| self.fixed.get(&term).copied())
+    }
+
+    /// What earlier choices say of a condition.
+    pub fn settled(&self, terms: &Terms, condition: TermId) -> Option<bool> {
+        if let Some(known) = terms.as_bool(condition) {
+            return Some(known);
+        }
+        if let Some(known) = self.settled.get(&condition) {
+            return Some(*known);
+        }
+        let operands = terms.operands(condition);
+        match terms.op(condition) {
+            Some(Op::Eq) => {
+                let (term, constant) = constant_last(terms, operands[0], operands[1]);
+                let fixed = *self.fixed.get(&term)?;
+                terms.as_u64(constant).map(|value| value == fixed)
+            }
+            Some(op @ (Op::BvUle | Op::BvUlt)) => {
+                let a = self.fixed(terms, operands[0])?;
+                let b = self.fixed(terms, operands[1])?;
+                Some(if op == Op::BvUle { a <= b } else { a < b })
+            }
+            Some(Op::Not) => self.settled(terms, operands[0]).map(|known| !known),
+            Some(op @ (Op::And | Op::Or)) => {
+                let deciding = op == Op::Or;
+                let a = self.settled(terms, operands[0]);
+                let b = self.settled(terms, operands[1]);
+                match (a, b) {
+                    _ if a == Some(deciding) || b == Some(deciding) => Some(deciding),
+                    (Some(_), Some(_)) => Some(!deciding),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Remembers that a condition has turned out so.
+    fn learn(&mut self, terms: &Terms, condition: TermId, value: bool) {
+        if terms.is_const(condition) || self.settled.insert(condition, value).is_some() {
+            return;
+        }
+        let operands = terms.operands(condition);
+        match (terms.op(condition), value) {
+            (Some(Op::Not), _) => self.learn(terms, operands[0], !value),
+            (Some(Op::And), true) | (Some(Op::Or), false) => {
+                self.learn(terms, operands[0], value);
+                self.learn(terms, operands[1], value);
+            }
+            (Some(Op::Eq), true) => {
+                let (term, constant) = constant_last(terms, operands[0], operands[1]);
+                if let Some(value) = terms.as_u64(constant) {
+                    self.fixed.insert(term, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A choice between a condition and its opposite, unless it is settled; which way this run goes.
+    pub fn branch(&mut self, terms: &Terms, present: &Model, site: u32, condition: TermId) -> bool {
+        if let Some(known) = self.settled(terms, condition) {
+            return known;
+        }
+        let holds = self.holds(terms, present, condition);
+        self.choices.push(Choice {
+            site: SiteId(site),
+            taken: u64::from(!holds),
+            shape: Shape::Branch { condition },
+        });
+        self.learn(terms, condition, holds);
+        holds
+    }
+
+    /// Makes a term known: its present value, with others as alternatives.
+    pub fn fix(&mut self, terms: &mut Terms, present: &Model, site: u32, term: TermId) -> TermId {
+        if terms.is_const(term) {
+            return term;
+        }
+        let value = self.now(terms, present, term);
+        let value = terms.constant(value);
+        let Some(number) = terms.as_u64(value) else {
+            self.approximate("wide-value", site);
+            return value;
+        };
+        if self.fixed.get(&term) == Some(&number) {
+            return value;
+        }
+        self.choices.push(Choice {
+            site: SiteId(site),
+            taken: number,
+            shape: Shape::Value {
+                term,
+                value,
+                alike: None,
+            },
+        });
+        self.fixed.insert(term, number);
+        let same = terms.eq(term, value);
+        self.learn(terms, same, true);
+        value
+    }
+}
+
+fn constant_last(terms: &Terms, a: TermId, b: TermId) -> (TermId, TermId) {
+    match terms.is_const(a) {
+        true => (b, a),
+        false => (a, b),
+    }
+}

@@ -1,0 +1,10 @@
+% : kind = "error"
+% : ball = 'domain_error(not_less_than_zero, _)'
+% : entry = "below/2"
+% : witness = 'below(-1, _)'
+% The predecessor of zero is thought of, not that of less.
+:- module(floors, [below/2]).
+
+%! below(+Floor:integer, -Below) is det.
+below(0, cellar) :- !.
+below(Floor, Below) :- succ(Below, Floor). % fails here

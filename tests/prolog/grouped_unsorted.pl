@@ -1,0 +1,19 @@
+% : kind = "error"
+% : ball = 'domain_error(unique_key_pairs, _)'
+% : entry = "index/2"
+% : witness = 'index([1, 2, 1], _)'
+% Only neighbours are grouped.
+:- module(groups, [index/2]).
+:- use_module(library(apply)).
+:- use_module(library(assoc)).
+:- use_module(library(pairs)).
+
+%! index(+Keys:list(between(1, 2)), -Index) is det.
+index(Keys, Index) :-
+    length(Keys, N),
+    numlist_or_none(N, Places),
+    pairs_keys_values(Pairs, Keys, Places),
+    group_pairs_by_key(Pairs, Groups),
+    list_to_assoc(Groups, Index). % fails here
+
+numlist_or_none(N, Places) :- findall(Place, between(1, N, Place), Places).

@@ -1,0 +1,13 @@
+% The repaired twin: it is left out.
+:- module(names, [initials/3]).
+
+%! initials(+First:oneof([ada, bo]), +Last:oneof([byron, '', derek]), -Initials:atom) is det.
+initials(First, Last, Initials) :-
+    initial(First, F),
+    initial(Last, L),
+    atom_concat(F, L, Initials).
+
+initial('', '') :- !.
+initial(Name, Initial) :-
+    sub_atom(Name, 0, 1, _, Letter),
+    upcase_atom(Letter, Initial).

@@ -1,0 +1,10 @@
+% The repaired twin: counted from zero.
+:- use_module(library(lists)).
+
+%! median(+Xs:list(integer), -Median) is det.
+median([], none) :- !.
+median(Xs, Median) :-
+    msort(Xs, Sorted),
+    length(Sorted, N),
+    Middle is N // 2,
+    nth0(Middle, Sorted, Median).

@@ -1,0 +1,12 @@
+% The repaired twin: the chain ends.
+%! discount(+Age:nonneg, +Member:boolean, -Percent:integer) is det.
+discount(Age, Member, Percent) :-
+    (   Member == true
+    ->  (   Age < 18
+        ->  Percent = 60
+        ;   Age >= 65
+        ->  Percent = 40
+        ;   Percent = 20
+        )
+    ;   Percent = 0
+    ).

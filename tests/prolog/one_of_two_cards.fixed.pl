@@ -1,0 +1,9 @@
+% The repaired twin: only the first is taken.
+:- use_module(library(lists)).
+
+%! played(+Hand:list(between(1, 3)), +Card:between(1, 3), -Rest:list) is det.
+played(Hand, Card, Rest) :-
+    (   memberchk(Card, Hand)
+    ->  selectchk(Card, Hand, Rest)
+    ;   Rest = Hand
+    ).
