@@ -1,6 +1,12 @@
 //! What subjects have in common whose cases are calls with arguments that can be written down: functions
 //! of Erlang and Elixir, predicates of Prolog.
 
+mod kept;
+mod ready;
+
+pub use kept::KeptCalls;
+pub use ready::{Callable, ReadyCalls};
+
 use crate::args::Settings;
 use crate::exit::Problem;
 use crate::export::cannot_write;

@@ -100,7 +100,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         let mut result = None;
         while let Some(state) = self.now.next.take() {
             self.steps += 1;
-            if self.steps > STEPS || self.run.choices.len() > CHOICES {
+            if self.steps > STEPS || self.run.path.choices.len() > CHOICES {
                 return Err(Lost("trace-cut"));
             }
             let next = match state {
@@ -348,7 +348,7 @@ impl<'p, 'a> Machine<'p, 'a> {
 
     /// Where what has no site of its own is counted: at the last decision.
     fn site(&self) -> u32 {
-        let last = self.run.choices.last();
+        let last = self.run.path.choices.last();
         last.map_or(0, |choice| choice.site.0)
     }
 

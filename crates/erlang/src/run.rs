@@ -6,8 +6,8 @@ use crate::inputs::{Inputs, NodeId};
 use crate::kinds::{Kind, Step, bits_big, kind_of};
 use crate::types::{Type, TypeId, Types};
 use crate::value::{Key, Map, Symbol, Value};
-use elsewise_explore::{Approximation, Choice, Shape, SiteId};
-use elsewise_term::{Evaluator, Op, TermId, Terms};
+use elsewise_explore::{Choice, Path, Shape, SiteId};
+use elsewise_term::{Op, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,15 +15,7 @@ use std::sync::Arc;
 pub struct Run<'a> {
     pub terms: &'a mut Terms,
     pub inputs: Inputs<'a>,
-    pub choices: Vec<Choice>,
-    pub approximations: Vec<Approximation>,
-    evaluator: Evaluator,
-    /// How many inputs the evaluator knew: with more of them, it has to begin anew.
-    evaluated: usize,
-    /// What earlier choices have settled.
-    settled: FxHashMap<TermId, bool>,
-    /// What earlier choices have fixed a variable to.
-    fixed: FxHashMap<TermId, u64>,
+    pub path: Path,
     /// Lists of arguments that a fun of the inputs was called with.
     pub asked: FxHashMap<NodeId, Vec<Vec<Value>>>,
     /// Where the run is.
@@ -35,204 +27,47 @@ impl<'a> Run<'a> {
         Run {
             terms,
             inputs,
-            choices: Vec::new(),
-            approximations: Vec::new(),
-            evaluator: Evaluator::new(),
-            evaluated: usize::MAX,
-            settled: FxHashMap::default(),
-            fixed: FxHashMap::default(),
+            path: Path::default(),
             asked: FxHashMap::default(),
             here: 0,
         }
     }
 
     pub fn approximate(&mut self, kind: &'static str, site: u32) {
-        let site = Some(SiteId(site));
-        self.approximations.push(Approximation { kind, site });
+        self.path.approximate(kind, site);
     }
 
     /// Whether a condition holds in this run.
     pub fn holds(&mut self, condition: TermId) -> bool {
-        if let Some(known) = self.terms.as_bool(condition) {
-            return known;
-        }
-        self.refresh();
-        self.evaluator
-            .bool(self.terms, condition, &self.inputs.present)
-    }
-
-    fn refresh(&mut self) {
-        if self.evaluated != self.inputs.present.len() {
-            self.evaluator.restart();
-            self.evaluated = self.inputs.present.len();
-        }
+        self.path.holds(self.terms, &self.inputs.present, condition)
     }
 
     /// What earlier choices say of a condition.
     pub fn settled(&mut self, condition: TermId) -> Option<bool> {
-        if let Some(known) = self.terms.as_bool(condition) {
-            return Some(known);
-        }
-        if let Some(known) = self.settled.get(&condition) {
-            return Some(*known);
-        }
-        let operands = self.terms.operands(condition);
-        match self.terms.op(condition) {
-            Some(Op::Eq) => {
-                let (a, b) = (operands[0], operands[1]);
-                let (a, b) = if self.terms.is_const(a) {
-                    (b, a)
-                } else {
-                    (a, b)
-                };
-                let fixed = *self.fixed.get(&a)?;
-                self.terms.as_u64(b).map(|value| value == fixed)
-            }
-            Some(Op::Not) => self.settled(operands[0]).map(|known| !known),
-            Some(Op::And) => match (self.settled(operands[0]), self.settled(operands[1])) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            Some(Op::Or) => match (self.settled(operands[0]), self.settled(operands[1])) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Remembers that a condition has turned out so.
-    fn learn(&mut self, condition: TermId, value: bool) {
-        if self.terms.is_const(condition) || self.settled.insert(condition, value).is_some() {
-            return;
-        }
-        let operands = self.terms.operands(condition);
-        match (self.terms.op(condition), value) {
-            (Some(Op::Not), _) => self.learn(operands[0], !value),
-            (Some(Op::And), true) | (Some(Op::Or), false) => {
-                self.learn(operands[0], value);
-                self.learn(operands[1], value);
-            }
-            (Some(Op::Eq), true) => {
-                let (a, b) = (operands[0], operands[1]);
-                let (a, b) = if self.terms.is_const(a) {
-                    (b, a)
-                } else {
-                    (a, b)
-                };
-                if let Some(value) = self.terms.as_u64(b) {
-                    self.fixed.insert(a, value);
-                }
-            }
-            _ => {}
-        }
+        self.path.settled(self.terms, condition)
     }
 
     /// A choice between a condition and its opposite, unless it is settled; which way this run goes.
     pub fn branch(&mut self, site: u32, condition: TermId) -> bool {
-        if let Some(known) = self.settled(condition) {
-            return known;
-        }
-        let holds = self.holds(condition);
-        self.choices.push(Choice {
-            site: SiteId(site),
-            taken: u64::from(!holds),
-            shape: Shape::Branch { condition },
-        });
-        self.learn(condition, holds);
-        holds
+        self.path
+            .branch(self.terms, &self.inputs.present, site, condition)
     }
 
     /// The same, where both sides are only forms of what is wanted.
     pub fn form(&mut self, site: u32, condition: TermId) -> bool {
-        let before = self.choices.len();
-        let holds = self.branch(site, condition);
-        if let Some(choice) = self.choices.get_mut(before) {
-            choice.shape = Shape::Form { condition };
-        }
-        holds
+        self.path
+            .form(self.terms, &self.inputs.present, site, condition)
     }
 
-    /// A choice between conditions of which the first that holds counts; one of them always does.
-    /// `taken` is the one that the run took. False if this cannot be: the conditions are not those
-    /// of the run.
+    /// A choice between conditions of which the first that holds counts; see [`Path::ways`].
     pub fn ways(&mut self, site: u32, conditions: &[TermId], taken: usize) -> bool {
-        let before = conditions[..taken].iter();
-        let wrong = before
-            .copied()
-            .any(|condition| self.settled(condition) == Some(true));
-        if wrong || self.settled(conditions[taken]) == Some(false) {
-            return false;
-        }
-        for condition in &conditions[..taken] {
-            if self.holds(*condition) {
-                return false;
-            }
-        }
-        if !self.holds(conditions[taken]) {
-            return false;
-        }
-        // What comes after a condition that always holds is never reached.
-        let mut open = 0;
-        let mut last = conditions.len();
-        for (index, condition) in conditions.iter().enumerate() {
-            match self.settled(*condition) {
-                Some(true) => {
-                    open += 1;
-                    last = index + 1;
-                    break;
-                }
-                Some(false) => {}
-                None => open += 1,
-            }
-        }
-        if open <= 1 {
-            return true;
-        }
-        self.choices.push(Choice {
-            site: SiteId(site),
-            taken: taken as u64,
-            shape: Shape::Ways {
-                conditions: conditions[..last].into(),
-            },
-        });
-        for condition in &conditions[..taken] {
-            self.learn(*condition, false);
-        }
-        self.learn(conditions[taken], true);
-        true
+        self.path
+            .ways(self.terms, &self.inputs.present, site, conditions, taken)
     }
 
     /// Makes a term known: its present value, with others as alternatives.
     pub fn fix(&mut self, site: u32, term: TermId) -> TermId {
-        if self.terms.is_const(term) {
-            return term;
-        }
-        self.refresh();
-        let value = self.evaluator.bits(self.terms, term, &self.inputs.present);
-        let value = self.terms.constant(value);
-        if let Some(number) = self.terms.as_u64(value) {
-            if self.fixed.get(&term) == Some(&number) {
-                return value;
-            }
-            self.choices.push(Choice {
-                site: SiteId(site),
-                taken: number,
-                shape: Shape::Value {
-                    term,
-                    value,
-                    alike: None,
-                },
-            });
-            self.fixed.insert(term, number);
-            let same = self.terms.eq(term, value);
-            self.learn(same, true);
-        } else {
-            self.approximate("wide-value", site);
-        }
-        value
+        self.path.fix(self.terms, &self.inputs.present, site, term)
     }
 
     pub fn is_kind(&mut self, value: &Value, kind: Kind) -> TermId {
@@ -294,10 +129,7 @@ impl<'a> Run<'a> {
     /// The kind that choices have settled for a part of the inputs.
     pub fn settled_kind(&mut self, node: NodeId) -> Option<Kind> {
         let kind = self.inputs.kind(self.terms, node);
-        let number = match self.terms.as_u64(kind) {
-            Some(number) => number,
-            None => *self.fixed.get(&kind)?,
-        };
+        let number = self.path.fixed(self.terms, kind)?;
         crate::kinds::KINDS.get(number as usize).copied()
     }
 
@@ -397,8 +229,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn bits_now(&mut self, term: TermId) -> elsewise_term::Bits {
-        self.refresh();
-        self.evaluator.bits(self.terms, term, &self.inputs.present)
+        self.path.now(self.terms, &self.inputs.present, term)
     }
 
     pub fn int_now(&mut self, term: TermId) -> num_bigint::BigInt {
@@ -519,7 +350,7 @@ impl<'a> Run<'a> {
     /// Asks whether a condition could hold here; the run goes on either way.
     pub fn question(&mut self, site: u32, condition: TermId) {
         if self.settled(condition).is_none() {
-            self.choices.push(Choice {
+            self.path.choices.push(Choice {
                 site: SiteId(site),
                 taken: 0,
                 shape: Shape::Question { condition },

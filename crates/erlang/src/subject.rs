@@ -169,10 +169,10 @@ impl Subject for ErlangSubject {
             let not = run.terms.not(is);
             run.question(inner.home(), not);
         }
-        let mut run_approximations = std::mem::take(&mut machine.run.approximations);
+        let mut run_approximations = std::mem::take(&mut machine.run.path.approximations);
         if let Err(Lost(kind)) = followed {
             let kind = if kind == ENDED { "trace-cut" } else { kind };
-            let site = machine.run.choices.last().map(|choice| choice.site);
+            let site = machine.run.path.choices.last().map(|choice| choice.site);
             run_approximations.push(Approximation { kind, site });
         }
         if told.as_ref().is_some_and(|told| told.end == "stopped") {
@@ -208,7 +208,7 @@ impl Subject for ErlangSubject {
         covered.dedup();
         let run = machine.run;
         Ok(Trace {
-            choices: run.choices,
+            choices: run.path.choices,
             bounds: run.inputs.bounds,
             preferences: run.inputs.preferences,
             moves,

@@ -70,8 +70,8 @@ impl<'p> Machine<'p, '_> {
         let followed = self.advance();
         main(self, followed);
         for (name, operation) in &told.moves {
-            let choice = self.run.choices.len() as u32;
-            self.run.choices.push(Choice {
+            let choice = self.run.path.choices.len() as u32;
+            self.run.path.choices.push(Choice {
                 site: SiteId(home),
                 taken: (*name).into(),
                 shape: Shape::Thread,

@@ -17,7 +17,7 @@ mod tree;
 pub use alike::{Alike, Group};
 pub use coverage::Coverage;
 pub use distance::{Distances, FAR};
-pub use path::Path;
+pub use path::{Path, mix_key};
 pub use random::Random;
 pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
 pub use trace::{

@@ -123,6 +123,72 @@ impl Path {
         holds
     }
 
+    /// The same, where both sides are only forms of what is wanted.
+    pub fn form(&mut self, terms: &Terms, present: &Model, site: u32, condition: TermId) -> bool {
+        let before = self.choices.len();
+        let holds = self.branch(terms, present, site, condition);
+        if let Some(choice) = self.choices.get_mut(before) {
+            choice.shape = Shape::Form { condition };
+        }
+        holds
+    }
+
+    /// A choice between conditions of which the first that holds counts; one of them always does.
+    /// `taken` is the one that the run took. False if this cannot be: the conditions are not those
+    /// of the run.
+    pub fn ways(
+        &mut self,
+        terms: &Terms,
+        present: &Model,
+        site: u32,
+        conditions: &[TermId],
+        taken: usize,
+    ) -> bool {
+        let (before, now) = (&conditions[..taken], conditions[taken]);
+        let wrong = before
+            .iter()
+            .any(|condition| self.settled(terms, *condition) == Some(true));
+        if wrong || self.settled(terms, now) == Some(false) {
+            return false;
+        }
+        if before
+            .iter()
+            .any(|condition| self.holds(terms, present, *condition))
+            || !self.holds(terms, present, now)
+        {
+            return false;
+        }
+        // What comes after a condition that always holds is never reached.
+        let mut open = 0;
+        let mut last = conditions.len();
+        for (index, condition) in conditions.iter().enumerate() {
+            match self.settled(terms, *condition) {
+                Some(true) => {
+                    open += 1;
+                    last = index + 1;
+                    break;
+                }
+                Some(false) => {}
+                None => open += 1,
+            }
+        }
+        if open <= 1 {
+            return true;
+        }
+        self.choices.push(Choice {
+            site: SiteId(site),
+            taken: taken as u64,
+            shape: Shape::Ways {
+                conditions: conditions[..last].into(),
+            },
+        });
+        for condition in before {
+            self.learn(terms, *condition, false);
+        }
+        self.learn(terms, now, true);
+        true
+    }
+
     /// Makes a term known: its present value, with others as alternatives.
     pub fn fix(&mut self, terms: &mut Terms, present: &Model, site: u32, term: TermId) -> TermId {
         if terms.is_const(term) {
@@ -151,6 +217,15 @@ impl Path {
         self.learn(terms, same, true);
         value
     }
+}
+
+/// The name of a part of an input by the name of the whole and what the part is of it: the same in every
+/// run, and hardly ever that of another.
+pub fn mix_key(key: u64, code: u64) -> u64 {
+    let mut hash = (key ^ code.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x7f4a_7c15);
+    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
 }
 
 fn constant_last(terms: &Terms, a: TermId, b: TermId) -> (TermId, TermId) {

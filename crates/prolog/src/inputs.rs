@@ -7,6 +7,7 @@
 use crate::signature::{CON_BITS, INTEGER, Signature};
 use crate::term::{CONS, Term};
 use crate::types::Type;
+use elsewise_explore::mix_key as mix;
 use elsewise_term::{Bits, Model, Op, Sort, TermId, Terms, VarId};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -46,13 +47,6 @@ pub struct Inputs<'a> {
     pub bounds: Vec<TermId>,
     /// Small numbers before large ones.
     pub preferences: Vec<(VarId, TermId)>,
-}
-
-fn mix(key: u64, code: u64) -> u64 {
-    let mut hash = (key ^ code.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x7f4a_7c15);
-    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
 }
 
 pub fn root_key(argument: usize) -> u64 {
@@ -361,33 +355,10 @@ pub fn signed_bits(value: &BigInt) -> u32 {
 
 /// An integer in two's complement, cut to a width.
 pub fn big_bits(value: &BigInt, width: u32) -> Bits {
-    let mut bytes = value.to_signed_bytes_le();
-    let fill = if value.sign() == num_bigint::Sign::Minus {
-        0xff
-    } else {
-        0
-    };
-    bytes.resize((width as usize).div_ceil(64) * 8, fill);
-    let words: Vec<u64> = bytes
-        .chunks(8)
-        .map(|chunk| {
-            let mut word = [fill; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            u64::from_le_bytes(word)
-        })
-        .collect();
-    Bits::from_words(width, &words)
+    Bits::from_signed_bytes(width, &value.to_signed_bytes_le())
 }
 
 /// The signed integer that bits stand for.
 pub fn bits_big(bits: &Bits) -> BigInt {
-    let mut bytes = Vec::new();
-    for word in bits.words() {
-        bytes.extend(word.to_le_bytes());
-    }
-    let unsigned = BigInt::from_bytes_le(num_bigint::Sign::Plus, &bytes);
-    match bits.sign() {
-        true => unsigned - (BigInt::from(1) << bits.width() as usize),
-        false => unsigned,
-    }
+    BigInt::from_signed_bytes_le(&bits.to_signed_bytes())
 }

@@ -511,17 +511,12 @@ impl<'a> Machine<'a> {
                 self.at(*event);
                 self.builtin_goal(*event, call, args, next)
             }
-            Goal::Once(event, call) => {
+            Goal::Once(event, call) | Goal::Opaque(event, call) => {
+                let several = matches!(**goal, Goal::Opaque(..));
                 let args = self.instances(&call.args, env);
                 self.at(*event);
                 self.make_known(&args);
-                self.told(*event, args.into(), false, next)
-            }
-            Goal::Opaque(event, call) => {
-                let args = self.instances(&call.args, env);
-                self.at(*event);
-                self.make_known(&args);
-                self.told(*event, args.into(), true, next)
+                self.told(*event, args.into(), several, next)
             }
             Goal::Constraint(event, call) => {
                 let args = self.instances(&call.args, env);

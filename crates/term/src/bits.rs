@@ -70,6 +70,25 @@ impl Bits {
         }
     }
 
+    /// An integer in two's complement, least byte first, cut or extended to a width.
+    pub fn from_signed_bytes(width: u32, bytes: &[u8]) -> Bits {
+        let fill = match bytes.last() {
+            Some(last) if last >> 7 == 1 => 0xff,
+            _ => 0,
+        };
+        let byte = |at: usize| bytes.get(at).copied().unwrap_or(fill);
+        let words: Vec<u64> = (0..(width as usize).div_ceil(64))
+            .map(|word| u64::from_le_bytes(std::array::from_fn(|at| byte(8 * word + at))))
+            .collect();
+        Bits::from_words(width, &words)
+    }
+
+    /// The integer in two's complement that these bits are, least byte first.
+    pub fn to_signed_bytes(&self) -> Vec<u8> {
+        let wide = self.sign_extend(self.width().div_ceil(64) * 64);
+        wide.words().flat_map(u64::to_le_bytes).collect()
+    }
+
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -445,6 +464,27 @@ impl Bits {
 mod tests {
     use super::Bits;
     use proptest::prelude::*;
+
+    #[test]
+    fn integers_are_bytes_in_twos_complement() {
+        for (width, value) in [
+            (8, -1i64),
+            (8, 127),
+            (9, -256),
+            (64, i64::MIN),
+            (65, -3),
+            (130, 5),
+        ] {
+            let bits = Bits::from_signed_bytes(width, &value.to_le_bytes());
+            assert_eq!(bits.width(), width);
+            assert_eq!(bits.sign(), value < 0);
+            let bytes = bits.to_signed_bytes();
+            let low: [u8; 8] = std::array::from_fn(|at| bytes[at]);
+            assert_eq!(i64::from_le_bytes(low), value, "{width}");
+        }
+        assert_eq!(Bits::from_signed_bytes(16, &[0x80]), Bits::new(16, 0xff80));
+        assert_eq!(Bits::from_signed_bytes(4, &[0x7f]), Bits::new(4, 0xf));
+    }
 
     fn wide(width: u32, value: u128) -> Bits {
         Bits::from_words(width, &[value as u64, (value >> 64) as u64])

@@ -1,6 +1,7 @@
 //! The cases of a function of Erlang or Elixir as tests of EUnit or ExUnit.
 
 use crate::args::{ExportArgs, TestFramework};
+use crate::calls::KeptCalls;
 use crate::erlang::kept::KeptCall;
 use crate::erlang::{observe, shell};
 use crate::exit::{Exit, Problem};

@@ -1,16 +1,13 @@
 //! What a campaign keeps of a function of Erlang or Elixir: how it is compiled and called.
 
-use crate::erlang::ready::{open, problem};
+use crate::calls::KeptCalls;
+use crate::erlang::ready::open;
 use crate::erlang::shell;
 use crate::exit::Problem;
-use crate::kept::{Debugger, Kept, Never, Rerun};
-use crate::pictures::Shown;
-use crate::{calls, campaigns, record};
-use elsewise_campaign::{Finding, Store, Survey};
+use crate::kept::Never;
+use crate::{calls, record};
 use elsewise_erlang::{Options, Project};
-use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_graph::{Behaviour, Ending};
-use elsewise_report::replay_command;
+use elsewise_explore::{Case, Subject};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -136,9 +133,14 @@ impl KeptCall {
     pub fn function(&self) -> &str {
         &self.record.function
     }
+}
 
-    /// The arguments of a case in the subject's language.
-    pub fn arguments(&self, case: &Case) -> Result<Vec<String>, Problem> {
+impl KeptCalls for KeptCall {
+    fn name(&self) -> &str {
+        &self.record.function
+    }
+
+    fn arguments(&self, case: &Case) -> Result<Vec<String>, Problem> {
         let project = self.project()?;
         Ok(match project.is_elixir() {
             true => project.elixir_arguments(case),
@@ -146,101 +148,33 @@ impl KeptCall {
         })
     }
 
-    /// What a case does, with what it returned if that is known.
-    fn call(
-        &self,
-        run: u64,
-        case: &Case,
-        returned: Option<String>,
-        ending: Ending,
-    ) -> Result<Behaviour, Problem> {
+    fn written(&self, case: &Case) -> Result<String, Problem> {
         let arguments = self.arguments(case)?;
-        let function = &self.record.function;
-        Ok(calls::behaviour(run, function, arguments, returned, ending))
-    }
-}
-
-impl Kept for KeptCall {
-    fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
-        campaigns::case_of(store, finding, false)
+        Ok(shell::call(self, &arguments))
     }
 
-    fn shown(&self, finding: &Finding, case: Option<&Case>, survey: Option<&Survey>) -> Shown {
-        let ending = Ending::Failed(finding.kind.clone());
-        let call = case.and_then(|case| self.call(finding.case, case, None, ending).ok());
-        let mover = |number| self.mover(number);
-        Shown::new(None, finding, case, survey, &mover).with_call(call)
+    fn result(&self, case: &Case) -> Result<String, Problem> {
+        self.project()?.result_text(case).map_err(Problem::subject)
     }
 
-    fn call_text(&self, case: &Case) -> Option<String> {
-        let arguments = self.arguments(case).ok()?;
-        Some(shell::call(self, &arguments))
+    fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
+        let subject = self.project()?.subject().map_err(Problem::subject)?;
+        Ok(Box::new(subject))
     }
 
-    fn tests_folder(&self) -> Option<&'static str> {
-        Some("test")
+    fn become_shell(&self, case: &Case) -> Result<Never, Problem> {
+        shell::become_shell(self, case)
     }
 
-    fn behaviour(
-        &self,
-        run: u64,
-        case: &Case,
-        finding: Option<&Finding>,
-        reached: Vec<String>,
-    ) -> Result<Option<Behaviour>, Problem> {
-        let ending = match finding {
-            Some(finding) => Ending::Failed(campaigns::failure(finding)),
-            None => Ending::Returned,
-        };
-        let returned = match finding {
-            Some(_) => None,
-            None => Some(self.project()?.result_text(case).map_err(problem)?),
-        };
-        let mut behaviour = self.call(run, case, returned, ending)?;
-        behaviour.reached = reached;
-        Ok(Some(behaviour))
+    fn shell(&self) -> &'static str {
+        "a shell of Erlang or Elixir that has made the call"
     }
 
-    fn mover(&self, number: u32) -> String {
-        format!("process {number}")
+    fn mover(&self) -> &'static str {
+        "process"
     }
 
-    fn debug_command(&self, finding: &Finding) -> String {
-        replay_command(&finding.path.to_string_lossy(), "--shell")
-    }
-
-    fn rerun(&self, case: &Case) -> Result<Rerun, Problem> {
-        let project = self.project()?;
-        let mut subject = project.subject().map_err(problem)?;
-        let outcome = subject.confirm(case).map_err(problem)?;
-        let returned = match outcome {
-            Outcome::Exit(_) => Some(project.result_text(case).map_err(problem)?),
-            _ => None,
-        };
-        Ok(Rerun {
-            outcome,
-            call: self.call_text(case),
-            returned,
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-        })
-    }
-
-    fn debug(&self, with: Debugger, case: &Case) -> Result<Never, Problem> {
-        match with {
-            Debugger::Shell => shell::become_shell(self, case),
-            Debugger::Gdb => Err(Problem::usage(
-                "gdb is for C: `elsewise replay --shell` starts a shell of Erlang or Elixir that \
-                 has made the call",
-            )),
-        }
-    }
-
-    fn main_key(&self) -> Result<String, Problem> {
-        Ok(calls::ARGUMENTS.into())
-    }
-
-    fn command(&self) -> Result<Vec<String>, Problem> {
-        Ok(self.record.command.clone())
+    fn explored_by(&self) -> &[String] {
+        &self.record.command
     }
 }

@@ -1,6 +1,7 @@
 //! The tools of Erlang and Elixir that people use themselves: a module loaded as it is, not
 //! instrumented.
 
+use crate::calls::KeptCalls;
 use crate::erlang::kept::KeptCall;
 use crate::exit::Problem;
 use crate::kept::Never;

@@ -4,7 +4,6 @@ use crate::args::{ExportArgs, TestFramework};
 use crate::exit::{Exit, Problem};
 use crate::export::{cannot_write, relative};
 use crate::prolog::kept::KeptPredicate;
-use crate::prolog::ready::problem;
 use crate::{calls, campaigns};
 use elsewise_campaign::{Finding, Store};
 use elsewise_prolog::{End, Ends, Project};
@@ -47,7 +46,10 @@ fn tests(kept: &KeptPredicate, store: &Store) -> Result<Vec<QueryTest>, Problem>
         let endless = |finding: &Finding| ENDLESS.contains(&finding.kind.as_str());
         let end = match finding.as_ref().is_some_and(endless) {
             true => QueryEnd::Unknown,
-            false => ended(project.ends(&case).map_err(problem)?, kept.all_solutions()),
+            false => ended(
+                project.ends(&case).map_err(Problem::subject)?,
+                kept.all_solutions(),
+            ),
         };
         let finding = finding.filter(|finding| still(finding, &end));
         tests.push(QueryTest {

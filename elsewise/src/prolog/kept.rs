@@ -1,16 +1,14 @@
 //! What a campaign keeps of a predicate of Prolog: how it is loaded and called.
 
+use crate::calls::KeptCalls;
 use crate::exit::Problem;
-use crate::kept::{Debugger, Kept, Never, Rerun};
-use crate::pictures::Shown;
-use crate::prolog::ready::{open, problem};
+use crate::kept::Never;
+use crate::prolog::ready::open;
 use crate::prolog::shell;
-use crate::{calls, campaigns, record};
-use elsewise_campaign::{Finding, Store, Survey};
-use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_graph::{Behaviour, Ending};
+use crate::{calls, record};
+use elsewise_explore::{Case, Subject};
+use elsewise_graph::Derivation;
 use elsewise_prolog::{Options, Project};
-use elsewise_report::replay_command;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -120,106 +118,47 @@ impl KeptPredicate {
     pub fn max_inferences(&self) -> u64 {
         self.record.max_inferences
     }
-
-    /// What a case does, with its answers if they are known.
-    fn call(
-        &self,
-        run: u64,
-        case: &Case,
-        answers: Option<String>,
-        ending: Ending,
-    ) -> Result<Behaviour, Problem> {
-        let arguments = self.project()?.arguments(case);
-        let name = &self.record.predicate;
-        Ok(calls::behaviour(run, name, arguments, answers, ending))
-    }
 }
 
-impl Kept for KeptPredicate {
-    fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
-        campaigns::case_of(store, finding, false)
+impl KeptCalls for KeptPredicate {
+    fn name(&self) -> &str {
+        &self.record.predicate
     }
 
-    fn shown(&self, finding: &Finding, case: Option<&Case>, survey: Option<&Survey>) -> Shown {
-        let ending = Ending::Failed(finding.kind.clone());
-        let call = case.and_then(|case| self.call(finding.case, case, None, ending).ok());
-        let mover = |number| self.mover(number);
-        // A list of findings has no room for it.
-        let looked_at = case.filter(|_| survey.is_some());
-        let derivation = looked_at.and_then(|case| self.project().ok()?.derivation(case).ok());
-        Shown::new(None, finding, case, survey, &mover)
-            .with_call(call)
-            .with_derivation(derivation)
+    fn arguments(&self, case: &Case) -> Result<Vec<String>, Problem> {
+        Ok(self.project()?.arguments(case))
     }
 
-    fn call_text(&self, case: &Case) -> Option<String> {
-        Some(self.project().ok()?.query(case).goal)
+    fn written(&self, case: &Case) -> Result<String, Problem> {
+        Ok(self.project()?.query(case).goal)
     }
 
-    fn tests_folder(&self) -> Option<&'static str> {
-        Some("test")
+    fn result(&self, case: &Case) -> Result<String, Problem> {
+        self.project()?.result_text(case).map_err(Problem::subject)
     }
 
-    fn behaviour(
-        &self,
-        run: u64,
-        case: &Case,
-        finding: Option<&Finding>,
-        reached: Vec<String>,
-    ) -> Result<Option<Behaviour>, Problem> {
-        let ending = match finding {
-            Some(finding) => Ending::Failed(campaigns::failure(finding)),
-            None => Ending::Returned,
-        };
-        let answers = match finding {
-            Some(_) => None,
-            None => Some(self.project()?.result_text(case).map_err(problem)?),
-        };
-        let mut behaviour = self.call(run, case, answers, ending)?;
-        behaviour.reached = reached;
-        Ok(Some(behaviour))
+    fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
+        let subject = self.project()?.subject().map_err(Problem::subject)?;
+        Ok(Box::new(subject))
     }
 
-    fn mover(&self, number: u32) -> String {
-        format!("thread {number}")
+    fn become_shell(&self, case: &Case) -> Result<Never, Problem> {
+        shell::become_shell(self, case)
     }
 
-    fn debug_command(&self, finding: &Finding) -> String {
-        replay_command(&finding.path.to_string_lossy(), "--shell")
+    fn shell(&self) -> &'static str {
+        "SWI-Prolog with the program loaded and the query made"
     }
 
-    fn rerun(&self, case: &Case) -> Result<Rerun, Problem> {
-        let project = self.project()?;
-        let mut subject = project.subject().map_err(problem)?;
-        let outcome = subject.confirm(case).map_err(problem)?;
-        let returned = match outcome {
-            Outcome::Exit(_) => Some(project.result_text(case).map_err(problem)?),
-            _ => None,
-        };
-        Ok(Rerun {
-            outcome,
-            call: self.call_text(case),
-            returned,
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-        })
+    fn mover(&self) -> &'static str {
+        "thread"
     }
 
-    fn debug(&self, with: Debugger, case: &Case) -> Result<Never, Problem> {
-        match with {
-            Debugger::Shell => shell::become_shell(self, case),
-            Debugger::Gdb => Err(Problem::usage(
-                "gdb is for C: `elsewise replay --shell` starts SWI-Prolog with the program loaded \
-                 and the query made",
-            )),
-        }
+    fn derivation(&self, case: &Case) -> Option<Derivation> {
+        self.project().ok()?.derivation(case).ok()
     }
 
-    fn main_key(&self) -> Result<String, Problem> {
-        Ok(calls::ARGUMENTS.into())
-    }
-
-    fn command(&self) -> Result<Vec<String>, Problem> {
-        Ok(self.record.command.clone())
+    fn explored_by(&self) -> &[String] {
+        &self.record.command
     }
 }
