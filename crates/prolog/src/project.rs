@@ -180,13 +180,6 @@ impl Project {
         self.case(arguments)
     }
 
-    /// A case with these arguments, in Prolog without operators: `[f(a),[1,2],_]`.
-    pub fn case_of(&self, arguments: &str) -> Option<Case> {
-        let list = text::parse(arguments)?;
-        let arguments = list.elements()?;
-        (arguments.len() == self.inner.parameters.len()).then(|| self.case(arguments))
-    }
-
     /// Each argument as one would write it.
     pub fn arguments(&self, case: &Case) -> Vec<String> {
         self.values(case).iter().map(text::show).collect()
@@ -207,11 +200,6 @@ impl Project {
         (&entry.module, &entry.name, entry.arity)
     }
 
-    /// Whether a mode line or `--mode` says what the arguments are.
-    pub fn has_modes(&self) -> bool {
-        self.inner.declared
-    }
-
     /// Beyond what size no inputs are tried, for people.
     pub fn bounds(&self) -> Vec<String> {
         let limits = &self.inner.limits;
@@ -221,6 +209,9 @@ impl Project {
             format!("integers of at most {} bits", limits.integer_bits),
             format!("{fresh} constants that the program does not mention"),
         ];
+        if !self.inner.declared && !self.inner.parameters.is_empty() {
+            bounds.push("ground arguments, since no mode line or --mode says otherwise".into());
+        }
         if self.inner.options.solutions > 1 {
             bounds.push(format!(
                 "{} solutions of a call",
