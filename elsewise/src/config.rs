@@ -83,6 +83,8 @@ impl Settings {
             max_input: self.max_input.or(other.max_input),
             budget: self.budget.or(other.budget),
             strategy: self.strategy.or(other.strategy),
+            subsume: self.subsume.or(other.subsume),
+            cover: self.cover || other.cover,
             depth: self.depth.or(other.depth),
             seed: self.seed.or(other.seed),
             seeds: self.seeds.or(other.seeds),

@@ -1,6 +1,6 @@
 //! `explore`: builds the subject, explores it, says what came of it.
 
-use crate::args::{ExploreArgs, ResultFormat, Settings, word};
+use crate::args::{ExploreArgs, ResultFormat, Settings, Subsumed, word};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Kept};
 use crate::pictures::{self, Shown};
@@ -8,7 +8,7 @@ use crate::progress::{Building, Watcher};
 use crate::ready::{self, Ready};
 use crate::wanted::Wanted;
 use crate::{campaigns, interrupt, native, output, report};
-use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Summary};
+use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_report::machine::{self, Told};
@@ -142,10 +142,29 @@ fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathB
         depth: settings.depth,
         max_values: settings.max_values.unwrap_or(defaults.max_values),
         solver,
+        subsume: subsume(settings),
         seeds,
         fresh: settings.fresh,
         check: defaults.check,
         bounds: Vec::new(),
+    }
+}
+
+/// Runs after which what need not be run is closed where nobody said anything about it: what has fewer is
+/// soon run anyway.
+const MANY_RUNS: u32 = 2_000;
+
+fn subsume(settings: &Settings) -> Subsume {
+    Subsume {
+        by: match settings.subsume {
+            Some(Subsumed::Off) => SubsumeBy::Nothing,
+            Some(Subsumed::Explored) => SubsumeBy::Explored,
+            Some(Subsumed::On | Subsumed::Always) | None => SubsumeBy::Looks,
+        },
+        // Nobody is to miss a side that has not asked for it.
+        cover: settings.cover || settings.subsume.is_none(),
+        always: settings.subsume == Some(Subsumed::Always),
+        after: settings.subsume.map_or(MANY_RUNS, |_| 0),
     }
 }
 

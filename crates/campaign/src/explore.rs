@@ -4,8 +4,9 @@ use crate::state::Shared;
 use crate::worker::Worker;
 use crate::{CampaignError, Ended, Options, Phase, Progress, Summary, open};
 use elsewise_explore::Subject;
+use elsewise_subsume::Subsumer;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often whoever watches hears of progress, and a wish to stop is heard.
@@ -25,6 +26,8 @@ pub(crate) struct Board {
     at_work: AtomicUsize,
     phases: Vec<AtomicU8>,
     stop: AtomicBool,
+    /// Closes what need not be run.
+    pub subsumer: OnceLock<Option<Mutex<Subsumer>>>,
 }
 
 impl Board {
@@ -77,6 +80,7 @@ pub fn explore(
     let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case())?;
     shared.stages = vec![Vec::new(); subjects.len()];
     let board = Board {
+        subsumer: OnceLock::new(),
         state: Mutex::new(shared),
         change: Condvar::new(),
         over: Condvar::new(),

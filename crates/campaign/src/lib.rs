@@ -20,6 +20,7 @@ mod orders;
 mod people;
 mod state;
 mod store;
+mod subsume;
 mod summary;
 mod threads;
 #[cfg(feature = "toy")]
@@ -29,12 +30,12 @@ mod worker;
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
 pub use explore::explore;
-pub use options::{Budget, Options};
+pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use orders::Searched;
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };
 pub use summary::{
     ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, RaceSeen, SCHEMA, Sides,
-    Stage, Summary,
+    Stage, Subsumption, Summary,
 };

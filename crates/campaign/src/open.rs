@@ -79,6 +79,7 @@ pub(crate) fn open(
         order_next: false,
         unseen: VecDeque::new(),
         totals: Totals::default(),
+        subsumption: None,
         resumed,
         rotated,
         waiting: Vec::new(),

@@ -23,6 +23,8 @@ pub struct Options {
     /// Values of one choice beyond which further ones are given up.
     pub max_values: u32,
     pub solver: Settings,
+    /// Whether parts of the tree that can hold nothing new are closed.
+    pub subsume: Subsume,
     /// Cases to begin with; the subject's own first case if there are none.
     pub seeds: Vec<Case>,
     /// Begin anew even if the campaign in the folder could be resumed.
@@ -45,6 +47,7 @@ impl Default for Options {
             depth: None,
             max_values: 256,
             solver: Settings::default(),
+            subsume: Subsume::default(),
             seeds: Vec::new(),
             fresh: false,
             check: true,
@@ -67,6 +70,10 @@ impl Options {
         if !self.schedules.is_whole() {
             identity["schedules"] = self.schedules.to_string().into();
         }
+        // What is closed is not opened again.
+        if self.subsume.by != SubsumeBy::Nothing && !self.subsume.cover {
+            identity["subsume"] = true.into();
+        }
         identity.to_string()
     }
 
@@ -74,6 +81,29 @@ impl Options {
     pub(crate) fn solver_identity(&self) -> String {
         format!("{:?}", self.solver)
     }
+}
+
+/// How parts of the tree that can hold nothing new are closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Subsume {
+    pub by: SubsumeBy,
+    /// What could reach a side that no run has reached is not closed.
+    pub cover: bool,
+    /// It goes on even where it does not pay.
+    pub always: bool,
+    /// It begins when there have been so many runs.
+    pub after: u32,
+}
+
+/// By what parts of the tree are closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubsumeBy {
+    #[default]
+    Nothing,
+    /// By what runs have explored alone.
+    Explored,
+    /// By bounded looks at what no run has explored, too.
+    Looks,
 }
 
 /// When to stop at the latest, counted from the call of [`crate::explore`].

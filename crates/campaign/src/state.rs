@@ -6,7 +6,8 @@ use crate::orders::{Orders, Sample};
 use crate::store::{Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter};
 use crate::summary::{Totals, add_stages};
 use crate::{
-    ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Summary, store,
+    ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Subsumption,
+    Summary, store,
 };
 use elsewise_explore::schedule::{Unfinished, Wakeup};
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
@@ -91,6 +92,8 @@ pub(crate) struct Shared {
     /// each was to try another order.
     pub unseen: VecDeque<(u32, bool)>,
     pub totals: Totals,
+    /// What subsumption has done so far, if there is any.
+    pub subsumption: Option<Subsumption>,
     pub resumed: bool,
     pub rotated: Option<PathBuf>,
     /// Entries that wait for the next transaction.
@@ -234,6 +237,10 @@ impl Shared {
         let put_off = self.barren.next();
         let patient = put_off.is_none();
         if let Some(mut pursuit) = put_off.or_else(|| self.deferred.pop_front()) {
+            // It may have been closed while it waited.
+            if self.tree.state(pursuit.pick.item) != Some(State::Claimed) {
+                return self.next(options);
+            }
             pursuit.others = self.others(pursuit.pick.item);
             pursuit.patient = patient;
             self.in_flight += 1;
@@ -654,10 +661,27 @@ impl Shared {
                 .tree
                 .has_threads()
                 .then(|| self.orders.searched(u64::from(self.runs))),
+            subsumption: self.subsumed(options),
             resumed: self.resumed,
             campaign: dir.to_owned(),
             rotated: self.rotated.clone(),
         }
+    }
+
+    /// What subsumption did, in this session and earlier ones.
+    fn subsumed(&self, options: &Options) -> Option<Subsumption> {
+        let closed = self.tree.subsumed();
+        // Nobody has asked for it, and nothing came of it.
+        if closed == 0 && options.subsume.after > 0 {
+            return None;
+        }
+        let known = self.subsumption.clone();
+        let known = known.or_else(|| (closed > 0).then(Subsumption::default))?;
+        Some(Subsumption {
+            closed,
+            cover: options.subsume.cover,
+            ..known
+        })
     }
 
     /// Writes down how things stand, for whoever looks at the folder or resumes.

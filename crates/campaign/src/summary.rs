@@ -79,6 +79,9 @@ pub struct Summary {
     /// What has been done of the schedules; none if no run had threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedules: Option<Searched>,
+    /// What was closed without being run, if anything was to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subsumption: Option<Subsumption>,
     /// Went on from an earlier exploration.
     pub resumed: bool,
     /// The campaign's folder.
@@ -86,6 +89,39 @@ pub struct Summary {
     /// Where an older campaign in the same folder went, if there was one that could not be
     /// resumed.
     pub rotated: Option<PathBuf>,
+}
+
+impl Summary {
+    /// Has every side been reached that can be reached within the bounds?
+    pub fn reaches_all(&self) -> bool {
+        let closed = |it: &Subsumption| it.closed > 0 && !it.cover;
+        self.complete && !self.subsumption.as_ref().is_some_and(closed)
+    }
+}
+
+/// What subsumption did: parts of the tree closed that can hold no failure that was not seen.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Subsumption {
+    /// Alternatives that were closed by it.
+    pub closed: u64,
+    /// Alternatives that it found to have no case.
+    pub infeasible: u64,
+    /// Runs that it could follow, and runs that it could not.
+    pub followed: u64,
+    pub lost: u64,
+    /// Why they could not be followed, with how many.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lost_for: BTreeMap<String, u64>,
+    /// Interpolants that were kept, and queries that were asked for them.
+    pub interpolants: u64,
+    pub queries: u64,
+    pub seconds: f64,
+    /// Nothing was closed from which a side could be reached that no run had reached.
+    #[serde(default)]
+    pub cover: bool,
+    /// Why it was turned off, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub off: Option<String>,
 }
 
 /// Why a campaign stopped.

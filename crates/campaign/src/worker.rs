@@ -30,7 +30,7 @@ const CACHE: usize = 8_000_000;
 
 pub(crate) struct Worker<'a> {
     pub(crate) number: usize,
-    options: &'a Options,
+    pub(crate) options: &'a Options,
     pub(crate) board: &'a Board,
     pub(crate) subject: Box<dyn Subject>,
     pub(crate) terms: Terms,
@@ -38,6 +38,8 @@ pub(crate) struct Worker<'a> {
     liked: Liked,
     pub(crate) evaluator: Evaluator,
     pub(crate) cache: Cache,
+    /// How often the table of terms was begun anew.
+    pub(crate) epoch: u64,
 }
 
 /// What a run is for.
@@ -73,6 +75,7 @@ impl<'a> Worker<'a> {
             liked: Liked::default(),
             evaluator: Evaluator::new(),
             cache: Cache::new(CACHE),
+            epoch: 0,
         }
     }
 
@@ -112,6 +115,7 @@ impl<'a> Worker<'a> {
         self.solver = Solver::new(self.options.solver.clone());
         self.evaluator = Evaluator::new();
         self.terms = Terms::new();
+        self.epoch += 1;
     }
 
     fn seed(&mut self, case: Case) -> Result<(), CampaignError> {
@@ -138,6 +142,9 @@ impl<'a> Worker<'a> {
         }
         let work = u64::from(pursuit.choice);
         self.board.phase(self.number, Phase::Solving);
+        if self.subsume_pursuit(pursuit)? {
+            return Ok(());
+        }
         let limit = match pursuit.patient {
             true => Duration::MAX,
             false => SHORT,
@@ -417,7 +424,8 @@ impl<'a> Worker<'a> {
         if !matches!(aim, Aim::Sample(_)) {
             self.see(&mut state, run, Looked::First(wakeup));
         }
-        Ok(())
+        drop(state);
+        self.subsume_run(run)
     }
 
     /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is

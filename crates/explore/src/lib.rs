@@ -7,6 +7,7 @@ mod alike;
 mod coverage;
 mod distance;
 mod path;
+pub mod program;
 mod random;
 pub mod schedule;
 pub mod strategy;

@@ -35,6 +35,24 @@ pub trait Subject: Send {
         Ok(vec![self.confirm(case)?])
     }
 
+    /// The program as a transition relation, where the front end can tell it.
+    fn program(&self) -> Option<std::sync::Arc<crate::program::Program>> {
+        None
+    }
+
+    /// Bytes of an input of a case, as [`crate::program::Source`] names it: its name, and the number of
+    /// its use before this one (0 where all uses share one input).
+    fn input_bytes(&self, case: &Case, name: &str, occurrence: u32) -> Vec<u8> {
+        let _ = (case, name, occurrence);
+        Vec::new()
+    }
+
+    /// The key of the variable for a byte of such an input, in the terms of traces.
+    fn input_key(&self, name: &str, occurrence: u32, offset: u32) -> Option<u64> {
+        let _ = (name, occurrence, offset);
+        None
+    }
+
     /// What the threads did in the run that was confirmed last, if it had several.
     fn story(&mut self) -> Vec<StoryLine> {
         Vec::new()

@@ -7,6 +7,7 @@
 pub mod artefacts;
 mod blueprint;
 pub mod cc;
+mod code;
 pub mod commands;
 mod contain;
 mod decode;

@@ -10,6 +10,7 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 /// Where the dynamic loader looks first.
 pub const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
@@ -20,6 +21,7 @@ const MAX_SCRIPT: u64 = 1 << 20;
 pub struct Library {
     pub path: PathBuf,
     pub maps: Vec<ProgramMap>,
+    pub code: Arc<[u8]>,
     pub build: String,
     pub unfollowed: Vec<String>,
     plain: Option<Vec<u8>>,
@@ -33,6 +35,7 @@ pub fn open(path: &Path) -> Result<Option<Library>, NativeError> {
     };
     let Executable {
         map,
+        code,
         plain,
         build,
         unfollowed,
@@ -44,6 +47,7 @@ pub fn open(path: &Path) -> Result<Option<Library>, NativeError> {
     Ok(Some(Library {
         path: path.to_path_buf(),
         maps,
+        code: code.into(),
         build,
         unfollowed,
         plain: plain.map(<[u8]>::to_vec),

@@ -47,6 +47,8 @@ pub fn plain(bytes: &[u8]) -> Option<&[u8]> {
 /// What the program map and the build's identity are made from.
 pub struct Executable<'a> {
     pub map: &'a [u8],
+    /// Empty where there is none.
+    pub code: &'a [u8],
     pub plain: Option<&'a [u8]>,
     /// Hash of the map and the code.
     pub build: String,
@@ -96,6 +98,7 @@ pub fn executable(bytes: &[u8]) -> Option<Executable<'_>> {
     }
     Some(Executable {
         map,
+        code: section(bytes, wire::CODE_SECTION).unwrap_or_default(),
         plain: plain(bytes),
         build: hasher.finalize().to_hex()[..32].to_string(),
         unfollowed: unfollowed(&file),

@@ -13,6 +13,7 @@ use elsewise_wire::threads::CALL;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -23,6 +24,8 @@ pub struct Program {
     /// Changes with the code.
     pub build: String,
     pub maps: Vec<ProgramMap>,
+    /// Code sections: the program's own, then those of its libraries.
+    pub codes: Vec<Arc<[u8]>>,
     /// Functions that the program calls and that read input past the runtime: where there are
     /// any, no exploration is complete.
     pub unfollowed: Vec<String>,
@@ -141,6 +144,7 @@ impl Program {
             build: found.build,
             unfollowed: found.unfollowed,
             maps,
+            codes: vec![found.code.into()],
             sanitizers: Sanitizers::of(plain),
             libraries: Vec::new(),
             plain_libraries: None,
@@ -172,6 +176,7 @@ impl Program {
         for (_, library) in found {
             self.libraries.push(library.path);
             self.maps.extend(library.maps);
+            self.codes.push(library.code);
             self.unfollowed.extend(library.unfollowed);
         }
         self.unfollowed.sort();

@@ -52,6 +52,11 @@ impl Streams {
         Some(id)
     }
 
+    /// The id of an input that some run has asked for.
+    pub fn known_id(&self, name: &[u8], occurrence: u32) -> Option<u32> {
+        self.ids.get(&(name.to_vec(), occurrence)).copied()
+    }
+
     /// Under which key a case keeps the input.
     pub fn key(&self, id: u32) -> Option<&str> {
         self.keys.get(id as usize).map(String::as_str)

@@ -2,32 +2,34 @@
 
 use crate::NativeError;
 use crate::blueprint::{self, Sites};
+use crate::code::{self, Setup};
 use crate::contain::Containment;
-use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin};
+use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, variable_key};
 use crate::globals::Globals;
 use crate::histories::Histories;
-use crate::libraries;
+use crate::libraries::{self, Library};
 use crate::memory::{Capacities, SharedMemory};
 use crate::outcome::{exit_code, outcome};
 use crate::plain::Plain;
 use crate::program::Program;
 use crate::server::{MOVES, Mapped, RawRun, Server, ServerSettings};
-use crate::streams::{MAIN_ID, entry_name, parse_key};
+use crate::streams::{self, MAIN_ID, entry_name, parse_key};
 use crate::surroundings::{Given, Surroundings};
 use crate::symbols::Symbols;
 use crate::threads::Told;
+use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
     Approximation, Blueprint, Case, Outcome, RunError, SideId, StoryLine, Subject, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
-use elsewise_wire::map::ProgramMap;
 use elsewise_wire::sampler;
 use elsewise_wire::threads::SCHEDULE_STREAM;
 use rustc_hash::FxHashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How a program is run.
@@ -112,6 +114,15 @@ pub struct NativeSubject {
     unfollowed: bool,
     /// What the sanitized build did on the latest cases.
     watched: FxHashMap<Case, Outcome>,
+    relation: Relation,
+}
+
+/// What the program as a transition relation is made from, when somebody asks for it.
+struct Relation {
+    codes: Vec<Arc<[u8]>>,
+    modules: Vec<wire::ModuleEntry>,
+    setup: Setup,
+    made: OnceLock<Option<Arc<program::Program>>>,
 }
 
 /// So many outcomes of the sanitized build are kept, for runs that are repeated.
@@ -126,8 +137,11 @@ impl NativeSubject {
         let server = Server::start(settings)?;
         let modules = registered(server.memory())?;
         let (libraries, plugins) = libraries(program, &server)?;
-        let mut maps = program.maps.clone();
-        maps.extend(plugins);
+        let (mut maps, mut codes) = (program.maps.clone(), program.codes.clone());
+        for plugin in plugins {
+            maps.extend(plugin.maps);
+            codes.push(plugin.code);
+        }
         let (mut blueprint, sites) = blueprint::assemble(program.build.clone(), &maps, &modules)
             .map_err(|reason| NativeError::BadProgram {
                 path: program.instrumented.clone(),
@@ -169,6 +183,12 @@ impl NativeSubject {
             repeated: false,
             unfollowed: !program.unfollowed.is_empty(),
             watched: FxHashMap::default(),
+            relation: Relation {
+                codes,
+                modules,
+                setup: Setup::new(&program.instrumented, &surroundings, options.stdin),
+                made: OnceLock::new(),
+            },
         })
     }
 
@@ -404,13 +424,13 @@ fn joined(
     ours
 }
 
-/// The instrumented libraries in the program's memory, and the maps of those that it has loaded by
-/// itself before its first input.
+/// The instrumented libraries in the program's memory, and those that it has loaded by itself before its
+/// first input.
 fn libraries(
     program: &Program,
     server: &Server,
-) -> Result<(Vec<Mapped>, Vec<ProgramMap>), NativeError> {
-    let (mut found, mut maps) = (Vec::new(), Vec::new());
+) -> Result<(Vec<Mapped>, Vec<Library>), NativeError> {
+    let (mut found, mut plugins) = (Vec::new(), Vec::new());
     let known: Vec<PathBuf> = program
         .libraries
         .iter()
@@ -426,10 +446,10 @@ fn libraries(
             && let Some(library) = libraries::open(&mapped.path)?
         {
             found.push(mapped.clone());
-            maps.extend(library.maps);
+            plugins.push(library);
         }
     }
-    Ok((found, maps))
+    Ok((found, plugins))
 }
 
 /// Whoever moves goes on, where the schedule has ended.
@@ -604,6 +624,44 @@ impl Subject for NativeSubject {
             .run(case)
             .map(|run| run.outcome)
             .map_err(|error| RunError::Start(error.to_string()))
+    }
+
+    fn program(&self) -> Option<Arc<program::Program>> {
+        // What sanitizers report is in no transition relation.
+        if self.plain.sanitizers.any() {
+            return None;
+        }
+        let Relation {
+            codes,
+            modules,
+            setup,
+            made,
+        } = &self.relation;
+        made.get_or_init(|| code::join(codes, modules, setup).map(Arc::new))
+            .clone()
+    }
+
+    fn input_bytes(&self, case: &Case, name: &str, occurrence: u32) -> Vec<u8> {
+        let main = self.decoder.streams.main();
+        let name = name.as_bytes();
+        let key = streams::key(&name[..name.len().min(wire::NAME_BYTES - 1)], occurrence);
+        let bytes = case.inputs.get(&key);
+        let mut bytes = bytes.cloned().unwrap_or_default();
+        if key == main {
+            bytes.resize(self.stdin.length(bytes.len()) as usize, 0);
+        }
+        bytes
+    }
+
+    fn input_key(&self, name: &str, occurrence: u32, offset: u32) -> Option<u64> {
+        let name = name.as_bytes();
+        let name = &name[..name.len().min(wire::NAME_BYTES - 1)];
+        let streams = &self.decoder.streams;
+        let id = match streams::key(name, occurrence) == streams.main() {
+            true => MAIN_ID,
+            false => streams.known_id(name, occurrence)?,
+        };
+        Some(variable_key(id, offset))
     }
 
     fn story(&mut self) -> Vec<StoryLine> {

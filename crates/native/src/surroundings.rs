@@ -130,6 +130,22 @@ impl Surroundings {
             .collect()
     }
 
+    /// Arguments as `main` has them, the program's name first; `None` where the path of a file that is made
+    /// for each run is among them, or a variable is an input.
+    pub fn arguments(&self, program: &Path) -> Option<Vec<(Vec<u8>, Option<Given>)>> {
+        let given = self.given();
+        if self.names_file() || given.iter().any(|given| given.index == 0) {
+            return None;
+        }
+        let name = (program.as_os_str().as_bytes().to_vec(), None);
+        let rest = self.for_server(None).args.into_iter().zip(1..);
+        let rest = rest.map(|(text, index)| {
+            let given = given.iter().find(|given| given.index == index);
+            (text.into_vec(), given.cloned())
+        });
+        Some([name].into_iter().chain(rest).collect())
+    }
+
     /// Keys of all inputs that a run has from its start, as the plain program is told.
     pub fn keys(&self) -> String {
         let mut keys = self.main_key().to_string();

@@ -4,11 +4,13 @@
 //!
 //! `cargo xtask random N` tries so many more.
 
+mod csmith;
+
+use csmith::{COMPILE, program};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_native::{Cache, Capacities, NativeOptions, NativeSubject, Program, Stdin};
 use elsewise_term::{Evaluator, Terms};
 use std::ffi::OsString;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -20,18 +22,6 @@ use std::time::Duration;
 const PROGRAMS: u64 = 12;
 /// Seconds for a plain program, which has a tenth of what an instrumented one has.
 const SECONDS: u64 = 2;
-/// Globals of one program that are made inputs.
-const MAX_INPUTS: usize = 100;
-/// Options that keep programs small: many small ones show more than a few large ones.
-const CSMITH: &str = "--max-funcs 4 --max-array-len-per-dim 6 --max-array-dim 2";
-
-/// What all builds are given; csmith is careless about types of pointers.
-const COMPILE: [&str; 3] = [
-    "-w",
-    "-Wno-incompatible-pointer-types",
-    "-I/usr/include/csmith",
-];
-
 /// In place of the runtime: says what the inputs are before anything changes them.
 const DUMP: &str = r#"
 #include <stdio.h>
@@ -64,55 +54,6 @@ fn run_limited(seconds: u64, program: &Path, args: &[&str], dump: &Path) -> Opti
         .expect("timeout runs");
     // 124: it ended the program, 137: with force.
     (!matches!(output.status.code(), Some(124 | 137) | None)).then_some(output)
-}
-
-/// The program of a seed, with its plain globals made inputs where it is given no arguments, and
-/// an exit code that says whether the checksum is `EXPECTED`.
-fn program(seed: u64, folder: &Path) -> (String, String) {
-    let mut options = format!("--seed {seed} {CSMITH}");
-    if seed.is_multiple_of(3) {
-        options.push_str(" --float");
-    }
-    // Without pointers, what is computed comes from globals far more often.
-    if seed.is_multiple_of(2) {
-        options.push_str(" --no-pointers");
-    }
-    let output = Command::new("csmith")
-        .args(options.split_whitespace())
-        // It writes a file of its own where it stands.
-        .current_dir(folder)
-        .output()
-        .expect("csmith is needed: scripts/setup installs it");
-    let source = String::from_utf8(output.stdout).expect("csmith writes ASCII");
-    let mut inputs = String::from("    if (argc < 2) {\n");
-    for name in globals(&source).take(MAX_INPUTS) {
-        let _ = writeln!(
-            inputs,
-            "        elsewise_input((void *)&{name}, sizeof {name}, \"{name}\");"
-        );
-    }
-    inputs.push_str("    }\n    crc32_gentab();");
-    let (before, after) = source
-        .rsplit_once("return 0;")
-        .expect("main ends with return 0");
-    let whole = format!(
-        "#include <stddef.h>\nvoid elsewise_input(void *, size_t, const char *);\n\
-         {before}if ((uint32_t)(crc32_context ^ 0xFFFFFFFFUL) != EXPECTED) return 1;\n    return 0;{after}"
-    );
-    let whole = whole.replacen("crc32_gentab();", &inputs, 1);
-    (whole, format!("csmith {options}"))
-}
-
-/// Globals that are no pointers and may be written.
-fn globals(source: &str) -> impl Iterator<Item = &str> {
-    source.lines().filter_map(|line| {
-        let declared = line.strip_prefix("static ")?.split_once(" = ")?.0;
-        if declared.contains('*') || declared.contains("const") {
-            return None;
-        }
-        let name = declared.rsplit(' ').next()?.split('[').next()?;
-        name.starts_with("g_").then_some(name)
-    })
 }
 
 /// The inputs that a plain run said, as a case.

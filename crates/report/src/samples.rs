@@ -128,6 +128,7 @@ pub fn summary() -> Summary {
         strategy: "mix".into(),
         seed: 0,
         schedules: None,
+        subsumption: None,
         resumed: false,
         campaign: "bst.elsewise".into(),
         rotated: None,

@@ -47,6 +47,7 @@ pub struct SideView {
 struct Tried {
     open: u64,
     impossible: u64,
+    subsumed: u64,
     given_up: BTreeMap<Reason, u64>,
 }
 
@@ -174,6 +175,7 @@ fn tried(survey: &Survey) -> BTreeMap<u32, Tried> {
             match state {
                 State::Open | State::Claimed => tried.open += 1,
                 State::Infeasible => tried.impossible += 1,
+                State::Subsumed => tried.subsumed += 1,
                 State::GaveUp(reason) => *tried.given_up.entry(reason).or_default() += 1,
                 _ => {}
             }
@@ -195,6 +197,12 @@ impl Tried {
         if self.open > 0 {
             let paths = plural(self.open, "path", "paths");
             parts.push(format!("still to be tried on {paths}"));
+        }
+        if self.subsumed > 0 {
+            let paths = plural(self.subsumed, "path", "paths");
+            parts.push(format!(
+                "closed on {paths}, as no failure lies there that was not seen (see --cover)"
+            ));
         }
         if self.impossible > 0 {
             let paths = match self.impossible {

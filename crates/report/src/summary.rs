@@ -41,11 +41,16 @@ impl SummaryView<'_> {
                 &escape::text(bound),
             );
         }
+        for (index, words) in subsumption(summary).into_iter().enumerate() {
+            let name = if index == 0 { "subsumed" } else { "" };
+            field(&mut out, name, &words);
+        }
         if let Some(words) = schedules(summary) {
             field(&mut out, "schedules", &words);
         }
         let queries = &summary.queries;
-        if summary.complete && summary.paths <= 1 && queries.asked == 0 {
+        let closed = summary.subsumption.is_some();
+        if summary.complete && summary.paths <= 1 && queries.asked == 0 && !closed {
             field(
                 &mut out,
                 "note",
@@ -119,7 +124,11 @@ impl SummaryView<'_> {
             seconds(summary.wall_seconds)
         );
         let _ = if summary.complete {
-            writeln!(out, "{}: {amount}", paint(GOOD, "explored completely"))
+            let _ = writeln!(out, "{}: {amount}", paint(GOOD, "explored completely"));
+            match no_failure(summary) {
+                true => writeln!(out, "  no failure exists within the bounds below"),
+                false => Ok(()),
+            }
         } else {
             let (verdict, more) = match summary.ended {
                 Ended::Budget => (
@@ -140,6 +149,36 @@ impl SummaryView<'_> {
             )
         };
     }
+}
+
+/// Is it worth saying that what was not run cannot fail either?
+pub(crate) fn no_failure(summary: &Summary) -> bool {
+    let closed = summary.subsumption.as_ref().is_some_and(|it| it.closed > 0);
+    summary.complete && summary.findings.is_empty() && closed
+}
+
+/// What was closed without being run, and whether that paid.
+pub(crate) fn subsumption(summary: &Summary) -> Vec<String> {
+    let Some(it) = &summary.subsumption else {
+        return Vec::new();
+    };
+    let mut lines = vec![format!(
+        "{} closed without a run, by {} in {}",
+        plural(it.closed, "alternative", "alternatives"),
+        plural(it.interpolants, "interpolant", "interpolants"),
+        seconds(it.seconds)
+    )];
+    if let Some((why, _)) = it.lost_for.iter().max_by_key(|(_, number)| **number) {
+        lines.push(format!(
+            "{} could not be followed, mostly for {}",
+            plural(it.lost, "run", "runs"),
+            escape::text(why)
+        ));
+    }
+    if let Some(why) = &it.off {
+        lines.push(format!("turned off: {}", escape::text(why)));
+    }
+    lines
 }
 
 /// How many schedules there are and how many of them were run, where not all of them were.

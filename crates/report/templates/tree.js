@@ -1,7 +1,7 @@
 // Draws the tree of choices on a canvas: only what is in view, so that size does not matter.
 (() => {
   const ROW = 22;
-  const WAIT = 11, GONE = 12, FOLDED = 13, FAIL = 9, ASSUMED = 10;
+  const WAIT = 11, GONE = 12, FOLDED = 13, CLOSED = 14, FAIL = 9, ASSUMED = 10;
   const KINDS = ["branch", "switch", "value made concrete", "assumption", "question"];
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("tree-data").textContent);
@@ -34,7 +34,7 @@
       way.push(int() - 1);
       parent.push(open.length ? open[open.length - 1] : -1);
       if (left.length) left[left.length - 1]--;
-      first.push(what === WAIT ? 0 : int());
+      first.push(what === WAIT || what === CLOSED ? 0 : int());
       second.push(what < 8 || what === FAIL || what === FOLDED ? int() : 0);
       kids.push(what < 8 ? int() : 0);
       end.push(node + 1);
@@ -52,7 +52,7 @@
   for (let node = count - 1; node >= 0; node--) {
     const what = code[node];
     if (what >= 8) {
-      paths[node] = what === FOLDED ? first[node] : what === WAIT || what === GONE ? 0 : 1;
+      paths[node] = what === FOLDED ? first[node] : what === WAIT || what === GONE || what === CLOSED ? 0 : 1;
       weight[node] = Math.max(1, paths[node]);
       bad[node] = what === FOLDED ? second[node] : what === FAIL ? 1 : 0;
     }
@@ -115,6 +115,7 @@
       case FAIL: return `run ${first[node]} fails`;
       case ASSUMED: return `run ${first[node]} dismissed`;
       case WAIT: return "waits";
+      case CLOSED: return "closed";
       case GONE: return "given up";
       case FOLDED: return `${first[node]} paths`;
       default: return place(node)[0] + (chain[node] > 1 ? ` +${chain[node] - 1}` : "");
@@ -134,7 +135,7 @@
     switch (code[node]) {
       case 8: return paint.ok;
       case FAIL: return paint.bad;
-      case ASSUMED: case WAIT: return paint.card;
+      case ASSUMED: case WAIT: case CLOSED: return paint.card;
       case GONE: return paint.gone;
       case FOLDED: return paint.fold;
       default: return paint.soft;
@@ -225,6 +226,7 @@
       words.push(`${paths[chosen]} paths below${bad[chosen] ? `, ${bad[chosen]} fail` : ""}.`);
       if (second[chosen]) words.push(`${second[chosen]} of its ways proved impossible.`);
     } else if (what === WAIT) words.push("An alternative that waits to be tried.");
+    else if (what === CLOSED) words.push("An alternative that was closed without a run: nothing lies there that was not seen elsewhere.");
     else if (what === GONE) words.push(`An alternative that was given up: ${data.reasons[first[chosen]]}.`);
     else if (what === FOLDED) words.push(`${first[chosen]} paths that are left out of this page${second[chosen] ? `, ${second[chosen]} of them fail` : ""}.`);
     else {

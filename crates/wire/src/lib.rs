@@ -18,7 +18,12 @@
 #![cfg_attr(not(any(test, feature = "map")), no_std)]
 
 #[cfg(any(test, feature = "map"))]
+pub mod code;
+#[cfg(any(test, feature = "map"))]
+mod leb;
+#[cfg(any(test, feature = "map"))]
 pub mod map;
+pub mod output;
 pub mod sampler;
 pub mod threads;
 
@@ -42,6 +47,8 @@ pub const ENV_GIVEN: &str = "ELSEWISE_GIVEN";
 
 /// Section of an object file that holds its program map.
 pub const MAP_SECTION: &str = "elsewise_map";
+/// Section of an object file that holds its code as a transition relation.
+pub const CODE_SECTION: &str = "elsewise_code";
 /// Section of an instrumented object or executable that holds its uninstrumented twin.
 pub const PLAIN_SECTION: &str = ".elsewise.plain";
 

@@ -6,6 +6,7 @@
 //! is not there in full is an error, and nothing is allocated for more elements than there are
 //! bytes left.
 
+use crate::leb::{Reader, Writer};
 use std::fmt;
 
 const MAGIC: u32 = 0x504d_5745;
@@ -98,7 +99,10 @@ impl std::error::Error for BadMap {}
 
 impl ProgramMap {
     pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::default();
+        Writer::framed(MAGIC, |w| self.write(w))
+    }
+
+    fn write(&self, w: &mut Writer) {
         w.int(FORMAT);
         w.int(self.key);
         w.text(&self.source);
@@ -140,30 +144,12 @@ impl ProgramMap {
                 w.int(*case);
             }
         }
-        let mut out = MAGIC.to_le_bytes().to_vec();
-        out.extend((w.0.len() as u32).to_le_bytes());
-        out.extend(w.0);
-        out
     }
 
     /// All maps in a section, in order. Zero bytes between maps (alignment) are passed over.
-    pub fn decode_all(mut section: &[u8]) -> Result<Vec<ProgramMap>, BadMap> {
-        let mut maps = Vec::new();
-        loop {
-            let padding = section.iter().take_while(|byte| **byte == 0).count();
-            section = &section[padding..];
-            if section.is_empty() {
-                return Ok(maps);
-            }
-            let head = section.get(..8).ok_or(BadMap("cut short"))?;
-            if head[..4] != MAGIC.to_le_bytes() {
-                return Err(BadMap("no map where one should begin"));
-            }
-            let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
-            let body = section.get(8..8 + length).ok_or(BadMap("cut short"))?;
-            maps.push(Self::decode(body)?);
-            section = &section[8 + length..];
-        }
+    pub fn decode_all(section: &[u8]) -> Result<Vec<ProgramMap>, BadMap> {
+        let frames = Reader::frames(section, MAGIC)?;
+        frames.into_iter().map(Self::decode).collect()
     }
 
     fn decode(body: &[u8]) -> Result<ProgramMap, BadMap> {
@@ -268,66 +254,6 @@ impl ProgramMap {
         self.sites
             .last()
             .map_or(0, |site| site.first_side + site.sides)
-    }
-}
-
-#[derive(Default)]
-struct Writer(Vec<u8>);
-
-impl Writer {
-    fn int(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
-    }
-
-    fn text(&mut self, text: &str) {
-        self.int(text.len() as u64);
-        self.0.extend(text.as_bytes());
-    }
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn int(&mut self) -> Result<u64, BadMap> {
-        let mut value = 0u64;
-        for shift in (0..64).step_by(7) {
-            let (first, rest) = self.0.split_first().ok_or(BadMap("cut short"))?;
-            self.0 = rest;
-            value |= u64::from(first & 0x7f) << shift;
-            if first & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        Err(BadMap("a number without end"))
-    }
-
-    fn small(&mut self) -> Result<u32, BadMap> {
-        u32::try_from(self.int()?).map_err(|_| BadMap("a number out of range"))
-    }
-
-    fn text(&mut self) -> Result<String, BadMap> {
-        let length = usize::try_from(self.int()?).map_err(|_| BadMap("cut short"))?;
-        if length > self.0.len() {
-            return Err(BadMap("cut short"));
-        }
-        let (text, rest) = self.0.split_at(length);
-        self.0 = rest;
-        Ok(String::from_utf8_lossy(text).into_owned())
-    }
-
-    fn list<T>(
-        &mut self,
-        mut element: impl FnMut(&mut Self) -> Result<T, BadMap>,
-    ) -> Result<Vec<T>, BadMap> {
-        let count = self.int()?;
-        if count > self.0.len() as u64 {
-            return Err(BadMap("cut short"));
-        }
-        (0..count).map(|_| element(self)).collect()
     }
 }
 

@@ -42,6 +42,16 @@ pub struct Settings {
     #[arg(long, value_enum)]
     pub strategy: Option<Strategy>,
 
+    /// Close what can hold no failure that was not seen, without running it: by what runs have explored
+    /// and bounded looks at the rest, or by what runs have explored alone [default: on after 2,000
+    /// runs, with --cover].
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub subsume: Option<Subsumed>,
+
+    /// With --subsume, close nothing from which a branch side could be reached that no run has reached.
+    #[arg(long)]
+    pub cover: bool,
+
     /// Turn around only the first N choices of a run.
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
@@ -257,6 +267,19 @@ pub enum Strategy {
     Random,
     /// Nearest to what no run has reached
     Cfg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subsumed {
+    /// Run everything
+    Off,
+    /// Close by what runs have explored alone
+    Explored,
+    /// Look at what no run has explored, too; as long as it pays
+    On,
+    /// The same, whether it pays or not
+    Always,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]

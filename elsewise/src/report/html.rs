@@ -27,7 +27,7 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
     let summary = campaigns::summary(&store)?;
     let survey = store.survey().map_err(campaigns::problem)?;
     let kept = kept::of(campaign)?;
-    let sides = sides(&survey, summary.complete);
+    let sides = sides(&survey, summary.reaches_all());
     let sources = sources(campaign, &survey, &summary);
     let shown: Vec<(Shown, Option<Case>)> = summary
         .findings

@@ -47,6 +47,7 @@ fn nodes(survey: &Survey, kept: &dyn Kept) -> Vec<TreeNode> {
                 State::Leaf(leaf) => leaf_end(survey, survey.tree.leaf_run(leaf)),
                 State::Open | State::Claimed => TreeEnd::Open,
                 State::Infeasible => TreeEnd::Impossible,
+                State::Subsumed => TreeEnd::Subsumed,
                 State::GaveUp(reason) => TreeEnd::GivenUp(reason.word().to_owned()),
                 State::Unwanted | State::Answered => return None,
             };

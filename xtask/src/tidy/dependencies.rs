@@ -12,6 +12,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("elsewise-solve", &["elsewise-term"]),
     ("elsewise-explore", &["elsewise-term"]),
     (
+        "elsewise-subsume",
+        &["elsewise-explore", "elsewise-solve", "elsewise-term"],
+    ),
+    (
         "elsewise-native",
         &[
             "elsewise-explore",
@@ -29,7 +33,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("elsewise-runtime", &["elsewise-wire"]),
     (
         "elsewise-campaign",
-        &["elsewise-explore", "elsewise-solve", "elsewise-term"],
+        &[
+            "elsewise-explore",
+            "elsewise-solve",
+            "elsewise-subsume",
+            "elsewise-term",
+        ],
     ),
     (
         "elsewise-report",
@@ -56,7 +65,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that no line of a subject's language, process or file may come into.
-const PURE: &[&str] = &["elsewise-term", "elsewise-solve", "elsewise-explore"];
+const PURE: &[&str] = &[
+    "elsewise-term",
+    "elsewise-solve",
+    "elsewise-explore",
+    "elsewise-subsume",
+];
 /// What would bring processes or files into them.
 const IMPURE: &[&str] = &[
     "libc", "nix", "rustix", "rusqlite", "memmap2", "tempfile", "object",

@@ -239,6 +239,7 @@ pub(crate) enum Entry {
 const INFEASIBLE: u8 = 0;
 const EVENT: u8 = 1;
 const ANSWERED: u8 = 2;
+const SUBSUMED: u8 = 3;
 const GAVE_UP: u8 = 16;
 
 pub(crate) fn write_entries(entries: &[Entry]) -> Vec<u8> {
@@ -249,6 +250,7 @@ pub(crate) fn write_entries(entries: &[Entry]) -> Vec<u8> {
                 match state {
                     State::GaveUp(reason) => writer.byte(GAVE_UP + *reason as u8),
                     State::Answered => writer.byte(ANSWERED),
+                    State::Subsumed => writer.byte(SUBSUMED),
                     _ => writer.byte(INFEASIBLE),
                 }
                 writer.int(u64::from(item.position.0));
@@ -277,6 +279,7 @@ pub(crate) fn read_entries(blob: &[u8]) -> Result<Vec<Entry>, Bad> {
         let state = match code {
             INFEASIBLE => State::Infeasible,
             ANSWERED => State::Answered,
+            SUBSUMED => State::Subsumed,
             code => {
                 let reason = code.checked_sub(GAVE_UP).map(usize::from);
                 let reason = reason.and_then(|reason| Reason::ALL.get(reason));

@@ -107,6 +107,7 @@ pub struct Tree {
     apart: u64,
     open: u64,
     claimed: u64,
+    subsumed: u64,
     given_up: BTreeMap<(Reason, SiteId), u64>,
     /// How often each site's question is in the tree to be asked.
     asked: BTreeMap<SiteId, u32>,
@@ -130,6 +131,7 @@ impl Tree {
             apart: 0,
             open: 0,
             claimed: 0,
+            subsumed: 0,
             given_up: BTreeMap::new(),
             asked: BTreeMap::new(),
             threads: false,
@@ -164,6 +166,11 @@ impl Tree {
     /// Number of alternatives in the frontier that nobody is at work on.
     pub fn open(&self) -> u64 {
         self.open
+    }
+
+    /// Number of alternatives that are closed since nothing new lies there.
+    pub fn subsumed(&self) -> u64 {
+        self.subsumed
     }
 
     /// Alternatives that are given up now, by reason and site.
@@ -290,6 +297,40 @@ impl Tree {
     pub fn close(&mut self, item: Item, verdict: State) -> bool {
         debug_assert!(!verdict.is_taken());
         self.change(item, State::Claimed, verdict) || self.change(item, State::Open, verdict)
+    }
+
+    /// Closes everything in the frontier below a taken alternative, or the alternative itself; what was
+    /// closed.
+    pub fn close_below(&mut self, item: Item, verdict: State) -> Vec<Item> {
+        match self.state(item) {
+            Some(State::Position(below)) => self.close_all(below, verdict),
+            Some(State::Open | State::Claimed) => {
+                self.close(item, verdict);
+                vec![item]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Closes everything in the frontier at a position and below it; what was closed.
+    pub fn close_all(&mut self, position: PositionId, verdict: State) -> Vec<Item> {
+        let mut closed = Vec::new();
+        let mut open = vec![position];
+        while let Some(position) = open.pop() {
+            let ways: Vec<(u64, State)> = self.ways(position).collect();
+            for (alternative, state) in ways {
+                let item = Item {
+                    position,
+                    alternative,
+                };
+                match state {
+                    State::Position(below) => open.push(below),
+                    State::Open | State::Claimed if self.close(item, verdict) => closed.push(item),
+                    _ => {}
+                }
+            }
+        }
+        closed
     }
 
     fn change(&mut self, item: Item, from: State, to: State) -> bool {
@@ -649,6 +690,7 @@ impl Tree {
         match State::unpack(self.slots[slot]) {
             State::Open => self.open -= 1,
             State::Claimed => self.claimed -= 1,
+            State::Subsumed => self.subsumed -= 1,
             State::GaveUp(reason) => {
                 if let Some(count) = self.given_up.get_mut(&(reason, site)) {
                     *count -= 1;
@@ -662,6 +704,7 @@ impl Tree {
         match state {
             State::Open => self.open += 1,
             State::Claimed => self.claimed += 1,
+            State::Subsumed => self.subsumed += 1,
             State::GaveUp(reason) => *self.given_up.entry((reason, site)).or_default() += 1,
             _ => {}
         }

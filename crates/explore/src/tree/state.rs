@@ -65,6 +65,8 @@ pub enum State {
     Unwanted,
     /// A question that a run has answered.
     Answered,
+    /// Shown to hold nothing that was not seen elsewhere.
+    Subsumed,
     /// Taken; the next choice.
     Position(PositionId),
     /// Taken; the trace ends here.
@@ -84,6 +86,7 @@ impl State {
             State::Infeasible => 2,
             State::Unwanted => 3,
             State::Answered => 4,
+            State::Subsumed => 5,
             State::GaveUp(reason) => GAVE_UP + reason as u32,
             State::Position(position) => CHILD | position.0,
             State::Leaf(leaf) => LEAF | leaf,
@@ -97,6 +100,7 @@ impl State {
             2 => State::Infeasible,
             3 => State::Unwanted,
             4 => State::Answered,
+            5 => State::Subsumed,
             _ if word & LEAF != 0 => State::Leaf(word & PAYLOAD),
             _ if word & CHILD != 0 => State::Position(PositionId(word & PAYLOAD)),
             _ => State::GaveUp(Reason::ALL[(word - GAVE_UP) as usize]),

@@ -93,7 +93,7 @@ fn is_defined_here(function: Value) -> bool {
 }
 
 /// Size of what is passed by value on the stack, if argument `index` is.
-fn by_value(ir: &Ir, call_or_function: Value, index: u32, is_call: bool) -> Option<u64> {
+pub fn by_value(ir: &Ir, call_or_function: Value, index: u32, is_call: bool) -> Option<u64> {
     let kind = attribute_kind("byval");
     unsafe {
         let attribute = if is_call {
@@ -296,6 +296,7 @@ impl Emitter<'_> {
             _ => SiteKind::Value,
         };
         let site = self.sites.add(kind, call, Vec::new());
+        self.sites.names(call, site);
         ir.before(call);
         let callee = unsafe { LLVMGetCalledValue(call) };
         let number = self.site_number(site);

@@ -1,6 +1,7 @@
 //! Instruments one function.
 
 use crate::atomics::Atomics;
+use crate::code::Codes;
 use crate::divisions;
 use crate::groups::{Action, Group};
 use crate::ir::{self, Block, Ir, Value};
@@ -77,6 +78,7 @@ pub fn instrument(
     ir: &Ir,
     globals: &Globals,
     sites: &mut Sites,
+    codes: &mut Codes,
     mut touches: Option<&mut Touches>,
     function: Value,
 ) {
@@ -85,10 +87,11 @@ pub fn instrument(
     }
     parts::split_accesses(ir, function);
     settle_undefined(ir, function);
+    let order = reverse_post_order(function);
+    let told = codes.tell(ir, function, &order);
     let atomics = Atomics::new(ir, function);
     sites.begin_function(function);
     let may = labels::labelled(ir, function);
-    let order = reverse_post_order(function);
     let snapshot: Vec<(Block, Vec<Value>)> = order
         .iter()
         .map(|block| (*block, ir::instructions(*block)))
@@ -101,7 +104,7 @@ pub fn instrument(
     let mut emitter = Emitter {
         ir,
         globals,
-        sites,
+        sites: &mut *sites,
         may,
         labels: RefCell::default(),
         group: Group::default(),
@@ -148,6 +151,7 @@ pub fn instrument(
     for block in emitter.slow_paths {
         outline::outline(ir, globals.frame, block);
     }
+    codes.keep(told, sites);
     divisions::keep(ir, function);
 }
 

@@ -221,6 +221,14 @@ impl Ir {
         }
     }
 
+    pub fn align_of_global(&self, global: Value) -> u64 {
+        let own = unsafe { LLVMGetAlignment(global) };
+        match own {
+            0 => unsafe { LLVMPreferredAlignmentOfGlobal(self.layout, global) }.into(),
+            own => own.into(),
+        }
+    }
+
     pub fn store_size(&self, ty: Type) -> u64 {
         unsafe { LLVMStoreSizeOfType(self.layout, ty) }
     }

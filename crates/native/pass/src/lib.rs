@@ -4,13 +4,14 @@
 //! put into registers and before the optimiser turns branches into selects, so that the choices
 //! are the programmer's; the optimiser then works on the instrumented code.
 //!
-//! For each function: `sites` numbers its choices and writes the program map, `labels` finds
+//! For each function: `code` tells it as a transition relation, `sites` numbers its choices and writes the program map, `labels` finds
 //! the values that can have a label at all, and `emit` writes the code, in groups of
 //! instructions that share one test "is any label here non-zero?".
 #![cfg(llvm)]
 
 mod atomics;
 mod calls;
+mod code;
 mod divisions;
 mod emit;
 mod groups;

@@ -2,13 +2,14 @@
 //! map, and the constructor that registers the object with the runtime.
 
 use crate::calls::{self, FRAME_SIZE};
+use crate::code::Codes;
 use crate::emit;
 use crate::ir::{self, Ir, Type, Value, c_string};
 use crate::names;
 use crate::operations;
 use crate::sites::Sites;
 use crate::touch::Touches;
-use elsewise_wire::MAP_SECTION;
+use elsewise_wire::{CODE_SECTION, MAP_SECTION};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
@@ -70,6 +71,7 @@ pub fn instrument(module: LLVMModuleRef) {
             calls::forget_memory_promises(*function);
         }
     }
+    let mut codes = Codes::new(&ir);
     operations::mark(&ir, &ours);
     let globals = globals(&ir);
     let mut length = 0;
@@ -80,9 +82,16 @@ pub fn instrument(module: LLVMModuleRef) {
     let mut sites = Sites::new(source);
     let mut touches = Touches::new(&ir);
     for function in &ours {
-        emit::instrument(&ir, &globals, &mut sites, touches.as_mut(), *function);
+        emit::instrument(
+            &ir,
+            &globals,
+            &mut sites,
+            &mut codes,
+            touches.as_mut(),
+            *function,
+        );
     }
-    finish(&ir, &globals, sites);
+    finish(&ir, &globals, sites, codes);
 }
 
 /// A model of the runtime takes the place of a declared library function.
@@ -131,8 +140,25 @@ fn globals(ir: &Ir) -> Globals {
     }
 }
 
-/// The program map, the coverage bytes for a program that runs on its own, and the constructor.
-fn finish(ir: &Ir, globals: &Globals, sites: Sites) {
+/// Bytes in a section that only the engine reads.
+fn note(ir: &Ir, name: &str, section: &str, bytes: &[u8]) {
+    unsafe {
+        let text = LLVMConstStringInContext2(
+            ir.context,
+            bytes.as_ptr().cast(),
+            bytes.len(),
+            1, // no NUL at the end
+        );
+        let note = internal(ir, name, ir::type_of(text), text);
+        LLVMSetGlobalConstant(note, 1);
+        LLVMSetSection(note, c_string(section).as_ptr());
+        LLVMSetAlignment(note, 1);
+        ir.keep(note);
+    }
+}
+
+/// The program map, the code, the coverage bytes for a program that runs on its own, and the constructor.
+fn finish(ir: &Ir, globals: &Globals, sites: Sites, codes: Codes) {
     unsafe {
         let (site_count, side_count) = (sites.map.sites.len() as u32, sites.sides());
         let own_bytes = LLVMArrayType2(ir.i8, u64::from(side_count.max(1)));
@@ -144,18 +170,9 @@ fn finish(ir: &Ir, globals: &Globals, sites: Sites) {
         );
         LLVMSetInitializer(globals.coverage, own);
 
-        let (key, encoded) = sites.finish();
-        let text = LLVMConstStringInContext2(
-            ir.context,
-            encoded.as_ptr().cast(),
-            encoded.len(),
-            1, // no NUL at the end
-        );
-        let map = internal(ir, "__elw_map", ir::type_of(text), text);
-        LLVMSetGlobalConstant(map, 1);
-        LLVMSetSection(map, c_string(MAP_SECTION).as_ptr());
-        LLVMSetAlignment(map, 1);
-        ir.keep(map);
+        let (key, map, code) = codes.finish(sites);
+        note(ir, "__elw_map", MAP_SECTION, &map);
+        note(ir, "__elw_code", CODE_SECTION, &code);
 
         let mut fields = [
             ir.const64(key),

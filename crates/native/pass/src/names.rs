@@ -1,5 +1,6 @@
 //! What is known of functions by their name.
 
+use elsewise_wire::output::only_writes;
 use elsewise_wire::{Formula, Op};
 
 /// Library functions that have a model under their own name: `__elw_m_` and the name.
@@ -125,21 +126,6 @@ pub fn model(name: &str) -> Option<String> {
 /// ones.
 pub const MODELS_MARK: &str = "__elw_models_start";
 
-/// Functions that only write out what they are given, end the run, or tell what no input has a
-/// say in: nothing that the program does later depends on their arguments, so these are not made
-/// concrete.
-const ONLY_OUTPUT: &[&str] = &[
-    "printf fprintf dprintf vprintf vfprintf vdprintf puts putchar putchar_unlocked fputs",
-    "fputs_unlocked fputc fputc_unlocked putc putc_unlocked fwrite fwrite_unlocked write pwrite",
-    "pwrite64 writev fflush fflush_unlocked perror psignal syslog vsyslog openlog closelog",
-    "__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk __vdprintf_chk",
-    "__syslog_chk __vsyslog_chk __overflow _IO_putc putw error error_at_line warn warnx vwarn",
-    "vwarnx err errx verr verrx fputwc putwc putwchar fputws wprintf fwprintf fsync fdatasync",
-    "exit _exit _Exit quick_exit __stack_chk_fail __chk_fail",
-    "__elw_m_abort __elw_m_assert_fail",
-    "__errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
-];
-
 pub fn only_output(name: &str) -> bool {
     // What the pass and the models call of the runtime is no part of the program.
     (name.starts_with("__elw_") && !of_runtime(name) && !name.starts_with("__elw_h_"))
@@ -147,9 +133,7 @@ pub fn only_output(name: &str) -> bool {
         || is_linking(name)
         || is_about_threads(name)
         || name.starts_with("__ubsan_handle_")
-        || ONLY_OUTPUT
-            .iter()
-            .any(|line| line.split(' ').any(|one| one == name))
+        || only_writes(name)
 }
 
 /// What clang calls to throw and catch: it moves pointers to exceptions, not what is in them.

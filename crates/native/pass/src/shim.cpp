@@ -1,5 +1,5 @@
 // What the C interface of LLVM does not offer: registering a pass, leaving out what nobody needs,
-// turning branches around, splitting blocks and edges, and the lists of constructors and of kept
+// turning branches around, splitting blocks and edges, the bits of constants, and the lists of constructors and of kept
 // globals. Everything else is in Rust.
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
@@ -133,4 +133,30 @@ extern "C" void elw_add_constructor(LLVMModuleRef module, LLVMValueRef function)
 extern "C" void elw_keep(LLVMModuleRef module, LLVMValueRef global)
 {
     appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
+}
+
+// Words of a number, least significant first, as far as there is room; how many bits it has, or 0 where
+// it is none.
+extern "C" unsigned elw_constant_words(LLVMValueRef value, uint64_t *words, unsigned room)
+{
+    APInt bits;
+    if (auto *number = dyn_cast<ConstantInt>(unwrap(value)))
+        bits = number->getValue();
+    else if (auto *number = dyn_cast<ConstantFP>(unwrap(value)))
+        bits = number->getValueAPF().bitcastToAPInt();
+    else
+        return 0;
+    for (unsigned index = 0; index < bits.getNumWords() && index < room; index++)
+        words[index] = bits.getRawData()[index];
+    return bits.getBitWidth();
+}
+
+// Bytes of an array of numbers as they lie in memory; null where the value is something else.
+extern "C" const char *elw_raw_data(LLVMValueRef value, size_t *length)
+{
+    auto *data = dyn_cast<ConstantDataSequential>(unwrap(value));
+    if (!data)
+        return nullptr;
+    *length = data->getRawDataValues().size();
+    return data->getRawDataValues().data();
 }

@@ -14,6 +14,8 @@ pub struct Sites {
     sides: u32,
     /// Sites of each kind so far in the present function: part of the keys.
     ordinals: [u64; 5],
+    /// Choices and calls of the present function.
+    numbers: HashMap<Value, u32>,
 }
 
 /// FNV-1a: stable, and good enough to tell sites apart.
@@ -38,6 +40,7 @@ impl Sites {
             files: HashMap::new(),
             sides: 0,
             ordinals: [0; 5],
+            numbers: HashMap::new(),
         }
     }
 
@@ -70,6 +73,7 @@ impl Sites {
     /// Enters a function: its blocks, before anything is inserted.
     pub fn begin_function(&mut self, function: Value) {
         self.ordinals = [0; 5];
+        self.numbers.clear();
         let file = self.file_of(function);
         let blocks = ir::blocks(function);
         let numbers: HashMap<Block, u32> = blocks
@@ -152,7 +156,20 @@ impl Sites {
             sides,
             cases,
         });
-        self.map.sites.len() as u32 - 1
+        let number = self.map.sites.len() as u32 - 1;
+        if sides > 0 {
+            self.names(instruction, number);
+        }
+        number
+    }
+
+    /// What is told of an instruction of the present function is told under this site.
+    pub fn names(&mut self, instruction: Value, site: u32) {
+        self.numbers.insert(instruction, site);
+    }
+
+    pub fn number(&self, instruction: Value) -> Option<u32> {
+        self.numbers.get(&instruction).copied()
     }
 
     /// Ties a branch or switch to block `index` of the present function.
@@ -166,8 +183,8 @@ impl Sites {
     }
 
     /// Ends the module: the encoded map, with the key that tells the object from others.
-    pub fn finish(mut self) -> (u64, Vec<u8>) {
-        let key = hash(&[&self.map.encode()]);
+    pub fn finish(mut self, code: &[u8]) -> (u64, Vec<u8>) {
+        let key = hash(&[&self.map.encode(), code]);
         self.map.key = key;
         (key, self.map.encode())
     }

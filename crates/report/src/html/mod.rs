@@ -142,7 +142,13 @@ fn verdict(summary: &Summary, live: bool) -> (&'static str, &'static str) {
         return ("So far", "this page follows the exploration");
     }
     if summary.complete {
-        return ("Explored completely", "within the bounds below");
+        return match summary::no_failure(summary) {
+            true => (
+                "Explored completely",
+                "no failure exists within the bounds below",
+            ),
+            false => ("Explored completely", "within the bounds below"),
+        };
     }
     match summary.ended {
         Ended::Budget => (
@@ -244,6 +250,9 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     facts.extend(summary.bounds.iter().map(|one| ("bound", visible(one))));
     facts.push(("strategy", visible(&summary.strategy)));
     facts.push(("seed", summary.seed.to_string()));
+    for words in summary::subsumption(summary) {
+        facts.push(("subsumed", words));
+    }
     if let Some(words) = summary::schedules(summary) {
         facts.push(("schedules", visible(&words)));
     }

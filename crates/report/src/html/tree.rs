@@ -13,6 +13,7 @@
 //! | 11 | an alternative that waits | |
 //! | 12 | an alternative that was given up | reason |
 //! | 13 | a part of the tree that is left out | paths, failing paths |
+//! | 14 | an alternative that was closed without a run | |
 
 use super::base64;
 use crate::escape;
@@ -79,6 +80,7 @@ impl TreeData {
                 }
                 State::Leaf(leaf) => writer.leaf(way, leaf),
                 State::Open | State::Claimed => writer.node(11, way, &[]),
+                State::Subsumed => writer.node(14, way, &[]),
                 State::GaveUp(reason) => writer.node(12, way, &[reason as u64]),
                 _ => {}
             }
@@ -98,7 +100,11 @@ impl TreeData {
 
 /// Is an alternative in this state drawn?
 fn is_node(state: State) -> bool {
-    state.is_taken() || matches!(state, State::Open | State::Claimed | State::GaveUp(_))
+    let shown = matches!(
+        state,
+        State::Open | State::Claimed | State::Subsumed | State::GaveUp(_)
+    );
+    state.is_taken() || shown
 }
 
 /// Which positions are shown with all that hangs at them.

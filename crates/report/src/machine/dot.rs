@@ -32,6 +32,8 @@ pub enum TreeEnd {
     Open,
     /// Proved to have no case.
     Impossible,
+    /// Closed without a run: nothing lies there that was not seen elsewhere.
+    Subsumed,
     /// Given up, and why.
     GivenUp(String),
     /// More choices than are drawn.
@@ -71,6 +73,7 @@ pub fn tree_dot(title: &str, nodes: &[TreeNode], empty: &str) -> String {
                 }
                 TreeEnd::Open => small(leaf, "not tried yet", ", style=dashed"),
                 TreeEnd::Impossible => small(leaf, "impossible", ", color=gray"),
+                TreeEnd::Subsumed => small(leaf, "closed: nothing new", ", color=gray"),
                 TreeEnd::GivenUp(why) => small(leaf, &format!("given up: {why}"), ", style=dotted"),
                 TreeEnd::More => small(leaf, "...", ""),
             };

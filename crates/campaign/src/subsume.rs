@@ -1,0 +1,178 @@
+//! Subsumption at work in a campaign: runs are shown to it, and what it closes is closed in the tree.
+
+use crate::state::{Pursuit, Shared};
+use crate::store::Entry;
+use crate::worker::Worker;
+use crate::{CampaignError, Options, Subsume, SubsumeBy, Subsumption};
+use elsewise_explore::strategy::Gain;
+use elsewise_explore::{Case, Coverage, PositionId, State, Step, Subject};
+use elsewise_subsume::{Closed, Given, Observed, Subsumer};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What closes parts of the tree, if the user wants that and the front end can tell the program.
+fn begin(options: &Options, subject: &dyn Subject, coverage: &Coverage) -> Option<Mutex<Subsumer>> {
+    let Subsume { by, cover, .. } = options.subsume;
+    let greedy = match by {
+        SubsumeBy::Nothing => return None,
+        SubsumeBy::Explored => false,
+        SubsumeBy::Looks => true,
+    };
+    let program = subject.program()?;
+    let mut subsumer = Subsumer::new(program, &options.solver, greedy);
+    if cover {
+        let reached = |side| coverage.contains(side);
+        subsumer.keep_reachable(&subject.blueprint().sites, reached);
+    }
+    Some(Mutex::new(subsumer))
+}
+
+/// Inputs of a case, each looked up once.
+struct Inputs<'a> {
+    subject: &'a dyn Subject,
+    case: &'a Case,
+    bytes: RefCell<BTreeMap<(String, u32), Vec<u8>>>,
+}
+
+impl Given for Inputs<'_> {
+    fn byte(&self, name: &str, occurrence: u32, offset: u32) -> u8 {
+        let mut known = self.bytes.borrow_mut();
+        let bytes = known
+            .entry((name.to_owned(), occurrence))
+            .or_insert_with(|| self.subject.input_bytes(self.case, name, occurrence));
+        bytes.get(offset as usize).copied().unwrap_or(0)
+    }
+
+    fn key(&self, name: &str, occurrence: u32, offset: u32) -> Option<u64> {
+        self.subject.input_key(name, occurrence, offset)
+    }
+}
+
+impl Worker<'_> {
+    /// Shows a run that is new in the tree.
+    pub(crate) fn subsume_run(&mut self, run: u32) -> Result<(), CampaignError> {
+        let closed = self.subsumption(run, |subsumer, observed| subsumer.observe(observed));
+        let mut state = self.board.state();
+        state.close_subsumed(&closed);
+        state.flush(false)
+    }
+
+    /// Asks whether an alternative has to be pursued at all; true if it is closed now.
+    pub(crate) fn subsume_pursuit(&mut self, pursuit: &Pursuit) -> Result<bool, CampaignError> {
+        let (choice, alternative) = (pursuit.choice, pursuit.pick.item.alternative);
+        let closed = self.subsumption(pursuit.witness, |subsumer, observed| {
+            subsumer.consider(observed, choice, alternative)
+        });
+        if closed.is_empty() {
+            return Ok(false);
+        }
+        let mut state = self.board.state();
+        state.close_subsumed(&closed);
+        let closed = state.tree.state(pursuit.pick.item) != Some(State::Claimed);
+        if closed {
+            let gain = Gain {
+                work: u64::from(choice),
+                ..Gain::default()
+            };
+            state.strategy.paid(&pursuit.pick, &gain);
+        }
+        state.flush(false)?;
+        Ok(closed)
+    }
+
+    /// What subsumption makes of a run that is in the cache; nothing once it does not pay.
+    fn subsumption(
+        &mut self,
+        run: u32,
+        ask: impl FnOnce(&mut Subsumer, &Observed<'_>) -> Vec<Closed>,
+    ) -> Vec<Closed> {
+        let board = self.board;
+        if self.options.subsume.by == SubsumeBy::Nothing
+            || board.state().runs < self.options.subsume.after
+        {
+            return Vec::new();
+        }
+        let subject = self.subject.as_ref();
+        let subsumer = board.subsumer.get_or_init(|| {
+            let state = board.state();
+            begin(self.options, subject, &state.coverage)
+        });
+        let (Some(subsumer), Some(seen)) = (subsumer, self.cache.get(run)) else {
+            return Vec::new();
+        };
+        let mut subsumer: MutexGuard<'_, Subsumer> =
+            subsumer.lock().unwrap_or_else(PoisonError::into_inner);
+        let positions: Vec<PositionId> = {
+            let mut state = board.state();
+            let (elapsed, runs) = (state.started.elapsed(), u64::from(state.runs));
+            let goes_on = self.options.subsume.always || subsumer.payoff.goes_on(elapsed, runs);
+            state.subsumption = Some(told(&subsumer));
+            if !goes_on {
+                return Vec::new();
+            }
+            state.tree.path(seen.trace.choices.iter().map(Step::from))
+        };
+        let inputs = Inputs {
+            subject: self.subject.as_ref(),
+            case: &seen.case,
+            bytes: RefCell::default(),
+        };
+        let observed = Observed {
+            trace: &seen.trace,
+            terms: &self.terms,
+            table: (self.number, self.epoch),
+            given: &inputs,
+            positions: &positions,
+        };
+        let closed = ask(&mut subsumer, &observed);
+        board.state().subsumption = Some(told(&subsumer));
+        closed
+    }
+}
+
+/// What it did; how much of the tree that has closed is the tree's to say.
+fn told(subsumer: &Subsumer) -> Subsumption {
+    let payoff = &subsumer.payoff;
+    let (interpolants, queries) = subsumer.counts();
+    Subsumption {
+        closed: 0,
+        infeasible: payoff.infeasible,
+        followed: payoff.followed,
+        lost: payoff.lost,
+        lost_for: payoff.reasons.clone(),
+        interpolants,
+        queries,
+        cover: false,
+        seconds: payoff.spent.as_secs_f64(),
+        off: payoff.off.clone(),
+    }
+}
+
+impl Shared {
+    /// Closes what subsumption has closed.
+    fn close_subsumed(&mut self, closed: &[Closed]) {
+        for one in closed {
+            let (items, verdict) = match one {
+                Closed::Subsumed(item) => {
+                    let items = self.tree.close_below(*item, State::Subsumed);
+                    (items, State::Subsumed)
+                }
+                Closed::Below(position) => {
+                    let items = self.tree.close_all(*position, State::Subsumed);
+                    (items, State::Subsumed)
+                }
+                Closed::Infeasible(item) => {
+                    let closed = self.tree.close(*item, State::Infeasible);
+                    (
+                        closed.then_some(*item).into_iter().collect(),
+                        State::Infeasible,
+                    )
+                }
+            };
+            for item in items {
+                self.waiting.push(Entry::Verdict(item, verdict));
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The code of the module as a transition relation, told before anything is inserted, so that the engine
+//! can follow the program itself: functions, and global variables as they are at the beginning.
+//!
+//! Structs and vectors are taken apart into their numbers (*leaves*), addresses are computed by plain
+//! arithmetic. What cannot be said is an opaque step, with a word why.
+
+mod constants;
+mod function;
+mod intrinsics;
+mod operations;
+
+use crate::ir::{self, Ir, Type, Value};
+use crate::sites::Sites;
+use elsewise_wire::code::{Alias, Binding, Code, MAX_WIDTH, Operand, Symbol, Variable};
+use llvm_sys::LLVMLinkage::*;
+use llvm_sys::LLVMTypeKind::*;
+use llvm_sys::core::*;
+use std::collections::HashMap;
+
+/// Why something cannot be said, in a word or two.
+pub type Why = &'static str;
+
+/// Structs of more numbers are not followed.
+const MAX_LEAVES: usize = 64;
+
+/// The code of a module under construction.
+#[derive(Default)]
+pub struct Codes {
+    code: Code,
+    symbols: HashMap<Value, u32>,
+}
+
+impl Codes {
+    /// With the module's global variables, as its source has them.
+    pub fn new(ir: &Ir) -> Codes {
+        let mut codes = Codes::default();
+        unsafe {
+            let mut global = LLVMGetFirstGlobal(ir.module);
+            while !global.is_null() {
+                codes.global(ir, global);
+                global = LLVMGetNextGlobal(global);
+            }
+            let mut alias = LLVMGetFirstGlobalAlias(ir.module);
+            while !alias.is_null() {
+                if let Ok((target, addend)) = codes.address(ir, LLVMAliasGetAliasee(alias)) {
+                    let symbol = codes.symbol(alias);
+                    codes.code.aliases.push(Alias {
+                        symbol,
+                        target,
+                        addend,
+                    });
+                }
+                alias = LLVMGetNextGlobalAlias(alias);
+            }
+        }
+        codes
+    }
+
+    fn global(&mut self, ir: &Ir, global: Value) {
+        let name = ir::name_of(global);
+        if name == "llvm.global_ctors" {
+            return self.constructors(ir, global);
+        }
+        let value = unsafe { LLVMGetInitializer(global) };
+        let elsewhere =
+            unsafe { LLVMGetLinkage(global) == LLVMAvailableExternallyLinkage } || value.is_null();
+        if name.starts_with("llvm.") || elsewhere {
+            return;
+        }
+        let mut variable = Variable {
+            symbol: self.symbol(global),
+            size: ir.size(ir::type_of(value)),
+            align: ir.align_of_global(global),
+            constant: unsafe { LLVMIsGlobalConstant(global) } != 0,
+            ..Variable::default()
+        };
+        if let Err(why) = self.place(ir, value, 0, &mut variable) {
+            variable.opaque = Some(why.to_string());
+        }
+        let used = variable.bytes.iter().rposition(|byte| *byte != 0);
+        variable.bytes.truncate(used.map_or(0, |last| last + 1));
+        self.code.variables.push(variable);
+    }
+
+    /// The list has a priority, a function and what it belongs to.
+    fn constructors(&mut self, ir: &Ir, list: Value) {
+        unsafe {
+            let value = LLVMGetInitializer(list);
+            if value.is_null() {
+                return;
+            }
+            for index in 0..LLVMGetArrayLength2(ir::type_of(value)) {
+                let entry = LLVMGetAggregateElement(value, index as u32);
+                let priority = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(entry, 0));
+                let function = LLVMGetAggregateElement(entry, 1);
+                if let Ok((symbol, 0)) = self.address(ir, function) {
+                    self.code.constructors.push((priority as u32, symbol));
+                }
+            }
+        }
+    }
+
+    pub fn symbol(&mut self, global: Value) -> u32 {
+        let code = &mut self.code;
+        *self.symbols.entry(global).or_insert_with(|| {
+            let binding = match unsafe { LLVMGetLinkage(global) } {
+                LLVMInternalLinkage | LLVMPrivateLinkage => Binding::Local,
+                LLVMExternalLinkage => Binding::Global,
+                _ => Binding::Weak,
+            };
+            code.symbols.push(Symbol {
+                name: ir::name_of(global),
+                binding,
+            });
+            code.symbols.len() as u32 - 1
+        })
+    }
+
+    /// Ends the module: the key, the encoded map and the encoded code.
+    pub fn finish(mut self, sites: Sites) -> (u64, Vec<u8>, Vec<u8>) {
+        let (key, map) = sites.finish(&self.code.encode());
+        self.code.key = key;
+        (key, map, self.code.encode())
+    }
+}
+
+impl Ir {
+    /// Widths of the numbers that a value of the type is made of.
+    fn leaves(&self, ty: Type) -> Result<Vec<u32>, Why> {
+        let mut widths = Vec::new();
+        self.add_leaves(ty, &mut widths)?;
+        match widths.is_empty() || widths.iter().sum::<u32>() > MAX_WIDTH {
+            true => Err("structs"),
+            false => Ok(widths),
+        }
+    }
+
+    fn add_leaves(&self, ty: Type, widths: &mut Vec<u32>) -> Result<(), Why> {
+        unsafe {
+            let width = match LLVMGetTypeKind(ty) {
+                LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty),
+                LLVMPointerTypeKind if LLVMGetPointerAddressSpace(ty) == 0 => 64,
+                LLVMHalfTypeKind | LLVMBFloatTypeKind => 16,
+                LLVMFloatTypeKind => 32,
+                LLVMDoubleTypeKind => 64,
+                LLVMX86_FP80TypeKind => 80,
+                LLVMFP128TypeKind => 128,
+                _ => {
+                    for member in members(ty)? {
+                        self.add_leaves(member, widths)?;
+                    }
+                    return Ok(());
+                }
+            };
+            if width > MAX_WIDTH || widths.len() >= MAX_LEAVES {
+                return Err("structs");
+            }
+            widths.push(width);
+            Ok(())
+        }
+    }
+
+    /// The first of the leaves of the member at `path`, and how many there are.
+    fn leaves_at(&self, mut ty: Type, path: &[u32]) -> Result<(usize, usize), Why> {
+        let mut first = 0;
+        for step in path {
+            let members = members(ty)?;
+            let mut before = Vec::new();
+            for member in &members[..*step as usize] {
+                self.add_leaves(*member, &mut before)?;
+            }
+            first += before.len();
+            ty = members[*step as usize];
+        }
+        let mut own = Vec::new();
+        self.add_leaves(ty, &mut own)?;
+        Ok((first, own.len()))
+    }
+
+    /// The one number that a value of the type is.
+    fn width(&self, ty: Type) -> Result<u32, Why> {
+        match self.leaves(ty)?[..] {
+            [width] => Ok(width),
+            _ => Err("structs"),
+        }
+    }
+}
+
+/// Types of the members, where they are not too many.
+fn members(ty: Type) -> Result<Vec<Type>, Why> {
+    unsafe {
+        let alike = |count: u64| match count <= MAX_LEAVES as u64 {
+            true => Ok(vec![LLVMGetElementType(ty); count as usize]),
+            false => Err("structs"),
+        };
+        match LLVMGetTypeKind(ty) {
+            LLVMStructTypeKind => {
+                let count = LLVMCountStructElementTypes(ty);
+                Ok((0..count)
+                    .map(|index| LLVMStructGetTypeAtIndex(ty, index))
+                    .collect())
+            }
+            LLVMArrayTypeKind => alike(LLVMGetArrayLength2(ty)),
+            LLVMVectorTypeKind => alike(LLVMGetVectorSize(ty).into()),
+            _ => Err("types"),
+        }
+    }
+}
+
+fn zero(width: u32) -> Operand {
+    number(width, 0)
+}
+
+fn number(width: u32, value: u64) -> Operand {
+    Operand::Constant(elsewise_wire::code::Constant::new(width, value))
+}

@@ -1,0 +1,48 @@
+//! What a program is given, by name, number and place.
+
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// One byte of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Given {
+    pub name: Arc<str>,
+    pub occurrence: u32,
+    pub offset: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct Givens {
+    list: Vec<Given>,
+    numbers: FxHashMap<Given, u32>,
+    /// How much of each name the present path has used.
+    used: FxHashMap<Arc<str>, u32>,
+}
+
+impl Givens {
+    /// The number of a byte.
+    pub fn number(&mut self, name: &Arc<str>, occurrence: u32, offset: u32) -> u32 {
+        let given = Given {
+            name: name.clone(),
+            occurrence,
+            offset,
+        };
+        let next = self.list.len() as u32;
+        *self.numbers.entry(given).or_insert_with_key(|given| {
+            self.list.push(given.clone());
+            next
+        })
+    }
+
+    pub fn list(&self) -> &[Given] {
+        &self.list
+    }
+
+    pub fn used(&self, name: &str) -> u32 {
+        self.used.get(name).copied().unwrap_or(0)
+    }
+
+    pub fn set_used(&mut self, name: &Arc<str>, used: u32) {
+        self.used.insert(name.clone(), used);
+    }
+}

@@ -1,0 +1,71 @@
+//! Whether subsumption pays: what it costs, and what it closes.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Time that is always granted.
+const GRACE: Duration = Duration::from_millis(150);
+/// Share of the whole time that may go into what has closed nothing worth mentioning.
+const SHARE: f64 = 0.08;
+/// So many times what a closed alternative would have cost are granted for it: below it there is more than
+/// one path.
+const CREDIT: f64 = 8.0;
+/// Runs in a row that could not be followed, after which no further ones are tried.
+const LOST_RUNS: u32 = 8;
+
+#[derive(Clone, Debug, Default)]
+pub struct Payoff {
+    /// Time that went into it.
+    pub spent: Duration,
+    /// Runs that were followed to where they end or are subsumed, and others.
+    pub followed: u64,
+    pub lost: u64,
+    lost_in_a_row: u32,
+    /// Alternatives that were closed and would have had a run each at least.
+    pub closed: u64,
+    /// Alternatives that were proved to have no case on the way.
+    pub infeasible: u64,
+    /// Why it was turned off.
+    pub off: Option<String>,
+    /// Why runs could not be followed, and how many.
+    pub reasons: BTreeMap<String, u64>,
+}
+
+impl Payoff {
+    pub(crate) fn lose(&mut self, why: &str) {
+        self.lost += 1;
+        self.lost_in_a_row += 1;
+        *self.reasons.entry(why.to_owned()).or_default() += 1;
+    }
+
+    pub(crate) fn follow(&mut self) {
+        self.followed += 1;
+        self.lost_in_a_row = 0;
+    }
+
+    /// Whether to go on, `elapsed` into a campaign of so many runs.
+    pub fn goes_on(&mut self, elapsed: Duration, runs: u64) -> bool {
+        if self.off.is_some() {
+            return false;
+        }
+        if self.lost_in_a_row >= LOST_RUNS && self.followed < self.lost / 8 {
+            let most = self.reasons.iter().max_by_key(|(_, count)| **count);
+            let why = most.map_or("nobody knows why", |(why, _)| why);
+            self.off = Some(format!("its runs cannot be followed: {why}"));
+            return false;
+        }
+        let others = elapsed.saturating_sub(self.spent).as_secs_f64();
+        let each = others / (runs.max(1) as f64);
+        let earned = each * CREDIT * self.closed as f64;
+        let granted = GRACE.as_secs_f64() + SHARE * elapsed.as_secs_f64() + earned;
+        if self.spent.as_secs_f64() > granted {
+            self.off = Some(format!(
+                "it did not pay: {:.1} s for {} closed alternatives",
+                self.spent.as_secs_f64(),
+                self.closed
+            ));
+            return false;
+        }
+        true
+    }
+}
