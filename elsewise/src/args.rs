@@ -68,7 +68,8 @@ pub struct ExploreArgs {
     /// C or C++ source files (FILE.c ...), one executable built with elsewise-cc, one function of a C
     /// file (FILE.c::FUNCTION) with other files that it needs, one function of an Erlang or Elixir
     /// module (FILE.erl::FUNCTION/ARITY, FILE.beam::FUNCTION/ARITY, FILE.ex::MODULE.FUNCTION/ARITY),
-    /// or one predicate of a Prolog program (FILE.pl::PREDICATE/ARITY).
+    /// one predicate of a Prolog program (FILE.pl::PREDICATE/ARITY), or a state-machine model
+    /// (FILE.qm::CAPSULE, FILE.uml, FILE.scxml) with C files that its actions call.
     #[arg(required = true)]
     pub subject: Vec<String>,
 

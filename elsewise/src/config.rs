@@ -129,6 +129,8 @@ impl Settings {
             mode: self.mode.or(other.mode),
             all_solutions: self.all_solutions || other.all_solutions,
             max_inferences: self.max_inferences.or(other.max_inferences),
+            loops: self.loops.or(other.loops),
+            unhandled: self.unhandled || other.unhandled,
         }
     }
 }
@@ -152,6 +154,8 @@ mod tests {
         env = ["LEVEL=@arg:2", "HOME=/"]
         budget = "60s,1000runs"
         strategy = "cfg"
+        subsume = "on"
+        cover = true
         depth = 9
         seed = 7
         seeds = "corpus"
@@ -195,6 +199,8 @@ mod tests {
         mode = "route(+,+,-)"
         all-solutions = true
         max-inferences = 5000
+        loops = 3
+        unhandled = true
     "#;
 
     #[test]

@@ -12,7 +12,7 @@ use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, Subsume
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_report::machine::{self, Told};
-use elsewise_report::{CasesView, FindingView, LiveView, Picture, SummaryView};
+use elsewise_report::{CasesView, ChartPicture, FindingView, LiveView, Picture, SummaryView};
 use std::path::{Path, PathBuf};
 
 /// Findings of one exploration that are shown in full.
@@ -229,6 +229,14 @@ fn text(summary: &Summary, kept: &dyn Kept) -> String {
         )
         .collect();
     let mut text = SummaryView { summary, findings }.text();
+    if let Some(Ok(drawings)) = store
+        .as_ref()
+        .map(|store| kept.drawings(store, summary.reaches_all()))
+    {
+        for chart in &drawings {
+            text.push_str(&ChartPicture { chart }.text(output::terminal()));
+        }
+    }
     if let (true, Some(store)) = (kept.has_calls(), &store)
         && let Ok(behaviours) = kept::behaviours(kept, store, CASES)
     {

@@ -3,7 +3,7 @@
 use crate::args::{ExportArgs, TestFramework};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
-use crate::{campaigns, erlang, output, prolog, suite};
+use crate::{campaigns, charts, erlang, output, prolog, suite};
 use elsewise_native::function::{Plan, Root, RootKind, Stub};
 use elsewise_native::types::{Kind, Type, TypeId, Types};
 use elsewise_report::export::{Framework, Suite, export as write};
@@ -41,6 +41,9 @@ pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     }
     if let Some(kept) = prolog::kept::of(&campaign)? {
         return prolog::export::export(&kept, &store, args);
+    }
+    if let Some(kept) = charts::kept::of(&campaign)? {
+        return charts::export::export(&kept, &store, args);
     }
     let framework = framework(args.framework)?;
     let Some(function) = Function::of(&campaign)? else {

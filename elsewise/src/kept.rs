@@ -3,10 +3,10 @@
 
 use crate::exit::Problem;
 use crate::pictures::Shown;
-use crate::{campaigns, erlang, native, prolog};
+use crate::{campaigns, charts, erlang, native, prolog};
 use elsewise_campaign::{Finding, RunEnd, Store, Survey};
 use elsewise_explore::{Case, Outcome, SideId};
-use elsewise_graph::{Behaviour, Graph};
+use elsewise_graph::{Behaviour, Graph, StateChart};
 use elsewise_report::SideNames;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,6 +48,12 @@ pub trait Kept {
         finding: Option<&Finding>,
         reached: Vec<String>,
     ) -> Result<Option<Behaviour>, Problem>;
+
+    /// The machines of a model, with what the campaign has reached of them.
+    fn drawings(&self, store: &Store, complete: bool) -> Result<Vec<StateChart>, Problem> {
+        let _ = (store, complete);
+        Ok(Vec::new())
+    }
 
     /// What people call one that moves, by the number that a schedule has for it.
     fn mover(&self, number: u32) -> String;
@@ -93,6 +99,9 @@ pub enum Never {}
 /// What a campaign keeps.
 pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
     if let Some(kept) = erlang::kept::of(campaign)? {
+        return Ok(Box::new(kept));
+    }
+    if let Some(kept) = charts::kept::of(campaign)? {
         return Ok(Box::new(kept));
     }
     match prolog::kept::of(campaign)? {

@@ -9,6 +9,7 @@ pub mod budget;
 mod calls;
 mod campaigns;
 mod capture;
+mod charts;
 mod check;
 pub mod config;
 mod contain;

@@ -6,6 +6,7 @@ pub mod ready;
 pub mod seeds;
 
 use crate::args::{Settings, word};
+use crate::charts::Chart;
 use crate::erlang::Call;
 use crate::exit::{Exit, Problem};
 use crate::functions;
@@ -46,18 +47,7 @@ impl Built {
 
 pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
     let (cflags, sanitize) = (settings.cflags.as_deref(), &settings.sanitize);
-    let mut flags = match cflags {
-        None => Vec::new(),
-        Some(text) => shlex::split(text).ok_or_else(|| {
-            Problem::usage(format!(
-                "--cflags cannot be split into words: {text}; close the quotation marks"
-            ))
-        })?,
-    };
-    if !sanitize.is_empty() {
-        let names: Vec<String> = sanitize.iter().map(|name| word(*name)).collect();
-        flags.push(format!("-fsanitize={}", names.join(",")));
-    }
+    let mut flags = flags(settings)?;
     if !settings.linearizable.is_empty() {
         let names = settings.linearizable.join(",");
         flags.push(format!("-DELSEWISE_OPERATIONS={names}"));
@@ -97,15 +87,62 @@ pub fn build(named: &Named, settings: &Settings) -> Result<Built, Problem> {
                 folder,
             })
         }
-        Named::Call(Call { file, .. }) | Named::Predicate(Predicate { file, .. }) => Err(
-            Problem::usage(format!("{} is not for a compiler of C", file.display())),
-        ),
+        Named::Call(Call { file, .. })
+        | Named::Predicate(Predicate { file, .. })
+        | Named::Chart(Chart { file, .. }) => Err(Problem::usage(format!(
+            "{} is not for a compiler of C",
+            file.display()
+        ))),
         Named::Function {
             file,
             function,
             others,
         } => self::function(file, function, others, flags, settings),
     }
+}
+
+/// Flags for the compiler.
+fn flags(settings: &Settings) -> Result<Vec<String>, Problem> {
+    let mut flags = match settings.cflags.as_deref() {
+        None => Vec::new(),
+        Some(text) => shlex::split(text).ok_or_else(|| {
+            Problem::usage(format!(
+                "--cflags cannot be split into words: {text}; close the quotation marks"
+            ))
+        })?,
+    };
+    if !settings.sanitize.is_empty() {
+        let names: Vec<String> = settings.sanitize.iter().map(|name| word(*name)).collect();
+        flags.push(format!("-fsanitize={}", names.join(",")));
+    }
+    Ok(flags)
+}
+
+/// A program that is written in a folder of its own, and then built there with other files.
+pub fn build_written(
+    write: impl FnOnce(&Path) -> std::io::Result<PathBuf>,
+    others: &[PathBuf],
+    own_flags: Vec<OsString>,
+    settings: &Settings,
+) -> Result<Built, Problem> {
+    let (folder, cache) = folder()?;
+    let main = write(folder.path()).map_err(|error| {
+        Problem::subject(format!(
+            "cannot write what is to be built to {}: {error}; set TMPDIR to a directory that can be \
+             written to",
+            folder.path().display()
+        ))
+    })?;
+    let mut files = vec![main];
+    files.extend_from_slice(others);
+    let mut all = own_flags;
+    all.extend(flags(settings)?.into_iter().map(OsString::from));
+    let program = Program::from_source_with(&files, &all, folder.path(), &cache);
+    Ok(Built {
+        program: program.map_err(problem)?,
+        function: None,
+        folder,
+    })
 }
 
 /// A harness, built.

@@ -3,10 +3,10 @@
 use crate::behaviours::Function;
 use elsewise_campaign::{Finding, Survey, read_story};
 use elsewise_explore::{Case, StoryKind, StoryLine};
-use elsewise_graph::{Behaviour, Derivation, Graph};
+use elsewise_graph::{Behaviour, Derivation, Graph, Messages};
 use elsewise_report::{
-    CallsPicture, DerivationPicture, GraphPicture, Move, MoveLine, Picture, SchedulePicture,
-    Terminal, moves,
+    CallsPicture, DerivationPicture, GraphPicture, MessagesPicture, Move, MoveLine, Picture,
+    SchedulePicture, Terminal, moves,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,6 +21,8 @@ pub struct Shown {
     schedule: Option<(Vec<String>, Vec<MoveLine>)>,
     /// For a predicate: which goal called which.
     derivation: Option<Derivation>,
+    /// For a model: what it was given, and what came of it.
+    messages: Option<Messages>,
     heading: &'static str,
     title: String,
 }
@@ -50,6 +52,7 @@ impl Shown {
                 false => None,
             },
             derivation: None,
+            messages: None,
             heading: match is_history(finding) {
                 true => "calls",
                 false => "schedule",
@@ -72,6 +75,11 @@ impl Shown {
         self
     }
 
+    pub fn with_messages(mut self, messages: Option<Messages>) -> Shown {
+        self.messages = messages;
+        self
+    }
+
     pub fn picture(&self) -> Option<Box<dyn Picture + '_>> {
         if let Some((threads, moves)) = &self.schedule {
             let heading = self.heading;
@@ -88,6 +96,9 @@ impl Shown {
                 }),
                 _ => Box::new(schedule),
             });
+        }
+        if let Some(messages) = &self.messages {
+            return Some(Box::new(MessagesPicture { messages }));
         }
         let graph = self.graph.as_ref()?;
         Some(match (&self.calls, &self.derivation) {

@@ -1,5 +1,6 @@
 //! A subject that is built and can be explored, whatever kind it is.
 
+use crate::charts;
 use crate::erlang;
 use crate::exit::Problem;
 use crate::kept::{self, Kept};
@@ -48,6 +49,7 @@ pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
     match &wanted.named {
         Named::Call(call) => erlang::ready::build(call, wanted),
         Named::Predicate(predicate) => prolog::ready::build(predicate, wanted),
+        Named::Chart(chart) => charts::ready::build(chart, wanted),
         _ => native::ready::build(wanted),
     }
 }

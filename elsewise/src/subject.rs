@@ -1,5 +1,6 @@
 //! What the user named as the subject.
 
+use crate::charts::Chart;
 use crate::erlang::Call;
 use crate::exit::Problem;
 use crate::prolog::Predicate;
@@ -26,15 +27,17 @@ pub enum Named {
     Call(Call),
     /// A predicate of a Prolog program.
     Predicate(Predicate),
+    /// A state-machine model.
+    Chart(Chart),
 }
 
 /// Endings of files that other front ends, or a compiler, would be for.
-const OTHER_LANGUAGES: [&str; 9] = ["rs", "hrl", "py", "qm", "h", "hpp", "hh", "o", "a"];
+const OTHER_LANGUAGES: [&str; 8] = ["rs", "hrl", "py", "h", "hpp", "hh", "o", "a"];
 
 /// Endings of C and C++ sources.
 const SOURCES: [&str; 7] = ["c", "cc", "cp", "cpp", "cxx", "c++", "C"];
 
-fn is_source(name: &str) -> bool {
+pub fn is_source(name: &str) -> bool {
     let ending = Path::new(name)
         .extension()
         .and_then(|ending| ending.to_str());
@@ -48,6 +51,9 @@ impl Named {
         }
         if let Some(predicate) = Predicate::named(names)? {
             return Ok(Named::Predicate(predicate));
+        }
+        if let Some(chart) = Chart::named(names)? {
+            return Ok(Named::Chart(chart));
         }
         if let Some(named) = function(names)? {
             return Ok(named);
@@ -77,6 +83,10 @@ impl Named {
             Named::Function { function, .. } => Some(function.as_ref()),
             Named::Call(call) => Some(call.function.as_ref()),
             Named::Predicate(predicate) => Some(predicate.name.as_ref()),
+            Named::Chart(chart) => match &chart.capsule {
+                Some(capsule) => Some(capsule.as_ref()),
+                None => chart.file.file_stem(),
+            },
         };
         let mut name = stem.unwrap_or("subject".as_ref()).to_os_string();
         name.push(".elsewise");

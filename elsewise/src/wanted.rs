@@ -4,7 +4,7 @@ use crate::args::{ExploreArgs, Settings};
 use crate::exit::Problem;
 use crate::record::{Contained, Limits, Record, Threads};
 use crate::subject::{self, Named};
-use crate::{calls, config, contain, erlang, functions, native, prolog};
+use crate::{calls, charts, config, contain, erlang, functions, native, prolog};
 use elsewise_native::{MOVES, Stdin, Surroundings};
 use std::ffi::OsString;
 use std::path::Path;
@@ -36,13 +36,15 @@ impl Wanted {
         let named = Named::new(&args.subject)?;
         // What the settings file says is for all subjects.
         match &named {
-            Named::Function { .. } | Named::Call(_) | Named::Predicate(_)
+            Named::Function { .. } | Named::Call(_) | Named::Predicate(_) | Named::Chart(_)
                 if !args.args.is_empty() =>
             {
                 return Err(Problem::usage(
-                    "a function or predicate has no arguments after --: its parameters are the inputs",
+                    "a function, predicate or model has no arguments after --: its parameters and \
+                     messages are the inputs",
                 ));
             }
+            Named::Chart(_) => charts::refuse(&args.settings)?,
             Named::Call(_) => calls::refuse(&args.settings, erlang::SUBJECT)?,
             Named::Predicate(_) => prolog::refuse(&args.settings)?,
             Named::Function { .. } => {}
@@ -52,13 +54,17 @@ impl Wanted {
         if !matches!(named, Named::Call(_) | Named::Predicate(_)) {
             calls::only_for_calls(&args.settings)?;
         }
-        if !matches!(named, Named::Call(_)) {
+        if !matches!(named, Named::Chart(_)) {
+            charts::only_for_charts(&args.settings)?;
+        }
+        if !matches!(named, Named::Call(_) | Named::Chart(_)) {
             erlang::only_for_functions(&args.settings)?;
         }
         if !matches!(named, Named::Predicate(_)) {
             prolog::only_for_predicates(&args.settings)?;
         }
-        if args.settings.steps.is_some() && settings.sequence.is_empty() {
+        let is_chart = matches!(named, Named::Chart(_));
+        if args.settings.steps.is_some() && settings.sequence.is_empty() && !is_chart {
             return Err(Problem::usage(
                 "--steps counts the calls of a --sequence: name its functions, or leave it out",
             ));

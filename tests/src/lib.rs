@@ -4,9 +4,11 @@
 //! What Elsewise says is compared with what plain programs do. It is run as a program, as people run
 //! it; only the cases of a campaign are read through the library that wrote them.
 
+pub mod alike;
 pub mod brute;
 pub mod command;
 pub mod compile;
+pub mod drivers;
 pub mod erlang;
 pub mod functions;
 pub mod generator;

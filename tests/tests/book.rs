@@ -149,6 +149,7 @@ impl Session {
             "tests/erlang",
             "tests/prolog",
             "tests/book/functions",
+            "tests/book/subsumption",
             "ci",
         ] {
             if commands(&page).iter().any(|line| line.contains(part)) {

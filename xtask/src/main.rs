@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod charts;
 mod cpu;
 mod dist;
 mod engine;
@@ -25,6 +26,7 @@ mod realworld;
 mod repository;
 mod screenshots;
 mod structures;
+mod subsume;
 mod threaded;
 mod threads;
 mod tidy;
@@ -39,6 +41,14 @@ Usage: cargo xtask <task>
 Tasks:
   bench   measure the yardstick's subjects and print the table that the book has
           (--yardstick DIR when it does not lie beside the checkout)
+  charts conformance
+          run the W3C's tests of SCXML that are within what is read (they come with a package of npm)
+  charts coverage [--debug] [--time SECONDSs] [--seed N] [--way NAME] [BRANCHES...]
+          branch coverage over time of random models, by each way to search and by random messages,
+          drawn in target/charts-BRANCHES.svg
+  charts public FOLDER...
+          read the state-machine models below some folders, and print how many were read, how many
+          were refused, and why
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
@@ -83,6 +93,15 @@ Tasks:
   structures [--time 60s] [--debug] [NAME...]
           explore every operation of the data structures in tests/structures from its invariant
           alone, and find the two bugs of SGLIB that they can have
+  subsume [--yardstick DIR] [--time 60s] [--debug] [conditionals|drivers|cost|files FILE.c...]
+          explore programs that are made as device drivers are, and programs with more paths than
+          anybody runs, with and without --subsume under each strategy, and see what it costs where
+          it cannot help; pictures are left in target/subsume; files are C files of your own
+  subsume source REQUESTS STEPS SEED
+          print one of these programs; those that are measured have the seed 1
+  subsume random [N] [FIRST]
+          explore N random programs (10,000 unless said otherwise; the tests do it with some) with and
+          without, and see that the same failures are found; a second number is the first seed
   threaded [--time 30s] [--debug] [NAME...]
           explore real programs and data structures with threads, from packages of the distribution,
           and print what was found and what findings were judged to be (in
@@ -142,6 +161,7 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["bench"] => bench::run(Repository::here()?.root(), None),
         ["bench", "--yardstick", folder] => bench::run(Repository::here()?.root(), Some(folder)),
+        ["charts", words @ ..] => charts::run(Repository::here()?.root(), words),
         ["dist", words @ ..] => match dist::Options::new(words) {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
@@ -153,6 +173,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["rate", words @ ..] => rate::run(Repository::here()?.root(), words),
         ["threaded", words @ ..] => threaded::run(Repository::here()?.root(), words),
+        ["subsume", words @ ..] => subsume::run(Repository::here()?.root(), words),
         ["structures", words @ ..] => structures::run(Repository::here()?.root(), words),
         ["threads", words @ ..] => threads::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),

@@ -69,7 +69,8 @@ impl Board {
 
 /// Explores until nothing is left to try, the budget ends, or `stop` is set. One worker thread per
 /// subject; all subjects are of the same build. With one subject, and as long as no query runs
-/// into its time limit, the same options make the same runs in the same order.
+/// into its time limit and subsumption is not found to cost more than it saves, the same options make
+/// the same runs in the same order.
 pub fn explore(
     options: &Options,
     subjects: Vec<Box<dyn Subject>>,

@@ -139,3 +139,80 @@ pub enum Derived {
     /// No clause applies.
     Rejected,
 }
+
+/// What went to and fro between the machines of a model and whoever is outside, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Messages {
+    /// The machines by name.
+    pub parts: Vec<String>,
+    pub steps: Vec<MessageStep>,
+}
+
+/// A message that a machine was given, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MessageStep {
+    /// An index of [`Messages::parts`].
+    pub part: usize,
+    /// Empty for the beginning of the machine.
+    pub message: String,
+    /// What it carries: names and values.
+    pub arguments: Vec<(String, String)>,
+    /// From outside, not from another machine or from the machine itself.
+    pub outside: bool,
+    /// Transitions that were taken, in words.
+    pub transitions: Vec<String>,
+    /// What was sent meanwhile, with what it carries.
+    pub sent: Vec<(String, Vec<(String, String)>)>,
+    /// The state that the machine was in afterwards.
+    pub state: String,
+}
+
+/// A state machine as it is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateChart {
+    pub name: String,
+    pub states: Vec<ChartState>,
+    pub arrows: Vec<ChartArrow>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChartState {
+    pub name: String,
+    /// The state around it: an index of [`StateChart::states`] before its own.
+    pub parent: Option<usize>,
+    pub kind: ChartKind,
+    pub fate: ChartFate,
+    /// Line in the model.
+    pub line: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    State,
+    Final,
+    /// Where its parent begins.
+    Initial,
+    /// A point on a way: a choice, a junction, an entry or exit point.
+    Point,
+    History,
+}
+
+/// What became of a part of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChartFate {
+    Reached,
+    /// No run has reached it, and why, as far as that is known.
+    Missed(String),
+    /// No case reaches it.
+    Unreachable(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChartArrow {
+    pub from: usize,
+    /// None for an internal one.
+    pub to: Option<usize>,
+    pub label: String,
+    pub fate: ChartFate,
+    pub line: u32,
+}

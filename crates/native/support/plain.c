@@ -149,6 +149,11 @@ void elsewise_plain_asked(const char *type, const void *value, size_t size)
     close(fd);
 }
 
+const char *elsewise_plain_observed(void)
+{
+    return getenv("ELSEWISE_OBSERVED");
+}
+
 /* Who comes between is only seen under exploration. */
 void elsewise_atomic_begin(void)
 {

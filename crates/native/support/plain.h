@@ -13,6 +13,9 @@ void elsewise_plain_read_named(void *p, size_t size, const char *name, size_t fr
 /* Writes down that a value was asked for, where somebody wants to know. */
 void elsewise_plain_asked(const char *type, const void *value, size_t size);
 
+/* The file to which generated code tells what happens, if somebody wants to know. */
+const char *elsewise_plain_observed(void);
+
 void elsewise_input(void *p, size_t size, const char *name);
 void elsewise_assume(int cond);
 void elsewise_atomic_begin(void);

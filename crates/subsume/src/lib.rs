@@ -3,7 +3,7 @@
 //! A run is followed once more through the program as a transition relation
 //! ([`elsewise_explore::program`]), with symbolic values in all cells, those included that do not depend
 //! on inputs. Going back from its end, every decision is asked: is all that lies below it known? Where
-//! the other way is impossible, was explored, or a bounded look ([`look`]) sees all of it, the decision
+//! the other way is impossible, was explored, or a bounded look (`look.rs`) sees all of it, the decision
 //! is *full*, and the condition on the state under which nothing below is new, its full interpolant, is
 //! pushed back further and kept at the points where paths meet. Another arrival there that implies it
 //! is closed with all below it, under any strategy, before anything is solved or run.

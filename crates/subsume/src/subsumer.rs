@@ -8,11 +8,11 @@ use crate::payoff::Payoff;
 use crate::spine::{Event, Followed, Spine};
 use crate::tale::{Observed, Tale, Told};
 use elsewise_explore::program::Program;
-use elsewise_explore::{Item, Outcome, PositionId, SideId, SiteId, SiteInfo};
+use elsewise_explore::{Item, Outcome, PositionId, Shape, SideId, SiteId, SiteInfo};
 use elsewise_solve::Settings;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Terms beyond which everything is begun anew.
 const MAX_TERMS: usize = 8_000_000;
@@ -137,13 +137,8 @@ impl Subsumer {
         }
     }
 
-    /// Time that was spent so far.
-    pub fn spent(&self) -> Duration {
-        self.payoff.spent
-    }
-
     fn observed(&mut self, run: &Observed<'_>, closed: &mut Vec<Closed>) -> Result<(), Stop> {
-        if !run.trace.approximations.is_empty() || !run.trace.moves.moves.is_empty() {
+        if !is_exact(run) {
             return Err(Stop::Lost("it was not recorded exactly".into()));
         }
         if let Some(covered) = &mut self.looker.machine.covered {
@@ -188,7 +183,10 @@ impl Subsumer {
         let Some(position) = run.positions.get(choice as usize).copied() else {
             return Ok(());
         };
-        if !self.greedy {
+        let shape = run.trace.choices.get(choice as usize);
+        let shape = shape.map(|choice| &choice.shape);
+        let decides = matches!(shape, Some(Shape::Branch { .. } | Shape::Switch { .. }));
+        if !self.greedy || !decides || !is_exact(run) {
             return Ok(());
         }
         let item = Item {
@@ -391,4 +389,9 @@ impl Subsumer {
         }
         self.looker.together(&decision, &ways).map(Some)
     }
+}
+
+/// Was nothing approximated, and had the run one thread?
+fn is_exact(run: &Observed<'_>) -> bool {
+    run.trace.approximations.is_empty() && run.trace.moves.moves.is_empty()
 }

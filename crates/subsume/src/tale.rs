@@ -33,6 +33,8 @@ pub(crate) struct Told {
     /// Number of what is given, by the key in that table.
     numbers: FxHashMap<u64, u32>,
     known: usize,
+    /// What no run has asked for yet: a look can be ahead of all runs.
+    ahead: Vec<u32>,
 }
 
 impl Told {
@@ -93,16 +95,22 @@ impl<'a> Tale<'a> {
             }
         }
         self.modelled = list.len();
-        for (given, number) in list.iter().zip(0u32..).skip(self.told.known) {
+        let new = self.told.known as u32..list.len() as u32;
+        self.told.known = list.len();
+        let ahead = std::mem::take(&mut self.told.ahead);
+        for number in ahead.into_iter().chain(new) {
+            let given = &list[number as usize];
             let key = self
                 .run
                 .given
                 .key(&given.name, given.occurrence, given.offset);
-            if let Some(key) = key {
-                self.told.numbers.insert(key, number);
+            match key {
+                Some(key) => {
+                    self.told.numbers.insert(key, number);
+                }
+                None => self.told.ahead.push(number),
             }
         }
-        self.told.known = list.len();
     }
 
     /// Are there choices from an index on?

@@ -171,7 +171,7 @@ pub struct Settings {
     #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
     pub sequence: Vec<String>,
 
-    /// Calls of a sequence, at most [default: 6].
+    /// Calls of a sequence, or messages that a model is given, at most [default: 6 calls, 10 messages].
     #[arg(long, value_name = "N")]
     pub steps: Option<u32>,
 
@@ -216,7 +216,7 @@ pub struct Settings {
     #[arg(long)]
     pub any_arguments: bool,
 
-    /// Where Erlang's header files are; may be given more than once.
+    /// Where header files are of Erlang, or of the C code in a model; may be given more than once.
     #[arg(long, value_name = "DIR")]
     pub include: Vec<PathBuf>,
 
@@ -238,6 +238,15 @@ pub struct Settings {
     /// Explore all solutions of a predicate of Prolog, not only the first.
     #[arg(long)]
     pub all_solutions: bool,
+
+    /// Transitions of a model are taken at most so often in one sequence of messages [default: as often
+    /// as there are messages].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub loops: Option<u32>,
+
+    /// A message for which no active state of a model has a transition is a failure.
+    #[arg(long)]
+    pub unhandled: bool,
 
     /// Inferences of a predicate of Prolog after which a run counts as one that does not end
     /// [default: 1000000].

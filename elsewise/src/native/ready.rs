@@ -14,12 +14,19 @@ use std::time::Duration;
 
 pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
     let settings = &wanted.settings;
-    let (limits, contained) = (wanted.limits, &wanted.contained);
     let built = native::build(&wanted.named, settings)?;
-    let mut bounds = match &built.function {
+    let bounds = match &built.function {
         Some(function) => functions::bounds(function),
         None => bounds(&wanted.surroundings, wanted.stdin),
     };
+    let small = built.function.is_some();
+    Ok(Box::new(ready(built, wanted, bounds, small)))
+}
+
+/// A program that is built; `small` for one whose runs are short.
+pub fn ready(built: Built, wanted: &Wanted, mut bounds: Vec<String>, small: bool) -> ReadyNative {
+    let settings = &wanted.settings;
+    let (limits, contained) = (wanted.limits, &wanted.contained);
     bounds.extend(contain::words(contained));
     let how = NativeOptions {
         args: wanted.arguments.iter().map(Into::into).collect(),
@@ -37,24 +44,24 @@ pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
             .map(|function| function.plan.counted.clone()),
         reuse: !settings.fork,
         containment: built.containment(contained),
-        capacities: match built.function {
-            Some(_) => functions::CAPACITIES,
-            None => Capacities::default(),
+        capacities: match small {
+            true => functions::CAPACITIES,
+            false => Capacities::default(),
         },
     };
-    Ok(Box::new(ReadyNative {
+    ReadyNative {
         bounds,
         record: wanted.record(&built.program.plain),
         operations: settings.linearizable.clone(),
         built,
         how,
         kept_explored: false,
-    }))
+    }
 }
 
-struct ReadyNative {
-    built: Built,
-    how: NativeOptions,
+pub struct ReadyNative {
+    pub built: Built,
+    pub how: NativeOptions,
     bounds: Vec<String>,
     record: Record,
     /// What the user called operations.

@@ -53,7 +53,9 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
             keep: campaigns::keep(campaign, finding, kept.tests_folder()),
         })
         .collect();
+    let drawings = kept.drawings(&store, summary.reaches_all())?;
     let page = Page {
+        drawings: &drawings,
         cases: cases(&store, &survey, &summary, kept.as_ref())?,
         summary: &summary,
         survey: &survey,

@@ -131,7 +131,10 @@ fn flags_that_have_no_effect_are_refused() {
             &["p.c::f", "--steps=3"],
             "name its functions, or leave it out",
         ),
-        (&["p.c::f", "--", "x"], "its parameters are the inputs"),
+        (
+            &["p.c::f", "--", "x"],
+            "its parameters and messages are the inputs",
+        ),
         (&["p.c::f", "--max-array=0"], "give at least 1"),
         (
             &["p.c::f", "--compile-commands=no"],

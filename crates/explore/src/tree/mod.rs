@@ -7,6 +7,7 @@
 //! knows its site and one run, its *witness*, that passes through it; running that run's case
 //! again gives the conditions. Nothing here recurses.
 
+mod close;
 mod state;
 mod step;
 
@@ -297,40 +298,6 @@ impl Tree {
     pub fn close(&mut self, item: Item, verdict: State) -> bool {
         debug_assert!(!verdict.is_taken());
         self.change(item, State::Claimed, verdict) || self.change(item, State::Open, verdict)
-    }
-
-    /// Closes everything in the frontier below a taken alternative, or the alternative itself; what was
-    /// closed.
-    pub fn close_below(&mut self, item: Item, verdict: State) -> Vec<Item> {
-        match self.state(item) {
-            Some(State::Position(below)) => self.close_all(below, verdict),
-            Some(State::Open | State::Claimed) => {
-                self.close(item, verdict);
-                vec![item]
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Closes everything in the frontier at a position and below it; what was closed.
-    pub fn close_all(&mut self, position: PositionId, verdict: State) -> Vec<Item> {
-        let mut closed = Vec::new();
-        let mut open = vec![position];
-        while let Some(position) = open.pop() {
-            let ways: Vec<(u64, State)> = self.ways(position).collect();
-            for (alternative, state) in ways {
-                let item = Item {
-                    position,
-                    alternative,
-                };
-                match state {
-                    State::Position(below) => open.push(below),
-                    State::Open | State::Claimed if self.close(item, verdict) => closed.push(item),
-                    _ => {}
-                }
-            }
-        }
-        closed
     }
 
     fn change(&mut self, item: Item, from: State, to: State) -> bool {

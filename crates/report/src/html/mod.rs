@@ -16,13 +16,16 @@ pub use cases::CaseRow;
 pub use findings::FindingPart;
 pub use source::SourceFile;
 
+use crate::graph::Picture;
 use crate::numbers::{count, plural, seconds};
 use crate::sides::{Fate, SideView};
+use crate::statechart::ChartPicture;
 use crate::{escape, summary};
 use askama::Template;
 use cases::CaseView;
 use chart::Chart;
 use elsewise_campaign::{Ended, Finding, Summary, Survey};
+use elsewise_graph::StateChart;
 use findings::FindingView;
 use serde::Serialize;
 use source::FileView;
@@ -43,6 +46,8 @@ pub struct Page<'a> {
     pub sources: &'a [SourceFile],
     pub findings: Vec<FindingPart<'a>>,
     pub cases: Vec<CaseRow>,
+    /// The machines of a model; none for other subjects.
+    pub drawings: &'a [StateChart],
     /// The campaign is being explored: the page asks again for what is new.
     pub live: bool,
 }
@@ -82,6 +87,7 @@ impl Page<'_> {
             tree_count: count(tree.count as u64),
             tree_whole: tree.whole,
             cases: self.cases.iter().map(CaseView::new).collect(),
+            machines: self.drawings.iter().map(MachineView::new).collect(),
             given_up: given_up(summary),
             facts: facts(summary),
         };
@@ -114,6 +120,7 @@ struct PageTemplate<'a> {
     tree_count: String,
     tree_whole: bool,
     cases: Vec<CaseView>,
+    machines: Vec<MachineView>,
     given_up: Vec<GivenUp>,
     facts: Vec<(&'static str, String)>,
 }
@@ -126,6 +133,38 @@ struct Tile {
     bad: bool,
     /// Where it leads to in the page.
     to: &'static str,
+}
+
+/// A state machine, with what was reached of it.
+struct MachineView {
+    name: String,
+    words: String,
+    svg: String,
+    /// What was not reached: in words, its line, why not, and whether it cannot be.
+    missed: Vec<(String, u32, String, bool)>,
+}
+
+impl MachineView {
+    fn new(chart: &StateChart) -> MachineView {
+        let picture = ChartPicture { chart };
+        let (states, transitions) = (picture.states(), picture.transitions());
+        MachineView {
+            name: visible(&chart.name),
+            words: format!(
+                "{} of {} states, {} of {} transitions",
+                count(states.reached),
+                count(states.all),
+                count(transitions.reached),
+                count(transitions.all)
+            ),
+            svg: picture.svg(),
+            missed: picture
+                .missed()
+                .into_iter()
+                .map(|(words, line, why, never)| (visible(&words), line, visible(&why), never))
+                .collect(),
+        }
+    }
 }
 
 /// An approximation.

@@ -151,6 +151,7 @@ fn page_of(sample: &mut Sample, word: &str) -> String {
             adds: vec![word.to_string()],
             millis: 5,
         }],
+        drawings: &[],
         live: false,
     }
     .html()
@@ -173,6 +174,7 @@ fn a_page_holds_what_the_campaign_does() {
             sources: &sources,
             findings: Vec::new(),
             cases: Vec::new(),
+            drawings: &[],
             live,
         };
         page.html()

@@ -1,0 +1,82 @@
+//! Messages by chance: what exploration is measured against. Nothing is solved, and no run learns from
+//! another.
+
+use crate::generate::Generated;
+use crate::random::Dice;
+use crate::{ChartSubject, Project};
+use elsewise_explore::{Case, Coverage, Subject};
+use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program};
+use elsewise_term::Terms;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Values that programmers write about: most guards ask for something near to them.
+const SMALL: u64 = 100;
+
+/// A random sequence of messages.
+pub fn case(generated: &Generated, steps: u32, dice: &mut Dice) -> Case {
+    let mut case = Case::default();
+    let length = 1 + dice.below(steps as usize) as u32;
+    for step in 1..=length {
+        let way = dice.below(generated.outside.len());
+        let Some(part) = generated.outside.get(way) else {
+            break;
+        };
+        let capsule = generated.parts[*part].capsule;
+        let count = generated.labels[capsule].len();
+        let number = 1 + dice.below(count - 1);
+        let wide = usize::from(count > 256) + 1;
+        let bytes = (number as u16).to_le_bytes()[..wide].to_vec();
+        case.inputs.insert(format!("step_{step}"), bytes);
+        if generated.outside.len() > 1 {
+            let to = vec![way as u8];
+            case.inputs.insert(format!("step_{step}_to"), to);
+        }
+        for parameter in &generated.parameters[capsule][number] {
+            // Numbers of any width: what is not asked for is not read.
+            let value = match dice.percent(50) {
+                true => dice.throw() % SMALL,
+                false => dice.throw(),
+            };
+            let key = format!("step_{step}_{}", parameter.name);
+            case.inputs.insert(key, value.to_le_bytes().to_vec());
+        }
+    }
+    case
+}
+
+/// The share of branch sides that random messages have reached after each second.
+pub fn run(
+    project: &Project,
+    folder: &Path,
+    time: Duration,
+    seed: u64,
+) -> Result<Vec<(f64, u32, u32)>, NativeError> {
+    let unwritten = |error| NativeError::Usage(format!("cannot write the program: {error}"));
+    let main = project.write(folder).map_err(unwritten)?;
+    let cache = Cache::at(folder.join("unpacked"));
+    let program = Program::from_source_with(&[main], &["-w".into()], folder, &cache)?;
+    let inner = NativeSubject::new(&program, &NativeOptions::default())?;
+    let mut subject = ChartSubject::new(inner, &project.generated, &project.model.file);
+    let mut coverage = Coverage::new(subject.blueprint());
+    let mut dice = Dice::new(seed);
+    let begin = Instant::now();
+    let mut points = Vec::new();
+    let mut next = 0.0;
+    while begin.elapsed() < time {
+        let case = case(&project.generated, project.options.steps, &mut dice);
+        // A run that is lost is one that reached nothing.
+        if let Ok(trace) = subject.run(&case, &mut Terms::new()) {
+            for side in trace.covered {
+                coverage.add(side);
+            }
+        }
+        let after = begin.elapsed().as_secs_f64();
+        if after >= next {
+            points.push((after, coverage.reached(), coverage.total()));
+            next = after.floor() + 1.0;
+        }
+    }
+    points.push((time.as_secs_f64(), coverage.reached(), coverage.total()));
+    Ok(points)
+}

@@ -1,0 +1,307 @@
+//! The file with the capsules: their types, their machines, and the parts that there are of them.
+
+use super::machine::Functions;
+use super::plan::{Plan, unique};
+use super::text::{Text, comment, ident};
+use super::{CannotGenerate, Options, capsule, dialect, ports, properties, qp};
+use crate::model::{DeclarationKind, End, Format, Language, Model, PortId};
+
+/// An object of a capsule that is explored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// An index of the model's capsules.
+    pub capsule: usize,
+    /// As people call it.
+    pub name: String,
+    /// As C calls it.
+    pub variable: String,
+}
+
+/// The parts that a subject consists of.
+pub fn parts(model: &Model, options: &Options) -> Result<Vec<Part>, CannotGenerate> {
+    let file = || model.file.clone();
+    let machines: Vec<usize> = (0..model.capsules.len())
+        .filter(|at| model.capsules[*at].machine.is_some())
+        .collect();
+    let names = || {
+        let names: Vec<&str> = machines
+            .iter()
+            .map(|at| model.capsules[*at].name.as_str())
+            .collect();
+        names.join(", ")
+    };
+    let alone = |at: usize| {
+        let name = &model.capsules[at].name;
+        let variable = match model.format {
+            Format::Qm => format!("{}_inst", ident(name)),
+            _ => format!("elw_{}", ident(name)),
+        };
+        vec![Part {
+            capsule: at,
+            name: name.clone(),
+            variable,
+        }]
+    };
+    if let Some(wanted) = &options.capsule {
+        let found = machines
+            .iter()
+            .find(|at| model.capsules[**at].name == *wanted);
+        return match found {
+            Some(at) => Ok(alone(*at)),
+            None if model.capsule(wanted).is_some() => {
+                Err(CannotGenerate::NoMachine(wanted.clone()))
+            }
+            None => Err(CannotGenerate::NoCapsule(wanted.clone(), file(), names())),
+        };
+    }
+    if let Some(system) = &model.system {
+        let with_machine = |at: &usize| model.capsules[*at].machine.is_some();
+        let kept: Vec<_> = system
+            .parts
+            .iter()
+            .filter(|part| with_machine(&part.capsule) && !part.optional)
+            .collect();
+        let variables = unique(kept.iter().map(|part| format!("elw_{}", part.name)));
+        let parts = kept.iter().zip(variables);
+        return Ok(parts
+            .map(|(part, variable)| Part {
+                capsule: part.capsule,
+                name: part.name.clone(),
+                variable,
+            })
+            .collect());
+    }
+    match machines.as_slice() {
+        [one] => Ok(alone(*one)),
+        [first, ..] => Err(CannotGenerate::WhichCapsule(
+            file(),
+            model.capsules[*first].name.clone(),
+        )),
+        [] => Err(CannotGenerate::NoMachine(model.name.clone())),
+    }
+}
+
+pub struct Written {
+    pub text: Text,
+    pub flows: Vec<(String, Vec<String>)>,
+    pub hubs: Vec<String>,
+}
+
+/// What whoever runs the capsules has to provide, and what the code needs itself.
+const HOOKS: &str = r#"/* Provided by whoever runs this. */
+static void elw_reached(int element);
+static void elw_left(int element);
+static void elw_parameter(void *p, size_t size, const char *name);
+static int elw_truth(const char *name);
+static char *elw_text(const char *name);
+static void elw_note(int part, const char *message, int more);
+static void elw_with(const char *name, long long value);
+static void elw_given(int part, int signal);
+
+/* Virtual time, and the timer that is next. */
+static long elw_now;
+static long elw_soonest(void);
+static void elw_route(int part, int sent, void *out);"#;
+
+pub fn write(model: &Model, plans: &[Plan<'_>], parts: &[Part]) -> Written {
+    let mut out = Text::new();
+    out.line(&comment(&format!(
+        "{}: made from {} for exploration; written anew each time.",
+        model.name, model.file
+    )));
+    for header in ["stddef", "stdint", "stdbool", "stdlib", "string", "stdio"] {
+        out.line(&format!("#include <{header}.h>"));
+    }
+    out.line("#include <elsewise.h>");
+    out.blank();
+    for plan in plans {
+        dialect::names(plan, &mut out);
+    }
+    out.line(HOOKS);
+    match model.format {
+        Format::Qm => out.line(
+            "static int elw_same(const char *one, const char *other) { return one == other; }",
+        ),
+        _ => out.line(
+            "static int elw_same(const char *one, const char *other) { return one && other && !strcmp(one, other); }",
+        ),
+    }
+    out.blank();
+    match model.format {
+        Format::Qm => qp::prelude(model, plans, &mut out),
+        Format::UmlRt if model.language == Language::Cpp => out.line(ports::PRELUDE),
+        Format::UmlRt | Format::Scxml => {}
+    }
+    for plan in plans {
+        dialect::early(plan, &mut out);
+    }
+    declarations(
+        model,
+        &[DeclarationKind::Prelude, DeclarationKind::Type],
+        &mut out,
+    );
+    properties::variables(model, &mut out);
+    let mut all = Vec::new();
+    for plan in plans {
+        let mut functions = Functions::new(plan);
+        functions.write();
+        capsule::runtime(&mut functions);
+        capsule::types(plan, &mut out);
+        all.push(functions);
+    }
+    for (plan, functions) in plans.iter().zip(&all) {
+        dialect::class(plan, &functions.heads, &mut out);
+    }
+    for part in parts {
+        let name = ident(&model.capsules[part.capsule].name);
+        // The model may have said so itself.
+        let said = model
+            .declarations
+            .iter()
+            .any(|one| one.name == part.variable);
+        if !said {
+            out.line(&format!("{name} {};", part.variable));
+        }
+    }
+    declarations(
+        model,
+        &[DeclarationKind::Variable, DeclarationKind::Function],
+        &mut out,
+    );
+    let (mut flows, mut hubs) = (Vec::new(), Vec::new());
+    for (plan, functions) in plans.iter().zip(all) {
+        capsule::takes(plan, &mut out);
+        if model.format == Format::Scxml {
+            capsule::active(plan, &mut out);
+        }
+        if model.format == Format::UmlRt {
+            ports::bodies(plan, &mut out);
+        }
+        dialect::operations(plan, &mut out);
+        hubs.push(functions.qualified("dispatch"));
+        flows.extend(functions.flows);
+        out.append(functions.text);
+    }
+    if model.format == Format::Qm {
+        let of_plan = |part: &Part| plans.iter().position(|plan| plan.index == part.capsule);
+        let known = parts
+            .iter()
+            .filter_map(|part| of_plan(part).map(|plan| (plan, part.variable.clone())));
+        qp::runtime(model, plans, &known.collect::<Vec<_>>(), &mut out);
+    }
+    soonest(plans, parts, &mut out);
+    route(model, plans, parts, &mut out);
+    Written {
+        text: out,
+        flows,
+        hubs,
+    }
+}
+
+/// A call of a function of a part.
+pub fn on_part(plan: &Plan<'_>, part: &Part, function: &str, arguments: &str) -> String {
+    let (name, variable) = (&plan.name, &part.variable);
+    match (plan.is_cpp(), arguments.is_empty()) {
+        (true, _) => format!("{variable}.elw_{function}({arguments})"),
+        (false, true) => format!("{name}_{function}(&{variable})"),
+        (false, false) => format!("{name}_{function}(&{variable}, {arguments})"),
+    }
+}
+
+pub fn plan_of<'a, 'b>(plans: &'b [Plan<'a>], part: &Part) -> &'b Plan<'a> {
+    let found = plans.iter().find(|plan| plan.index == part.capsule);
+    // Plans are made from the parts: there is one for each.
+    found.unwrap_or(&plans[0])
+}
+
+fn declarations(model: &Model, kinds: &[DeclarationKind], out: &mut Text) {
+    for declaration in &model.declarations {
+        if kinds.contains(&declaration.kind) {
+            out.code(&declaration.code, &declaration.name);
+        }
+    }
+    out.blank();
+}
+
+fn soonest(plans: &[Plan<'_>], parts: &[Part], out: &mut Text) {
+    out.line("static long elw_soonest(void)");
+    out.open("{");
+    out.line("long soonest = -1, one;");
+    for part in parts {
+        let call = on_part(plan_of(plans, part), part, "soonest", "");
+        out.line(&format!("one = {call};"));
+        out.line("if (one >= 0 && (soonest < 0 || one < soonest))");
+        out.line("    soonest = one;");
+    }
+    out.line("return soonest;");
+    out.close("}");
+    out.blank();
+}
+
+/// What is sent at a port that is connected arrives at the other end.
+fn route(model: &Model, plans: &[Plan<'_>], parts: &[Part], out: &mut Text) {
+    out.line("static void elw_route(int part, int sent, void *out)");
+    out.open("{");
+    out.line("(void)part; (void)sent; (void)out;");
+    for (number, part) in parts.iter().enumerate() {
+        let plan = plan_of(plans, part);
+        for (index, sent) in plan.capsule.sends.iter().enumerate() {
+            let Some(port) = sent.port else {
+                continue;
+            };
+            for end in others(model, part, port) {
+                let to = parts.iter().find(|one| is_part(model, one, end.part));
+                let Some(to) = to else {
+                    continue;
+                };
+                let their = plan_of(plans, to);
+                let event = their.capsule.event_named(Some(end.port), &sent.name);
+                let Some(event) = event else {
+                    continue;
+                };
+                out.open(&format!("if (part == {number} && sent == {index}) {{"));
+                let name = &their.name;
+                out.line(&format!("{name}_Message m = {{0}};"));
+                out.line(&format!("m.signal = {};", their.signal(event)));
+                let field = &their.events[event.index()];
+                for parameter in &sent.parameters {
+                    let known = &their.capsule.event(event).parameters;
+                    if known.iter().any(|one| one.name == parameter.name) {
+                        out.line(&format!(
+                            "memcpy(&m.with.{field}.{0}, &((struct {1}_out_{index} *)out)->{0}, sizeof m.with.{field}.{0});",
+                            parameter.name, plan.name
+                        ));
+                    }
+                }
+                out.line(&format!("{};", on_part(their, to, "post", "&m")));
+                out.close("}");
+            }
+        }
+    }
+    out.close("}");
+    out.blank();
+}
+
+/// Is it this part of the system?
+fn is_part(model: &Model, part: &Part, index: usize) -> bool {
+    let system = model.system.as_ref();
+    let found = system.and_then(|system| system.parts.get(index));
+    found.is_some_and(|one| one.name == part.name)
+}
+
+/// The other ends of the connectors at a port of a part.
+pub fn others(model: &Model, part: &Part, port: PortId) -> Vec<End> {
+    let Some(system) = &model.system else {
+        return Vec::new();
+    };
+    let mut ends = Vec::new();
+    for connector in &system.connectors {
+        let [one, other] = connector.ends;
+        for (here, there) in [(one, other), (other, one)] {
+            if here.port == port && is_part(model, part, here.part) {
+                ends.push(there);
+            }
+        }
+    }
+    ends
+}

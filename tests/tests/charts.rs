@@ -1,0 +1,243 @@
+//! The bugs of the models in `tests/charts/` are found in every format, and nothing is found in their
+//! repaired twins; what is generated, shown and exported of them is what their people need.
+
+use anyhow::{Context, Result, ensure};
+use elsewise_tests::command::{Exploration, explore, program};
+use elsewise_tests::compile::root;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Formats by folder, with the ending of their files.
+const FORMATS: [(&str, &str); 3] = [("qm", "qm"), ("umlrt", "uml"), ("scxml", "scxml")];
+/// Enough for most of them; the time is for a machine that does other things as well.
+const RUNS: u32 = 1500;
+const BUDGET: &str = "--budget=60s,1500runs";
+
+#[derive(Deserialize)]
+struct Charts {
+    chart: Vec<Chart>,
+}
+
+#[derive(Deserialize)]
+struct Chart {
+    name: String,
+    bugs: Vec<String>,
+    length: u32,
+    /// Where a bug can show itself at several places, at most so many are found.
+    most: Option<usize>,
+    runs: Option<u32>,
+    #[serde(default)]
+    formats: Option<Vec<String>>,
+}
+
+fn charts() -> Result<Vec<Chart>> {
+    let file = root().join("tests/charts/charts.toml");
+    let charts: Charts = toml::from_str(&fs::read_to_string(file)?)?;
+    // One that is written in a single format has a test of its own.
+    let all = charts.chart.into_iter();
+    Ok(all.filter(|one| one.formats.is_none()).collect())
+}
+
+fn file(folder: &str, name: &str, ending: &str) -> PathBuf {
+    root().join(format!("tests/charts/{folder}/{name}.{ending}"))
+}
+
+fn explored(file: &Path, length: u32, folder: &Path) -> Result<Exploration> {
+    explored_for(file, length, RUNS, folder)
+}
+
+fn explored_for(file: &Path, length: u32, runs: u32, folder: &Path) -> Result<Exploration> {
+    let options = [
+        format!("--budget=60s,{runs}runs"),
+        format!("--steps={length}"),
+    ];
+    explore(&[file.to_path_buf()], &options, folder).with_context(|| format!("{}", file.display()))
+}
+
+fn bugs_are_found(format: usize) -> Result<()> {
+    let (folder, ending) = FORMATS[format];
+    for chart in charts()? {
+        let place = tempfile::tempdir()?;
+        let file = file(folder, &chart.name, ending);
+        let runs = chart.runs.unwrap_or(RUNS);
+        let summary = explored_for(&file, chart.length, runs, place.path())?.summary;
+        let found: Vec<String> = summary
+            .findings
+            .iter()
+            .map(|one| format!("{} {}: {}", one.file, one.line, one.message))
+            .collect();
+        let least = chart.bugs.len();
+        ensure!(
+            (least..=chart.most.unwrap_or(least)).contains(&found.len()),
+            "{}: {found:#?} are not {:#?}",
+            file.display(),
+            chart.bugs
+        );
+        // Findings point into the model, or into its rules.
+        let stem = file.with_extension("");
+        for finding in &summary.findings {
+            ensure!(finding.confirmed, "{found:?}");
+            let at = Path::new(&finding.file).with_extension("");
+            ensure!(at == stem && finding.line > 0, "{found:?}");
+        }
+    }
+    Ok(())
+}
+
+fn twins_are_clean(format: usize) -> Result<()> {
+    let (folder, ending) = FORMATS[format];
+    for chart in charts()? {
+        let place = tempfile::tempdir()?;
+        let file = file(folder, &format!("{}_fixed", chart.name), ending);
+        let runs = chart.runs.unwrap_or(RUNS);
+        let summary = explored_for(&file, chart.length, runs, place.path())?.summary;
+        let none = summary.findings.is_empty() && summary.unconfirmed.is_empty();
+        ensure!(none, "{}: {:?}", file.display(), summary.findings);
+    }
+    Ok(())
+}
+
+#[test]
+fn bugs_are_found_in_models_of_qm() -> Result<()> {
+    bugs_are_found(0)
+}
+
+#[test]
+fn bugs_are_found_in_models_of_umlrt() -> Result<()> {
+    bugs_are_found(1)
+}
+
+#[test]
+fn bugs_are_found_in_models_of_scxml() -> Result<()> {
+    bugs_are_found(2)
+}
+
+#[test]
+fn twins_of_qm_are_clean() -> Result<()> {
+    twins_are_clean(0)
+}
+
+#[test]
+fn twins_of_umlrt_are_clean() -> Result<()> {
+    twins_are_clean(1)
+}
+
+#[test]
+fn twins_of_scxml_are_clean() -> Result<()> {
+    twins_are_clean(2)
+}
+
+/// All states and transitions of the repaired collision avoidance are reached, in every format.
+#[test]
+fn collision_avoidance_is_covered() -> Result<()> {
+    for (folder, ending) in FORMATS {
+        let place = tempfile::tempdir()?;
+        let file = file(folder, "collision_fixed", ending);
+        let output = Command::new(program()?)
+            .args(["explore", BUDGET, "--strategy=cfg", "--quiet", "--campaign"])
+            .arg(place.path().join("campaign"))
+            .arg(&file)
+            .output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        ensure!(text.contains("all of it was reached"), "{folder}: {text}");
+    }
+    Ok(())
+}
+
+/// Exported tests pass on a repaired model; of one with bugs, those of the findings fail.
+#[test]
+fn exported_tests_tell_models_with_bugs_from_repaired_ones() -> Result<()> {
+    for (name, fails) in [("collision", true), ("collision_fixed", false)] {
+        for (folder, ending) in FORMATS {
+            let place = tempfile::tempdir()?;
+            let file = file(folder, name, ending);
+            explored(&file, 5, place.path())?;
+            let tests = place.path().join("tests");
+            let status = Command::new(program()?)
+                .arg("export")
+                .arg(place.path().join("campaign"))
+                .arg("--out")
+                .arg(&tests)
+                .output()?;
+            let errors = String::from_utf8_lossy(&status.stderr);
+            ensure!(status.status.success(), "{folder} {name}: {errors}");
+            let language = if folder == "umlrt" { "cpp" } else { "c" };
+            let compiler = if language == "cpp" {
+                "clang++-22"
+            } else {
+                "clang-22"
+            };
+            let test = tests.join(format!("test_collision.{language}"));
+            let test = match test.is_file() {
+                true => test,
+                false => fs::read_dir(&tests)?
+                    .filter_map(|entry| Some(entry.ok()?.path()))
+                    .find(|path| path.to_string_lossy().contains("/test_"))
+                    .context("no test was written")?,
+            };
+            let built = place.path().join("test");
+            let status = Command::new(compiler)
+                .args(["-w", "-I"])
+                .arg(&tests)
+                .arg(&test)
+                .arg("-o")
+                .arg(&built)
+                .status()?;
+            ensure!(
+                status.success(),
+                "{folder} {name}: the test cannot be built"
+            );
+            let output = Command::new(&built).output()?;
+            let text = String::from_utf8_lossy(&output.stdout);
+            ensure!(output.status.success() != fails, "{folder} {name}: {text}");
+            let failing = text.lines().filter(|line| line.starts_with("FAIL"));
+            let right = failing.clone().all(|line| line.contains("finding"));
+            ensure!(right, "{folder} {name}: {text}");
+            ensure!(text.lines().any(|line| line.starts_with("ok")), "{text}");
+        }
+    }
+    Ok(())
+}
+
+/// The page has the chart, drawn, and each case as a sequence of messages.
+#[test]
+fn the_page_shows_the_model() -> Result<()> {
+    let place = tempfile::tempdir()?;
+    explored(&file("qm", "collision", "qm"), 5, place.path())?;
+    let page = place.path().join("page.html");
+    let output = Command::new(program()?)
+        .args(["report", "--html"])
+        .arg(place.path().join("campaign"))
+        .arg("--out")
+        .arg(&page)
+        .output()?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{errors}");
+    let text = fs::read_to_string(&page)?;
+    for wanted in [
+        "id=\"model\"",
+        "elw-is-reached",
+        "<title>messages</title>",
+        "VIBRATE",
+    ] {
+        ensure!(text.contains(wanted), "{wanted}");
+    }
+    Ok(())
+}
+
+/// A message that no state takes is a failure only where that is asked for.
+#[test]
+fn unhandled_messages_are_found_on_request() -> Result<()> {
+    let place = tempfile::tempdir()?;
+    let file = file("qm", "collision_fixed", "qm");
+    let options = ["--unhandled", "--steps=2", "--budget=500runs"].map(str::to_owned);
+    let summary = explore(&[file], &options, place.path())?.summary;
+    let told = summary
+        .findings
+        .iter()
+        .any(|one| one.message.contains("is not handled in idle"));
+    ensure!(told, "{:?}", summary.findings);
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! Runs and seconds with and without subsumption, on programs of any size of the same make.
+//!
+//! How paths are counted: where exploration without subsumption ends, its runs are the paths, and
+//! exploration with it stands for all of them when it ends. Where the former does not end within the time
+//! that it is given, exploration with subsumption that ends has covered all of what it ran and more, so that
+//! the ratio of seconds is what is gained at least.
+
+use super::drivers::{BUGS, Driver, RUNNING_EXAMPLE, conditionals as program};
+use super::picture::{Axis, Line, draw};
+use super::{Bench, Measured, STRATEGIES};
+use anyhow::Result;
+use std::path::Path;
+
+/// Handlers and steps of the members of the family that are correct.
+const SIZES: [(usize, usize); 7] = [
+    (4, 5),
+    (4, 8),
+    (5, 10),
+    (6, 12),
+    (8, 14),
+    (10, 18),
+    (12, 24),
+];
+/// Of the ones with a bug.
+const BUGGY: (usize, usize) = (5, 8);
+/// Conditionals, of which the last has so many paths as nobody will ever run.
+const NUMBERS: [usize; 6] = [10, 20, 40, 80, 120, 200];
+
+/// Times less that exploration has to take with subsumption, by strategy and at all to its end.
+const WANTED: [(&str, f64); 3] = [("dfs", 20.0), ("random", 5.0), ("cfg", 5.0)];
+const WANTED_TO_THE_END: f64 = 25.0;
+
+/// The paper's example and conditionals that have nothing to do with each other.
+pub fn conditionals(bench: &Bench) -> Result<Vec<String>> {
+    println!("| program | strategy | by | runs | CPU s | |");
+    println!("|---|---|---|---|---|---|");
+    let mut missed = Vec::new();
+    let mut row = |name: &str, text: &str, strategy: &str, by: &str, most: u64| -> Result<()> {
+        let file = bench.write("conditionals.c", text)?;
+        let seen = bench.explore(&file, strategy, by, &[])?;
+        let kept = seen.complete && seen.runs <= most;
+        if !kept {
+            missed.push(format!("{name} by {strategy}, {by}"));
+        }
+        println!(
+            "| {name} | {strategy} | {by} | {} | {:.2} | {} |",
+            ended(&seen),
+            seen.seconds,
+            if kept { "kept" } else { "missed" }
+        );
+        Ok(())
+    };
+    row("the paper's example", RUNNING_EXAMPLE, "dfs", "always", 1)?;
+    row("the paper's example", RUNNING_EXAMPLE, "dfs", "explored", 4)?;
+    for number in NUMBERS {
+        let (name, text) = (format!("{number} conditionals"), program(number));
+        for strategy in STRATEGIES {
+            row(&name, &text, strategy, "on", number as u64 + 1)?;
+        }
+        row(&name, &text, "dfs", "explored", number as u64 + 1)?;
+    }
+    Ok(missed)
+}
+
+/// Members of the family, growing; pictures are left in `target/subsume`.
+pub fn drivers(bench: &Bench, root: &Path) -> Result<Vec<String>> {
+    println!("| driver | lines | strategy | runs without | CPU s | runs with | CPU s | less |");
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut times: Vec<Line> = Vec::new();
+    let mut shares: Vec<Line> = Vec::new();
+    let mut missed = Vec::new();
+    let mut best = [0f64; STRATEGIES.len()];
+    let mut to_the_end = 0f64;
+    for (requests, steps) in SIZES {
+        let driver = Driver {
+            requests,
+            steps,
+            bug: None,
+            seed: 1,
+        };
+        for (index, strategy) in STRATEGIES.into_iter().enumerate() {
+            let name = format!("{requests} requests, {steps} steps");
+            let (plain, with, less) = compared(bench, &driver, &name, strategy)?;
+            if with.complete {
+                best[index] = best[index].max(less);
+                if plain.complete {
+                    to_the_end = to_the_end.max(less);
+                }
+            }
+            if plain.failures != with.failures {
+                missed.push(format!("{name} by {strategy}: other failures"));
+            }
+            let paths = plain.runs as f64;
+            push(
+                &mut times,
+                &format!("{strategy}, without"),
+                (paths, plain.seconds),
+            );
+            if with.complete {
+                push(&mut times, strategy, (paths, with.seconds));
+                let share = 100.0 * (1.0 - with.runs as f64 / paths);
+                push(&mut shares, strategy, (paths, share));
+            }
+        }
+    }
+    for (index, bug) in BUGS.into_iter().enumerate() {
+        let (requests, steps) = BUGGY;
+        let driver = Driver {
+            requests,
+            steps,
+            bug: Some(bug),
+            seed: 2 + index as u64,
+        };
+        for strategy in STRATEGIES {
+            let (plain, with, _) = compared(bench, &driver, &format!("{bug:?}"), strategy)?;
+            let alike = with.failures == plain.failures || !plain.complete;
+            if with.failures.is_empty() || !alike {
+                missed.push(format!("{bug:?} by {strategy}: {:?}", with.failures));
+            }
+        }
+    }
+    let folder = root.join("target/subsume");
+    std::fs::create_dir_all(&folder)?;
+    let paths = Axis {
+        title: "paths",
+        logarithmic: true,
+    };
+    let seconds = Axis {
+        title: "CPU seconds",
+        logarithmic: true,
+    };
+    let percent = Axis {
+        title: "percent of paths that were not run",
+        logarithmic: false,
+    };
+    // One line without subsumption is enough: the strategy does not matter then.
+    times.retain(|line| !line.name.ends_with("without") || line.name.starts_with("dfs"));
+    let picture = draw("Time until all paths are covered", &paths, &seconds, &times);
+    std::fs::write(folder.join("time.svg"), picture)?;
+    let picture = draw("Paths that need not be run", &paths, &percent, &shares);
+    std::fs::write(folder.join("subsumed.svg"), picture)?;
+    println!("Pictures are in {}.", folder.display());
+    for (strategy, wanted) in WANTED {
+        let at = STRATEGIES.iter().position(|name| *name == strategy);
+        let reached = at.map_or(0.0, |at| best[at]);
+        verdict(&mut missed, strategy, reached, wanted);
+    }
+    verdict(&mut missed, "to the end", to_the_end, WANTED_TO_THE_END);
+    Ok(missed)
+}
+
+fn verdict(missed: &mut Vec<String>, what: &str, reached: f64, wanted: f64) {
+    println!(
+        "{what}: {reached:.0} times less time for the member that gains most (wanted: {wanted:.0})"
+    );
+    if reached < wanted {
+        missed.push(format!("{what}: {reached:.1} times instead of {wanted:.0}"));
+    }
+}
+
+/// Explores a member both ways and prints a line; the last is how many times less time it took with
+/// subsumption, at least.
+fn compared(
+    bench: &Bench,
+    driver: &Driver,
+    name: &str,
+    strategy: &str,
+) -> Result<(Measured, Measured, f64)> {
+    let text = driver.source();
+    let file = bench.write("driver.c", &text)?;
+    both(bench, &file, name, text.lines().count(), strategy)
+}
+
+fn both(
+    bench: &Bench,
+    file: &Path,
+    name: &str,
+    lines: usize,
+    strategy: &str,
+) -> Result<(Measured, Measured, f64)> {
+    let plain = bench.explore(file, strategy, "off", &[])?;
+    let with = bench.explore(file, strategy, "on", &[])?;
+    let less = plain.seconds / with.seconds.max(1e-3);
+    let more = if plain.complete { "" } else { "more than " };
+    let less_said = match with.complete {
+        true => format!("{more}{less:.1}x"),
+        false => "did not end".to_owned(),
+    };
+    println!(
+        "| {name} | {lines} | {strategy} | {} | {:.2} | {} | {:.2} | {less_said}{} |",
+        ended(&plain),
+        plain.seconds,
+        ended(&with),
+        with.seconds,
+        match (&with.off, with.lost) {
+            (Some(why), _) => format!(", turned off: {why}"),
+            (None, 0) => String::new(),
+            (None, lost) => format!(", {lost} runs not followed"),
+        }
+    );
+    Ok((plain, with, less))
+}
+
+fn ended(seen: &Measured) -> String {
+    let failures = match seen.failures.len() {
+        0 => String::new(),
+        number => format!(", {number} failures"),
+    };
+    let more = if seen.complete { "" } else { " and more" };
+    format!("{}{more}{failures}", seen.runs)
+}
+
+fn push(lines: &mut Vec<Line>, name: &str, point: (f64, f64)) {
+    match lines.iter_mut().find(|line| line.name == name) {
+        Some(line) => line.points.push(point),
+        None => lines.push(Line {
+            name: name.to_owned(),
+            points: vec![point],
+        }),
+    }
+}
+
+/// Files of the user's, both ways.
+pub fn files(bench: &Bench, files: &[&str]) -> Result<()> {
+    println!("| file | lines | strategy | runs without | CPU s | runs with | CPU s | less |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for file in files {
+        let path = Path::new(file);
+        let lines = std::fs::read_to_string(path)?.lines().count();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for strategy in STRATEGIES {
+            both(bench, path, &name, lines, strategy)?;
+        }
+    }
+    Ok(())
+}
