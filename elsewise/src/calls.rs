@@ -54,13 +54,12 @@ pub fn refuse(settings: &Settings, subject: &str) -> Result<(), Problem> {
         ("--max-array", settings.max_array.is_some()),
         ("--max-string", settings.max_string.is_some()),
         ("--compile-commands", settings.compile_commands.is_some()),
+        ("--subsume", settings.subsume.is_some()),
+        ("--cover", settings.cover),
     ];
-    match first(&given) {
-        Some(flag) => Err(Problem::usage(format!(
-            "{flag} is about C, and the subject is {subject}: leave it out"
-        ))),
-        None => Ok(()),
-    }
+    none_of(&given, |flag| {
+        format!("{flag} is about C, and the subject is {subject}: leave it out")
+    })
 }
 
 /// Refuses flags of such subjects for another one.
@@ -69,19 +68,20 @@ pub fn only_for_calls(settings: &Settings) -> Result<(), Problem> {
         ("--term-depth", settings.term_depth.is_some()),
         ("--integer-bits", settings.integer_bits.is_some()),
     ];
-    match first(&given) {
-        Some(flag) => Err(Problem::usage(format!(
+    none_of(&given, |flag| {
+        format!(
             "{flag} is about functions of Erlang and Elixir and predicates of Prolog: give \
              FILE.erl::FUNCTION/ARITY or FILE.pl::PREDICATE/ARITY, or leave it out"
-        ))),
-        None => Ok(()),
-    }
+        )
+    })
 }
 
-/// The first flag that was given.
-pub fn first<'a>(given: &[(&'a str, bool)]) -> Option<&'a str> {
-    let mut given = given.iter().filter(|(_, given)| *given);
-    given.next().map(|(flag, _)| *flag)
+/// Refuses the first flag that was given, in these words.
+pub fn none_of(given: &[(&str, bool)], words: impl FnOnce(&str) -> String) -> Result<(), Problem> {
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Problem::usage(words(flag))),
+        None => Ok(()),
+    }
 }
 
 /// How deep terms are nested, if that is said.

@@ -88,12 +88,9 @@ pub fn refuse(settings: &Settings) -> Result<(), Problem> {
         ("--code-path", !settings.code_path.is_empty()),
         ("--macro", !settings.macros.is_empty()),
     ];
-    match calls::first(&given) {
-        Some(flag) => Err(Problem::usage(format!(
-            "{flag} says nothing about a state-machine model: leave it out"
-        ))),
-        None => Ok(()),
-    }
+    calls::none_of(&given, |flag| {
+        format!("{flag} says nothing about a state-machine model: leave it out")
+    })
 }
 
 /// Refuses flags of models for another subject.
@@ -102,12 +99,9 @@ pub fn only_for_charts(settings: &Settings) -> Result<(), Problem> {
         ("--loops", settings.loops.is_some()),
         ("--unhandled", settings.unhandled),
     ];
-    match calls::first(&given) {
-        Some(flag) => Err(Problem::usage(format!(
-            "{flag} is about state-machine models: give FILE.qm::CAPSULE, or leave it out"
-        ))),
-        None => Ok(()),
-    }
+    calls::none_of(&given, |flag| {
+        format!("{flag} is about state-machine models: give FILE.qm::CAPSULE, or leave it out")
+    })
 }
 
 /// What the front end is told.

@@ -96,16 +96,15 @@ pub fn only_for_functions(settings: &Settings) -> Result<(), Problem> {
         ("--code-path", !settings.code_path.is_empty()),
         ("--macro", !settings.macros.is_empty()),
     ];
-    match calls::first(&given) {
-        Some(flag @ ("--include" | "--macro")) => Err(Problem::usage(format!(
+    calls::none_of(&given, |flag| match flag {
+        "--include" | "--macro" => format!(
             "{flag} is for Erlang: give the compiler's own flags in --cflags '-Iinclude -DN=3'"
-        ))),
-        Some(flag) => Err(Problem::usage(format!(
+        ),
+        _ => format!(
             "{flag} is about functions of Erlang and Elixir: give FILE.erl::FUNCTION/ARITY, or leave \
              it out"
-        ))),
-        None => Ok(()),
-    }
+        ),
+    })
 }
 
 /// What the front end is told; independent of the working directory, so that a replay elsewhere does

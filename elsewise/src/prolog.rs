@@ -94,12 +94,9 @@ pub fn refuse(settings: &Settings) -> Result<(), Problem> {
         ("--code-path", !settings.code_path.is_empty()),
         ("--macro", !settings.macros.is_empty()),
     ];
-    match calls::first(&given) {
-        Some(flag) => Err(Problem::usage(format!(
-            "{flag} says nothing about {SUBJECT}: leave it out"
-        ))),
-        None => Ok(()),
-    }
+    calls::none_of(&given, |flag| {
+        format!("{flag} says nothing about {SUBJECT}: leave it out")
+    })
 }
 
 /// Refuses flags of predicates for another subject.
@@ -109,12 +106,11 @@ pub fn only_for_predicates(settings: &Settings) -> Result<(), Problem> {
         ("--all-solutions", settings.all_solutions),
         ("--max-inferences", settings.max_inferences.is_some()),
     ];
-    match calls::first(&given) {
-        Some(flag) => Err(Problem::usage(format!(
+    calls::none_of(&given, |flag| {
+        format!(
             "{flag} is about predicates of Prolog: give FILE.pl::PREDICATE/ARITY, or leave it out"
-        ))),
-        None => Ok(()),
-    }
+        )
+    })
 }
 
 /// What the front end is told.

@@ -1,10 +1,10 @@
 //! A whole exploration: workers, what they share, and whoever watches them.
 
 use crate::state::Shared;
+use crate::subsume::Begun;
 use crate::worker::Worker;
 use crate::{CampaignError, Ended, Options, Phase, Progress, Summary, open};
 use elsewise_explore::Subject;
-use elsewise_subsume::Subsumer;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ pub(crate) struct Board {
     phases: Vec<AtomicU8>,
     stop: AtomicBool,
     /// Closes what need not be run.
-    pub subsumer: OnceLock<Option<Mutex<Subsumer>>>,
+    pub subsumer: OnceLock<Begun>,
 }
 
 impl Board {

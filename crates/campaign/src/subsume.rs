@@ -11,21 +11,19 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What closes parts of the tree, if the user wants that and the front end can tell the program.
-fn begin(options: &Options, subject: &dyn Subject, coverage: &Coverage) -> Option<Mutex<Subsumer>> {
+/// What closes parts of the tree, or why nothing can.
+pub(crate) type Begun = Result<Mutex<Subsumer>, String>;
+
+fn begin(options: &Options, subject: &dyn Subject, coverage: &Coverage) -> Begun {
     let Subsume { by, cover, .. } = options.subsume;
-    let greedy = match by {
-        SubsumeBy::Nothing => return None,
-        SubsumeBy::Explored => false,
-        SubsumeBy::Looks => true,
-    };
+    let greedy = by == SubsumeBy::Looks;
     let program = subject.program()?;
     let mut subsumer = Subsumer::new(program, &options.solver, greedy);
     if cover {
         let reached = |side| coverage.contains(side);
         subsumer.keep_reachable(&subject.blueprint().sites, reached);
     }
-    Some(Mutex::new(subsumer))
+    Ok(Mutex::new(subsumer))
 }
 
 /// Inputs of a case, each looked up once.
@@ -98,8 +96,19 @@ impl Worker<'_> {
             let state = board.state();
             begin(self.options, subject, &state.coverage)
         });
-        let (Some(subsumer), Some(seen)) = (subsumer, self.cache.get(run)) else {
-            return Vec::new();
+        let (subsumer, seen) = match (subsumer, self.cache.get(run)) {
+            (Ok(subsumer), Some(seen)) => (subsumer, seen),
+            (Ok(_), None) => return Vec::new(),
+            (Err(why), _) => {
+                board
+                    .state()
+                    .subsumption
+                    .get_or_insert_with(|| Subsumption {
+                        off: Some(why.clone()),
+                        ..Subsumption::default()
+                    });
+                return Vec::new();
+            }
         };
         let mut subsumer: MutexGuard<'_, Subsumer> =
             subsumer.lock().unwrap_or_else(PoisonError::into_inner);

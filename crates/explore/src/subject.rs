@@ -35,9 +35,9 @@ pub trait Subject: Send {
         Ok(vec![self.confirm(case)?])
     }
 
-    /// The program as a transition relation, where the front end can tell it.
-    fn program(&self) -> Option<std::sync::Arc<crate::program::Program>> {
-        None
+    /// The program as a transition relation, or why it cannot be told as one.
+    fn program(&self) -> Result<std::sync::Arc<crate::program::Program>, String> {
+        Err("subjects of this kind cannot be told as a program".into())
     }
 
     /// Bytes of an input of a case, as [`crate::program::Source`] names it: its name, and the number of

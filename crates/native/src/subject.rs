@@ -626,10 +626,9 @@ impl Subject for NativeSubject {
             .map_err(|error| RunError::Start(error.to_string()))
     }
 
-    fn program(&self) -> Option<Arc<program::Program>> {
-        // What sanitizers report is in no transition relation.
+    fn program(&self) -> Result<Arc<program::Program>, String> {
         if self.plain.sanitizers.any() {
-            return None;
+            return Err("what sanitizers report is in no program".into());
         }
         let Relation {
             codes,
@@ -639,6 +638,7 @@ impl Subject for NativeSubject {
         } = &self.relation;
         made.get_or_init(|| code::join(codes, modules, setup).map(Arc::new))
             .clone()
+            .ok_or_else(|| "its code was not written down when it was built".into())
     }
 
     fn input_bytes(&self, case: &Case, name: &str, occurrence: u32) -> Vec<u8> {

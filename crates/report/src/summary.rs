@@ -336,6 +336,38 @@ mod tests {
     }
 
     #[test]
+    fn what_was_closed_without_a_run() {
+        let mut summary = Summary {
+            subsumption: Some(elsewise_campaign::Subsumption {
+                closed: 40,
+                interpolants: 1,
+                seconds: 0.2,
+                lost: 2,
+                lost_for: [("getenv".to_owned(), 2)].into(),
+                off: Some("it did not pay".into()),
+                ..Default::default()
+            }),
+            ..samples::summary()
+        };
+        assert_eq!(
+            subsumption(&summary),
+            [
+                "40 alternatives closed without a run, by 1 interpolant in 0.2 s",
+                "2 runs could not be followed, mostly for getenv",
+                "turned off: it did not pay",
+            ]
+        );
+        let text = |summary: &Summary| {
+            let findings = Vec::new();
+            SummaryView { summary, findings }.text()
+        };
+        assert!(text(&summary).contains("no failure exists within the bounds below"));
+        assert!(!summary.reaches_all(), "sides may lie in what was closed");
+        summary.complete = false;
+        assert!(!text(&summary).contains("no failure exists"));
+    }
+
+    #[test]
     fn small_numbers_are_not_rounded() {
         let of = [0, 9, 14, 99, 104, 150, 949, 951, u64::MAX].map(rounded);
         let max = 20_000_000_000_000_000_000_u128;

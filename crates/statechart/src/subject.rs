@@ -284,7 +284,7 @@ impl Subject for ChartSubject {
         Ok(self.places.outcome(outcome))
     }
 
-    fn program(&self) -> Option<Arc<Program>> {
+    fn program(&self) -> Result<Arc<Program>, String> {
         self.inner.program()
     }
 

@@ -313,7 +313,7 @@ fn known_subject(folder: &Path, twin: &str, cache: &Cache, counts: &Counts) {
             }
         }
     }
-    assert!(subject.program().is_some(), "{}", folder.display());
+    assert!(subject.program().is_ok(), "{}", folder.display());
     for case in &cases {
         let ended = compare(&mut subject, case);
         if let Ended::Lost(_) = &ended {

@@ -61,24 +61,7 @@ impl Functions<'_> {
         let label = plan.capsule.event_label(event);
         let at = format!("{} on {label}", plan.machine.path(id));
         self.deterministic(&transitions, &at);
-        let mut certain = false;
-        for next in transitions {
-            match self.enabled(next) {
-                Some((guard, code)) => {
-                    let label = plan.label(next);
-                    self.text
-                        .line_at(&format!("if ({guard})"), code.place, &label);
-                    self.text.deeper();
-                    self.follow(next);
-                    self.text.back();
-                }
-                None => {
-                    self.follow(next);
-                    certain = true;
-                    break;
-                }
-            }
-        }
+        let certain = self.write_in_turn(transitions);
         if vertex.deferred.contains(&event) && !certain {
             let defer = self.call("defer", "m");
             self.text.line(&format!("return {defer};"));
@@ -86,6 +69,26 @@ impl Functions<'_> {
             self.text.line("break;");
         }
         self.text.close("}");
+    }
+
+    /// Transitions that are asked one after the other; true if one of them is taken for certain.
+    pub(super) fn write_in_turn(
+        &mut self,
+        transitions: impl IntoIterator<Item = TransitionId>,
+    ) -> bool {
+        for next in transitions {
+            let Some((guard, code)) = self.enabled(next) else {
+                self.follow(next);
+                return true;
+            };
+            let label = self.plan.label(next);
+            self.text
+                .line_at(&format!("if ({guard})"), code.place, &label);
+            self.text.deeper();
+            self.follow(next);
+            self.text.back();
+        }
+        false
     }
 
     /// From the innermost active state outwards, until one takes the message.
@@ -159,25 +162,7 @@ impl Functions<'_> {
             }
             self.text.line(&format!("case {}:", plan.at(leaf)));
             self.text.deeper();
-            let mut certain = false;
-            for next in lists.into_iter().flatten() {
-                match self.enabled(next) {
-                    Some((guard, code)) => {
-                        let label = plan.label(next);
-                        self.text
-                            .line_at(&format!("if ({guard})"), code.place, &label);
-                        self.text.deeper();
-                        self.follow(next);
-                        self.text.back();
-                    }
-                    None => {
-                        self.follow(next);
-                        certain = true;
-                        break;
-                    }
-                }
-            }
-            if !certain {
+            if !self.write_in_turn(lists.into_iter().flatten()) {
                 self.text.line("return 0;");
             }
             self.text.back();

@@ -370,25 +370,7 @@ impl<'a> Functions<'a> {
         let outgoing = ordered(plan, &vertex.outgoing);
         dialect::see(self, &scope_of(plan, &outgoing));
         // Generated code of all formats asks the guards of a choice in turn: overlaps are meant.
-        let mut certain = false;
-        for next in outgoing {
-            match self.guard_of(next) {
-                Some((guard, code)) => {
-                    let label = plan.label(next);
-                    let text = format!("if ({guard})");
-                    self.text.line_at(&text, code.place, &label);
-                    self.text.deeper();
-                    self.follow(next);
-                    self.text.back();
-                }
-                None => {
-                    self.follow(next);
-                    certain = true;
-                    break;
-                }
-            }
-        }
-        if !certain {
+        if !self.write_in_turn(outgoing) {
             match plan.model.semantics.choice_may_fall_through {
                 true => self.text.line("return 0;"),
                 false => self.no_way_on(id),
