@@ -71,6 +71,27 @@ fn compare(body: &str, cases: u8) -> Vec<bool> {
     put_back
 }
 
+/// A server that is slow after it has forked, as one is on a busy machine.
+const SLOW: &str = r#"
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void slow(void) { struct timespec some = { 0, 20000000 }; syscall(SYS_nanosleep, &some, 0); }
+__attribute__((constructor)) static void begin(void) { pthread_atfork(0, slow, 0); }
+int main(void) {
+    unsigned char what;
+    elsewise_input(&what, 1, "what");
+    if (what == 3) return 3;
+    return 0;
+}
+"#;
+
+#[test]
+fn a_run_may_be_over_before_its_server_goes_on() {
+    compare(SLOW, 4);
+}
+
 const MEMORY: &str = r#"
 #include <errno.h>
 #include <fenv.h>

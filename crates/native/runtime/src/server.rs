@@ -166,6 +166,8 @@ impl Habit {
 fn become_run(base_memory: u64, again: bool) {
     let state = state();
     state.running = true;
+    // Said by the run itself: it may be over, and have said so, before its server goes on.
+    send(StatusKind::Started, sys::getpid(), 0, false);
     clock::this_is_the_run();
     unsafe {
         sys::setpgid(0, 0);
@@ -209,7 +211,6 @@ fn become_run(base_memory: u64, again: bool) {
 /// Waits for a process to end and reports its run, unless it has done that itself. The command that
 /// it has left to be done, if any.
 fn attend(pid: c_int) -> Option<u8> {
-    send(StatusKind::Started, pid, 0, false);
     let mut status = 0;
     let zero = sys::TimeVal {
         seconds: 0,
