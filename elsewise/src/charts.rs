@@ -98,6 +98,7 @@ pub fn only_for_charts(settings: &Settings) -> Result<(), Problem> {
     let given = [
         ("--loops", settings.loops.is_some()),
         ("--unhandled", settings.unhandled),
+        ("--overtake", settings.overtake.is_some()),
     ];
     calls::none_of(&given, |flag| {
         format!("{flag} is about state-machine models: give FILE.qm::CAPSULE, or leave it out")
@@ -111,6 +112,7 @@ pub fn options(chart: &Chart, settings: &Settings) -> Options {
         steps: settings.steps.unwrap_or(STEPS),
         loops: settings.loops,
         unhandled: settings.unhandled,
+        overtake: settings.overtake.unwrap_or(1),
     }
 }
 

@@ -131,6 +131,7 @@ impl Settings {
             max_inferences: self.max_inferences.or(other.max_inferences),
             loops: self.loops.or(other.loops),
             unhandled: self.unhandled || other.unhandled,
+            overtake: self.overtake.or(other.overtake),
         }
     }
 }
@@ -201,6 +202,7 @@ mod tests {
         max-inferences = 5000
         loops = 3
         unhandled = true
+        overtake = 2
     "#;
 
     #[test]

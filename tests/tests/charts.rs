@@ -28,6 +28,8 @@ struct Chart {
     /// Where a bug can show itself at several places, at most so many are found.
     most: Option<usize>,
     runs: Option<u32>,
+    /// What makes the twin of one that has none as a file: a piece of the text, and what it should be.
+    fix: Option<[String; 2]>,
     #[serde(default)]
     formats: Option<Vec<String>>,
 }
@@ -239,5 +241,67 @@ fn unhandled_messages_are_found_on_request() -> Result<()> {
         .iter()
         .any(|one| one.message.contains("is not handled in idle"));
     ensure!(told, "{:?}", summary.findings);
+    Ok(())
+}
+
+/// Two stations that call at once wait for each other; that takes a call which comes before the other's
+/// ring has arrived.
+#[test]
+fn parts_that_wait_for_each_other_are_found() -> Result<()> {
+    let found = |name: &str, overtake: u32| -> Result<Vec<String>> {
+        let place = tempfile::tempdir()?;
+        let options = [
+            "--steps=4".to_owned(),
+            "--budget=60s,1500runs".into(),
+            format!("--overtake={overtake}"),
+        ];
+        let file = file("umlrt", name, "uml");
+        let summary = explore(&[file], &options, place.path())?.summary;
+        ensure!(summary.complete, "{name}: {summary:?}");
+        ensure!(summary.findings.iter().all(|one| one.confirmed));
+        Ok(summary.findings.into_iter().map(|it| it.message).collect())
+    };
+    let glare = "assertion failed: deadlock: left waits in calling for peer.answer; \
+                 right waits in calling for peer.answer";
+    assert_eq!(found("glare", 1)?, [glare]);
+    assert_eq!(found("glare", 0)?, [""; 0]);
+    assert_eq!(found("glare_fixed", 2)?, [""; 0]);
+    Ok(())
+}
+
+/// A bug of a system of 29 capsules: four messages to one of thirteen handsets, which go on to its line,
+/// the exchange and the directory.
+#[test]
+fn a_bug_deep_inside_of_a_large_system_is_found() -> Result<()> {
+    let place = tempfile::tempdir()?;
+    let model = file("umlrt", "pbx", "uml");
+    let options = ["--strategy=cfg", "--budget=300s,1000runs"].map(str::to_owned);
+    let summary = explore(std::slice::from_ref(&model), &options, place.path())?.summary;
+    let told: Vec<&str> = summary
+        .findings
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
+    let expected = "assertion failed: property the directory answers is violated";
+    assert_eq!(told, [expected]);
+    // Its twin, of which one part is enough.
+    let charts = fs::read_to_string(root().join("tests/charts/charts.toml"))?;
+    let charts: Charts = toml::from_str(&charts)?;
+    let fixes = charts.chart.into_iter().find_map(|chart| chart.fix);
+    let [wrong, right] = fixes.context("the exchange has a repair")?;
+    let text = fs::read_to_string(&model)?;
+    ensure!(text.contains(&wrong), "{wrong}");
+    let twin = place.path().join("twin.uml");
+    fs::copy(model.with_extension("rules"), twin.with_extension("rules"))?;
+    for (text, findings) in [(text.replace(&wrong, &right), 0), (text, 1)] {
+        fs::write(&twin, text)?;
+        let folder = tempfile::tempdir()?;
+        let subject = [format!("{}::Directory", twin.display()).into()];
+        let summary = explore(&subject, &["--steps=3".to_owned()], folder.path())?.summary;
+        ensure!(
+            summary.complete && summary.findings.len() == findings,
+            "{summary:?}"
+        );
+    }
     Ok(())
 }

@@ -13,7 +13,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         ["conformance"] => conformance::run(),
         ["coverage", words @ ..] => coverage::run(root, words),
         _ => bail!(
-            "`cargo xtask charts` takes: conformance, coverage [BRANCHES...], public FOLDER..."
+            "`cargo xtask charts` takes: conformance, coverage [BRANCHES|FILE...], public FOLDER..."
         ),
     }
 }

@@ -17,6 +17,7 @@ const SMALL: u64 = 100;
 pub fn case(generated: &Generated, steps: u32, dice: &mut Dice) -> Case {
     let mut case = Case::default();
     let length = 1 + dice.below(steps as usize) as u32;
+    let mut before = 0;
     for step in 1..=length {
         let way = dice.below(generated.outside.len());
         let Some(part) = generated.outside.get(way) else {
@@ -29,8 +30,9 @@ pub fn case(generated: &Generated, steps: u32, dice: &mut Dice) -> Case {
         let bytes = (number as u16).to_le_bytes()[..wide].to_vec();
         case.inputs.insert(format!("step_{step}"), bytes);
         if generated.outside.len() > 1 {
-            let to = vec![way as u8];
+            let to = vec![(way ^ before) as u8];
             case.inputs.insert(format!("step_{step}_to"), to);
+            before = way;
         }
         for parameter in &generated.parameters[capsule][number] {
             // Numbers of any width: what is not asked for is not read.

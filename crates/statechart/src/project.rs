@@ -70,6 +70,13 @@ impl Project {
                 "each transition at most {loops} times in a sequence"
             ));
         }
+        if self.generated.parts.len() > 1 {
+            bounds.push(match self.options.overtake {
+                0 => "messages from outside only once all parts are at rest".into(),
+                1 => "1 message from outside before all parts are at rest".into(),
+                most => format!("{most} messages from outside before all parts are at rest"),
+            });
+        }
         for parameter in &self.generated.null {
             bounds.push(format!("{parameter} is always null"));
         }
@@ -79,8 +86,14 @@ impl Project {
     /// The messages of a case, without what came of them.
     pub fn messages(&self, case: &Case) -> Messages {
         let mut steps = Vec::new();
+        let mut way = 0;
         for step in 1..=self.options.steps {
-            let part = self.addressed(case, step);
+            // As the harness reads it: without a word it goes where the one before went.
+            let to = case.inputs.get(&format!("step_{step}_to"));
+            way ^= to.map_or(0, |to| integer(to, false) as usize);
+            let Some(part) = self.generated.outside.get(way).copied() else {
+                break;
+            };
             let Some(number) = case.inputs.get(&format!("step_{step}")) else {
                 break;
             };
@@ -109,13 +122,6 @@ impl Project {
     fn names(&self) -> Vec<String> {
         let parts = self.generated.parts.iter();
         parts.map(|part| part.name.clone()).collect()
-    }
-
-    /// Which part the message of a step goes to.
-    fn addressed(&self, case: &Case, step: u32) -> usize {
-        let to = case.inputs.get(&format!("step_{step}_to"));
-        let way = to.map_or(0, |to| integer(to, false) as usize);
-        self.generated.outside.get(way).copied().unwrap_or(0)
     }
 
     fn arguments(

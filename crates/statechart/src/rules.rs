@@ -15,8 +15,8 @@
 //!
 //! A property is an automaton: it begins in the state that is named first, an edge is followed when
 //! its message is `sent` or `received` (`*` is any, `port.*` any at that port, `Capsule:port.message`
-//! one of that capsule) or when the machine has come to `rest`, and `violated` is where it must not
-//! come to. An `invariant` holds whenever its state is active and the machine is at rest. A
+//! one of that capsule) or when the machine has come to `rest` (`rest Capsule` where there are
+//! several), and `violated` is where it must not come to. An `invariant` holds whenever its state is active and the machine is at rest. A
 //! `payload` says by which struct of a QM model signals are carried, where action code does not show
 //! it by a cast.
 
@@ -151,7 +151,7 @@ fn observed(model: &Model, what: &str, place: Place) -> Result<Observed, String>
     let direction = match direction {
         "sent" => Direction::Sent,
         "received" => Direction::Received,
-        "rest" if message.is_empty() => Direction::Rest,
+        "rest" => Direction::Rest,
         other => {
             return Err(format!(
                 "{other} is nothing that can be seen; write sent, received or rest"
@@ -163,7 +163,11 @@ fn observed(model: &Model, what: &str, place: Place) -> Result<Observed, String>
         return Err("a message is missing; any is written as *".to_owned());
     }
     let mut capsule = None;
-    if let Some((name, rest)) = message.split_once(':') {
+    let whose = match direction {
+        Direction::Rest if !message.is_empty() => Some((message, "")),
+        _ => message.split_once(':'),
+    };
+    if let Some((name, rest)) = whose {
         if model.capsule(name).is_none() {
             return Err(format!("there is no capsule {name}"));
         }

@@ -14,7 +14,7 @@ use elsewise_explore::{
 };
 use elsewise_native::NativeSubject;
 use elsewise_term::{Model as Values, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -139,11 +139,11 @@ impl ChartSubject {
     pub fn new(inner: NativeSubject, generated: &Generated, model: &str) -> ChartSubject {
         let places = Places::new(generated, model);
         let mut blueprint = inner.blueprint().clone();
-        let flows: BTreeMap<&str, &[String]> = generated
-            .flows
-            .iter()
-            .map(|(name, next)| (name.as_str(), next.as_slice()))
-            .collect();
+        let mut flows: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (name, next) in &generated.flows {
+            let all = flows.entry(name).or_default();
+            all.extend(next.iter().map(String::as_str));
+        }
         blueprint.functions = vec![joined(&blueprint, &flows, &generated.hubs)];
         for site in &mut blueprint.sites {
             let own = Path::new(&site.location.file).file_name();
@@ -170,7 +170,7 @@ impl ChartSubject {
 /// the machine follows at its end.
 fn joined(
     blueprint: &Blueprint,
-    flows: &BTreeMap<&str, &[String]>,
+    flows: &BTreeMap<&str, BTreeSet<&str>>,
     hubs: &[String],
 ) -> BlueprintFunction {
     let mut first = Vec::new();
@@ -191,7 +191,7 @@ fn joined(
             .get(name.as_str())
             .into_iter()
             .flat_map(|next| next.iter())
-            .filter_map(|next| entries.get(next.as_str()).copied())
+            .filter_map(|next| entries.get(*next).copied())
             .collect();
         for block in &function.blocks {
             let inside = |to: &&u32| (**to as usize) < function.blocks.len();

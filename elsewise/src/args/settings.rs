@@ -248,6 +248,11 @@ pub struct Settings {
     #[arg(long)]
     pub unhandled: bool,
 
+    /// Where several machines of a model run together: how often in a sequence something comes from
+    /// outside before they have come to rest, at most [default: 1].
+    #[arg(long, value_name = "N")]
+    pub overtake: Option<u32>,
+
     /// Inferences of a predicate of Prolog after which a run counts as one that does not end
     /// [default: 1000000].
     #[arg(long, value_name = "N")]

@@ -37,6 +37,8 @@ struct KeptModel {
     steps: u32,
     loops: Option<u32>,
     unhandled: bool,
+    #[serde(default)]
+    overtake: u32,
 }
 
 /// Keeps the model, and what was generated from it.
@@ -51,6 +53,7 @@ pub fn keep(project: &Project, file: &Path, campaign: &Path) -> Result<(), Probl
         steps: options.steps,
         loops: options.loops,
         unhandled: options.unhandled,
+        overtake: options.overtake,
     };
     let folder = record::folder(campaign);
     let copy = || -> std::io::Result<()> {
@@ -84,6 +87,7 @@ pub fn of(campaign: &Path) -> Result<Option<KeptChart>, Problem> {
         steps: kept.steps,
         loops: kept.loops,
         unhandled: kept.unhandled,
+        overtake: kept.overtake,
     };
     let project = charts::open(&folder.join(name), &options)?;
     Ok(Some(KeptChart {

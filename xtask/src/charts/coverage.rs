@@ -1,5 +1,5 @@
-//! `cargo xtask charts coverage`: branch coverage over time of a random model, by each way to search
-//! and by messages that are only random.
+//! `cargo xtask charts coverage`: branch coverage over time of random models, and of models in files, by
+//! each way to search and by messages that are only random.
 
 use crate::engine::{Engine, Profile};
 use anyhow::{Context, Result, ensure};
@@ -9,7 +9,7 @@ use elsewise_statechart::random::{Shape, random, write_qm};
 use elsewise_statechart::{Project, chance};
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -25,10 +25,16 @@ const COLOURS: [&str; 5] = ["#0969da", "#1a7f37", "#bc4c00", "#8250df", "#6e7781
 /// Seconds, sides reached.
 type Points = Vec<(f64, u64)>;
 
-/// `[--debug] [--time SECONDSs] [--seed N] [--way NAME] BRANCHES…`
+/// What is explored: a random model of so many branches, or one that somebody wrote.
+enum Wanted {
+    Random(usize),
+    File(PathBuf),
+}
+
+/// `[--debug] [--time SECONDSs] [--seed N] [--way NAME] BRANCHES|FILE…`
 pub fn run(root: &Path, words: &[&str]) -> Result<()> {
     let (mut profile, mut seconds, mut seed) = (Profile::Release, 120, 1);
-    let (mut sizes, mut only) = (Vec::new(), None);
+    let (mut wanted, mut only) = (Vec::new(), None);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
@@ -43,28 +49,46 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
                 seed = number.context("--seed takes a number")?;
             }
             "--way" => only = words.next().copied(),
-            size => sizes.push(size.parse::<usize>().context("how many branches?")?),
+            word => wanted.push(match word.parse() {
+                Ok(branches) => Wanted::Random(branches),
+                Err(_) => Wanted::File(word.into()),
+            }),
         }
     }
-    if sizes.is_empty() {
-        sizes.push(600);
+    if wanted.is_empty() {
+        wanted.push(Wanted::Random(600));
     }
     let engine = Engine::build(root, profile)?;
-    for size in sizes {
-        one(&engine, size, seconds, seed, only)?;
+    for one in wanted {
+        let folder = tempfile::tempdir()?;
+        let (file, steps, name) = match one {
+            Wanted::Random(size) => {
+                let (file, steps) = made(size, seed, folder.path())?;
+                (file, steps, size.to_string())
+            }
+            Wanted::File(file) => {
+                let name = file.file_stem().context("which file?")?;
+                let name = name.to_string_lossy().into_owned();
+                (file, Options::default().steps, name)
+            }
+        };
+        let curves = curves(&engine, &file, steps, seconds, seed, only, folder.path())?;
+        let drawing = Path::new("target").join(format!("charts-{name}.svg"));
+        fs::write(&drawing, svg(&curves, seconds as f64))?;
+        println!("{} shows it", drawing.display());
     }
     Ok(())
 }
 
-fn one(engine: &Engine, size: usize, seconds: u64, seed: u64, only: Option<&str>) -> Result<()> {
-    let folder = tempfile::tempdir()?;
+/// A random model, and how long sequences have to be for it.
+fn made(size: usize, seed: u64, folder: &Path) -> Result<(PathBuf, u32)> {
     let made = random(Shape {
         seed,
         format: Format::Qm,
         branches: size,
         depth: 4,
     });
-    let file = folder.path().join("random.qm");
+    let file = folder.join("random.qm");
     fs::write(&file, write_qm(&made.model))?;
     let steps = (made.length + 2).min(60) as u32;
     println!(
@@ -76,12 +100,27 @@ fn one(engine: &Engine, size: usize, seconds: u64, seed: u64, only: Option<&str>
             .map_or(0, |machine| machine.transitions.len()),
         made.length,
     );
-    let mut curves: Vec<(String, Points, u64)> = Vec::new();
+    Ok((file, steps))
+}
+
+/// What a way to search is called, what it had reached when, and how many sides there are.
+type Curve = (String, Points, u64);
+
+fn curves(
+    engine: &Engine,
+    file: &Path,
+    steps: u32,
+    seconds: u64,
+    seed: u64,
+    only: Option<&str>,
+    folder: &Path,
+) -> Result<Vec<Curve>> {
+    let mut curves: Vec<Curve> = Vec::new();
     for (way, words) in WAYS {
         if only.is_some_and(|only| only != way) {
             continue;
         }
-        let (points, total) = explored(engine, &file, way, steps, seconds, folder.path())?;
+        let (points, total) = explored(engine, file, way, steps, seconds, folder)?;
         curves.push((format!("{way} ({words})"), points, total));
         tell(&curves);
     }
@@ -90,8 +129,8 @@ fn one(engine: &Engine, size: usize, seconds: u64, seed: u64, only: Option<&str>
             steps,
             ..Options::default()
         };
-        let project = Project::open(&file, &options)?;
-        let place = folder.path().join("chance");
+        let project = Project::open(file, &options)?;
+        let place = folder.join("chance");
         let points = chance::run(&project, &place, Duration::from_secs(seconds), seed)?;
         let total = points.last().map_or(0, |point| point.2.into());
         let points = points
@@ -100,10 +139,7 @@ fn one(engine: &Engine, size: usize, seconds: u64, seed: u64, only: Option<&str>
         curves.push(("messages by chance".into(), points.collect(), total));
         tell(&curves);
     }
-    let drawing = Path::new("target").join(format!("charts-{size}.svg"));
-    fs::write(&drawing, svg(&curves, seconds as f64))?;
-    println!("{} shows it", drawing.display());
-    Ok(())
+    Ok(curves)
 }
 
 /// What an exploration says of itself while it goes on, and at its end.
@@ -159,7 +195,7 @@ fn point(line: &str) -> Option<(f64, u64)> {
 }
 
 /// The last curve in words.
-fn tell(curves: &[(String, Points, u64)]) {
+fn tell(curves: &[Curve]) {
     let Some((name, points, total)) = curves.last() else {
         return;
     };
@@ -173,7 +209,7 @@ fn tell(curves: &[(String, Points, u64)]) {
     println!("  {name}: {last} of {total} branch sides ({share:.1} %), {soon}");
 }
 
-fn svg(curves: &[(String, Points, u64)], seconds: f64) -> String {
+fn svg(curves: &[Curve], seconds: f64) -> String {
     let (width, height, left, top) = (720.0, 360.0, 60.0, 20.0);
     let most = curves
         .iter()

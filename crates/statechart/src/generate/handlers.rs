@@ -16,10 +16,8 @@ impl Functions<'_> {
             .line(&comment(&format!("What {words} does with a message")));
         let message = self.message();
         self.begin("int", &name, &message);
-        let mut events: Vec<EventId> = vertex.deferred.clone();
-        for transition in &vertex.outgoing {
-            events.extend(&plan.transition(*transition).triggers);
-        }
+        let mut events = plan.takes(id);
+        events.extend(&vertex.deferred);
         events.sort_unstable_by_key(|event| plan.numbers[event.index()]);
         events.dedup();
         self.text
@@ -122,6 +120,11 @@ impl Functions<'_> {
         self.text.close("}");
         self.text.line("return 0;");
         self.end();
+        // Nobody knows where the machine is; but where nobody has spoken to it, it is where it began.
+        if let Some(initial) = plan.vertex(VertexId::TOP).initial {
+            let first = self.qualified(&format!("t{}", initial.0));
+            self.flows.push((self.qualified("dispatch"), vec![first]));
+        }
     }
 
     /// Transitions that need no event.

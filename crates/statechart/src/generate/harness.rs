@@ -1,8 +1,9 @@
 //! `main`: asks for one message after the other, and for what each of them carries.
 
 use super::plan::{Element, ElementKind, Plan};
+use super::system::{self, others};
 use super::text::{Text, comment, quoted};
-use super::whole::{Part, on_part, others, plan_of};
+use super::whole::{Part, on_part, plan_of};
 use super::{Options, properties};
 use crate::model::{EventId, EventKind, Model};
 
@@ -15,7 +16,7 @@ __attribute__((weak)) const char *elsewise_plain_observed(void)
     return 0;
 }
 
-static int elw_step, elw_order;
+static int elw_step, elw_order, elw_addressed;
 static FILE *elw_out;
 
 /* The name of an input: which step, and what of it. */
@@ -109,7 +110,10 @@ pub fn write(
     out.line(&format!("#include {}", quoted(file)));
     out.line(SUPPORT);
     reached(elements, options, &mut out);
-    drain(plans, parts, &mut out);
+    if parts.len() > 1 {
+        system::deadlock(model, plans, parts, &mut out);
+    }
+    system::drain(plans, parts, options, &mut out);
     for (number, part) in parts.iter().enumerate() {
         turn(model, plans, number, part, options, &mut out);
     }
@@ -123,7 +127,7 @@ pub fn write(
         let start = on_part(plan_of(plans, part), part, "start", &number.to_string());
         out.line(&format!("{start};"));
     }
-    out.line("elw_drain();");
+    out.line("elw_drain(1);");
     out.open(&format!(
         "for (elw_step = 1; elw_step <= {}; elw_step++) {{",
         options.steps
@@ -136,9 +140,13 @@ pub fn write(
             out.line("char key[48];");
             out.line("unsigned char to;");
             out.line("elsewise_input(&to, 1, elw_key(key, \"step_\", \"to\", elw_step));");
-            out.open("switch (to) {");
+            out.line(&comment(
+                "Without a word, it goes where the one before went.",
+            ));
+            out.open("switch (to ^ elw_addressed) {");
             for (way, number) in outside.iter().enumerate() {
                 out.line(&format!("case {way}:"));
+                out.line(&format!("    elw_addressed = {way};"));
                 out.line(&format!("    taken = elw_turn_{number}();"));
                 out.line("    break;");
             }
@@ -147,8 +155,9 @@ pub fn write(
     }
     out.line("if (!taken)");
     out.line("    break;");
-    out.line("elw_drain();");
+    out.line("elw_drain(1);");
     out.close("}");
+    out.line("elw_drain(0);");
     out.line("return 0;");
     out.close("}");
     out.finish().0
@@ -204,56 +213,12 @@ fn reached(elements: &[Element], options: &Options, out: &mut Text) {
     out.blank();
 }
 
-/// All that waits is handled; whose turn it is where several could go on is up to the case.
-fn drain(plans: &[Plan<'_>], parts: &[Part], out: &mut Text) {
-    out.line("static void elw_drain(void)");
-    out.open("{");
-    match parts {
-        [part] => {
-            let next = on_part(plan_of(plans, part), part, "next", "");
-            out.line("int left = 1000;");
-            out.line(&format!("while (left-- > 0 && {next})"));
-            out.line("    ;");
-        }
-        _ => {
-            out.open("for (int left = 1000; left > 0; left--) {");
-            out.line(&format!("int waiting[{}], count = 0;", parts.len().max(1)));
-            for (number, part) in parts.iter().enumerate() {
-                out.line(&format!("if ({}.elw_queue.count)", part.variable));
-                out.line(&format!("    waiting[count++] = {number};"));
-            }
-            out.line("unsigned char turn = 0;");
-            out.line("if (count == 0)");
-            out.line("    return;");
-            out.open("if (count > 1) {");
-            out.line("char key[48];");
-            out.line("elsewise_input(&turn, 1, elw_key(key, \"turn_\", \"\", ++elw_order));");
-            out.line("elsewise_assume(turn < count);");
-            out.close("}");
-            out.open("for (int i = 0; i < count; i++) {");
-            out.line("if (turn != i)");
-            out.line("    continue;");
-            out.open("switch (waiting[i]) {");
-            for (number, part) in parts.iter().enumerate() {
-                let next = on_part(plan_of(plans, part), part, "next", "");
-                out.line(&format!("case {number}: {next}; break;"));
-            }
-            out.close("}");
-            out.line("break;");
-            out.close("}");
-            out.close("}");
-        }
-    }
-    out.close("}");
-    out.blank();
-}
-
 fn is_timeout(plan: &Plan<'_>, event: EventId) -> bool {
     plan.capsule.event(event).kind == EventKind::Timeout
 }
 
 /// Can the environment send it?
-fn is_offered(model: &Model, plan: &Plan<'_>, part: &Part, event: EventId) -> bool {
+pub(super) fn is_offered(model: &Model, plan: &Plan<'_>, part: &Part, event: EventId) -> bool {
     let about = plan.capsule.event(event);
     let connected = about
         .port

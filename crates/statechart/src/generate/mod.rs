@@ -15,6 +15,7 @@ mod ports;
 mod properties;
 mod qp;
 mod statements;
+mod system;
 mod text;
 mod whole;
 
@@ -38,6 +39,8 @@ pub struct Options {
     pub loops: Option<u32>,
     /// A message that no active state has a transition for is a failure.
     pub unhandled: bool,
+    /// How often, at most, something comes from outside before a system has come to rest.
+    pub overtake: u32,
 }
 
 impl Default for Options {
@@ -47,6 +50,7 @@ impl Default for Options {
             steps: 10,
             loops: None,
             unhandled: false,
+            overtake: 1,
         }
     }
 }

@@ -291,6 +291,13 @@ impl<'a> Plan<'a> {
         leaves
     }
 
+    /// The events that a state has transitions for.
+    pub fn takes(&self, id: VertexId) -> Vec<EventId> {
+        let outgoing = self.vertex(id).outgoing.iter();
+        let triggers = outgoing.flat_map(|id| &self.transition(*id).triggers);
+        triggers.copied().collect()
+    }
+
     /// Has a state anything to say to an event?
     pub fn has_handler(&self, id: VertexId) -> bool {
         let vertex = self.vertex(id);

@@ -3,8 +3,8 @@
 use super::machine::Functions;
 use super::plan::{Plan, unique};
 use super::text::{Text, comment, ident};
-use super::{CannotGenerate, Options, capsule, dialect, ports, properties, qp};
-use crate::model::{DeclarationKind, End, Format, Language, Model, PortId};
+use super::{CannotGenerate, Options, capsule, dialect, ports, properties, qp, system};
+use crate::model::{DeclarationKind, Format, Language, Model};
 
 /// An object of a capsule that is explored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn parts(model: &Model, options: &Options) -> Result<Vec<Part>, CannotGenera
         let name = &model.capsules[at].name;
         let variable = match model.format {
             Format::Qm => format!("{}_inst", ident(name)),
-            _ => format!("elw_{}", ident(name)),
+            _ => format!("elw_the_{}", ident(name)),
         };
         vec![Part {
             capsule: at,
@@ -61,7 +61,7 @@ pub fn parts(model: &Model, options: &Options) -> Result<Vec<Part>, CannotGenera
             .iter()
             .filter(|part| with_machine(&part.capsule) && !part.optional)
             .collect();
-        let variables = unique(kept.iter().map(|part| format!("elw_{}", part.name)));
+        let variables = unique(kept.iter().map(|part| format!("elw_the_{}", part.name)));
         let parts = kept.iter().zip(variables);
         return Ok(parts
             .map(|(part, variable)| Part {
@@ -190,7 +190,10 @@ pub fn write(model: &Model, plans: &[Plan<'_>], parts: &[Part]) -> Written {
         qp::runtime(model, plans, &known.collect::<Vec<_>>(), &mut out);
     }
     soonest(plans, parts, &mut out);
-    route(model, plans, parts, &mut out);
+    system::route(model, plans, parts, &mut out);
+    flows.extend(system::flows(model, plans, parts, &|plan, name| {
+        Functions::new(plan).qualified(name)
+    }));
     Written {
         text: out,
         flows,
@@ -236,72 +239,4 @@ fn soonest(plans: &[Plan<'_>], parts: &[Part], out: &mut Text) {
     out.line("return soonest;");
     out.close("}");
     out.blank();
-}
-
-/// What is sent at a port that is connected arrives at the other end.
-fn route(model: &Model, plans: &[Plan<'_>], parts: &[Part], out: &mut Text) {
-    out.line("static void elw_route(int part, int sent, void *out)");
-    out.open("{");
-    out.line("(void)part; (void)sent; (void)out;");
-    for (number, part) in parts.iter().enumerate() {
-        let plan = plan_of(plans, part);
-        for (index, sent) in plan.capsule.sends.iter().enumerate() {
-            let Some(port) = sent.port else {
-                continue;
-            };
-            for end in others(model, part, port) {
-                let to = parts.iter().find(|one| is_part(model, one, end.part));
-                let Some(to) = to else {
-                    continue;
-                };
-                let their = plan_of(plans, to);
-                let event = their.capsule.event_named(Some(end.port), &sent.name);
-                let Some(event) = event else {
-                    continue;
-                };
-                out.open(&format!("if (part == {number} && sent == {index}) {{"));
-                let name = &their.name;
-                out.line(&format!("{name}_Message m = {{0}};"));
-                out.line(&format!("m.signal = {};", their.signal(event)));
-                let field = &their.events[event.index()];
-                for parameter in &sent.parameters {
-                    let known = &their.capsule.event(event).parameters;
-                    if known.iter().any(|one| one.name == parameter.name) {
-                        out.line(&format!(
-                            "memcpy(&m.with.{field}.{0}, &((struct {1}_out_{index} *)out)->{0}, sizeof m.with.{field}.{0});",
-                            parameter.name, plan.name
-                        ));
-                    }
-                }
-                out.line(&format!("{};", on_part(their, to, "post", "&m")));
-                out.close("}");
-            }
-        }
-    }
-    out.close("}");
-    out.blank();
-}
-
-/// Is it this part of the system?
-fn is_part(model: &Model, part: &Part, index: usize) -> bool {
-    let system = model.system.as_ref();
-    let found = system.and_then(|system| system.parts.get(index));
-    found.is_some_and(|one| one.name == part.name)
-}
-
-/// The other ends of the connectors at a port of a part.
-pub fn others(model: &Model, part: &Part, port: PortId) -> Vec<End> {
-    let Some(system) = &model.system else {
-        return Vec::new();
-    };
-    let mut ends = Vec::new();
-    for connector in &system.connectors {
-        let [one, other] = connector.ends;
-        for (here, there) in [(one, other), (other, one)] {
-            if here.port == port && is_part(model, part, here.part) {
-                ends.push(there);
-            }
-        }
-    }
-    ends
 }
