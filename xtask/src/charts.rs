@@ -5,13 +5,12 @@ mod coverage;
 mod public;
 
 use anyhow::{Result, bail};
-use std::path::Path;
 
-pub fn run(root: &Path, words: &[&str]) -> Result<()> {
+pub fn run(words: &[&str]) -> Result<()> {
     match words {
         ["public", folders @ ..] if !folders.is_empty() => public::run(folders),
         ["conformance"] => conformance::run(),
-        ["coverage", words @ ..] => coverage::run(root, words),
+        ["coverage", words @ ..] => coverage::run(words),
         _ => bail!(
             "`cargo xtask charts` takes: conformance, coverage [BRANCHES|FILE...], public FOLDER..."
         ),

@@ -19,6 +19,7 @@ mod map;
 mod mutate;
 mod overhead;
 mod packages;
+mod picture;
 mod prolog;
 mod random;
 mod rate;
@@ -161,7 +162,7 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["bench"] => bench::run(Repository::here()?.root(), None),
         ["bench", "--yardstick", folder] => bench::run(Repository::here()?.root(), Some(folder)),
-        ["charts", words @ ..] => charts::run(Repository::here()?.root(), words),
+        ["charts", words @ ..] => charts::run(words),
         ["dist", words @ ..] => match dist::Options::new(words) {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),

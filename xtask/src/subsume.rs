@@ -8,7 +8,6 @@ mod cost;
 #[path = "../../tests/src/drivers.rs"]
 mod drivers;
 mod family;
-mod picture;
 #[path = "../../tests/src/random.rs"]
 #[expect(dead_code, reason = "tests use the rest")]
 mod random;

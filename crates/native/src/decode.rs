@@ -79,7 +79,13 @@ pub(crate) struct RunStream<'a> {
 pub struct Decoder {
     importer: Importer,
     pub streams: Streams,
+    /// Choices of a run beyond which it is cut off.
+    most: usize,
 }
+
+/// A loop whose bound is an input makes as many choices as there is room for. Nobody tries them all, and
+/// to take them in would take longer than many a budget.
+const MOST_CHOICES: usize = 1 << 19;
 
 impl Decoder {
     /// For cases that keep the main input under this key.
@@ -87,6 +93,7 @@ impl Decoder {
         Decoder {
             importer: Importer::default(),
             streams: Streams::new(main),
+            most: MOST_CHOICES,
         }
     }
 
@@ -130,6 +137,7 @@ impl Decoder {
             questions: FxHashSet::default(),
             alike: None,
             bounded: false,
+            most: self.most,
         };
         if counters.lost_nodes > 0 || counters.lost_events > 0 {
             walk.approximate("trace-cut", None);
@@ -219,6 +227,7 @@ struct Walk<'a> {
     alike: Option<Arc<Alike>>,
     /// The bound on the length of the main input is stated.
     bounded: bool,
+    most: usize,
 }
 
 impl Walk<'_> {
@@ -428,6 +437,10 @@ impl Walk<'_> {
         let condition = choice.taken_condition(self.terms);
         let settled = self.settled.contains(&(None, condition));
         if !settled && self.settled.insert((self.present, condition)) {
+            if self.decoded.choices.len() == self.most {
+                self.approximate("trace-cut", Some(site));
+                return false;
+            }
             if imported.pointers == Pointers::Computed {
                 self.approximate("address-order", Some(site));
             }

@@ -5,13 +5,13 @@ use crate::generate::Generated;
 use crate::random::Dice;
 use crate::{ChartSubject, Project};
 use elsewise_explore::{Case, Coverage, Subject};
-use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program};
 use elsewise_term::Terms;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Values that programmers write about: most guards ask for something near to them.
 const SMALL: u64 = 100;
+/// Seconds between two readings.
+const EVERY: f64 = 0.1;
 
 /// A random sequence of messages.
 pub fn case(generated: &Generated, steps: u32, dice: &mut Dice) -> Case {
@@ -47,19 +47,13 @@ pub fn case(generated: &Generated, steps: u32, dice: &mut Dice) -> Case {
     case
 }
 
-/// The share of branch sides that random messages have reached after each second.
+/// Runs random sequences: how many branch sides they had reached when, and how many there are.
 pub fn run(
+    subject: &mut ChartSubject,
     project: &Project,
-    folder: &Path,
     time: Duration,
     seed: u64,
-) -> Result<Vec<(f64, u32, u32)>, NativeError> {
-    let unwritten = |error| NativeError::Usage(format!("cannot write the program: {error}"));
-    let main = project.write(folder).map_err(unwritten)?;
-    let cache = Cache::at(folder.join("unpacked"));
-    let program = Program::from_source_with(&[main], &["-w".into()], folder, &cache)?;
-    let inner = NativeSubject::new(&program, &NativeOptions::default())?;
-    let mut subject = ChartSubject::new(inner, &project.generated, &project.model.file);
+) -> (Vec<(f64, u32)>, u32) {
     let mut coverage = Coverage::new(subject.blueprint());
     let mut dice = Dice::new(seed);
     let begin = Instant::now();
@@ -75,10 +69,10 @@ pub fn run(
         }
         let after = begin.elapsed().as_secs_f64();
         if after >= next {
-            points.push((after, coverage.reached(), coverage.total()));
-            next = after.floor() + 1.0;
+            points.push((after, coverage.reached()));
+            next = after + EVERY;
         }
     }
-    points.push((time.as_secs_f64(), coverage.reached(), coverage.total()));
-    Ok(points)
+    points.push((time.as_secs_f64(), coverage.reached()));
+    (points, coverage.total())
 }

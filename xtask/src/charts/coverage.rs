@@ -1,29 +1,31 @@
 //! `cargo xtask charts coverage`: branch coverage over time of random models, and of models in files, by
 //! each way to search and by messages that are only random.
 
-use crate::engine::{Engine, Profile};
-use anyhow::{Context, Result, ensure};
+use crate::picture::{Axis, Line, draw};
+use anyhow::{Context, Result};
+use elsewise_campaign::Budget;
+use elsewise_native::{Cache, NativeOptions, NativeSubject, Program};
 use elsewise_statechart::generate::Options;
 use elsewise_statechart::model::Format;
 use elsewise_statechart::random::{Shape, random, write_qm};
-use elsewise_statechart::{Project, chance};
-use std::fmt::Write;
+use elsewise_statechart::{ChartSubject, Project, chance};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Ways to search, and what they are called in the paper.
+/// Ways to search, and what they are called in the picture.
 const WAYS: [(&str, &str); 4] = [
-    ("mix", "what has paid lately"),
-    ("cfg", "towards what is not covered"),
+    ("mix", "mix"),
+    ("cfg", "coverage-seeking"),
     ("dfs", "systematic"),
-    ("random", "random choice"),
+    ("random", "random"),
 ];
-const COLOURS: [&str; 5] = ["#0969da", "#1a7f37", "#bc4c00", "#8250df", "#6e7781"];
+/// Where the picture begins: before, nothing but the first runs has happened.
+const SOON: f64 = 0.01;
 
 /// Seconds, sides reached.
-type Points = Vec<(f64, u64)>;
+type Points = Vec<(f64, u32)>;
 
 /// What is explored: a random model of so many branches, or one that somebody wrote.
 enum Wanted {
@@ -31,24 +33,28 @@ enum Wanted {
     File(PathBuf),
 }
 
-/// `[--debug] [--time SECONDSs] [--seed N] [--way NAME] BRANCHES|FILE…`
-pub fn run(root: &Path, words: &[&str]) -> Result<()> {
-    let (mut profile, mut seconds, mut seed) = (Profile::Release, 120, 1);
-    let (mut wanted, mut only) = (Vec::new(), None);
+/// `[--time SECONDSs] [--seed N] [--way NAME] BRANCHES|FILE…`
+pub fn run(words: &[&str]) -> Result<()> {
+    let mut ask = Ask {
+        time: Duration::from_secs(60),
+        seed: 1,
+        only: None,
+    };
+    let mut wanted = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
-            "--debug" => profile = Profile::Debug,
             "--time" => {
                 let text = words.next().and_then(|text| text.strip_suffix('s'));
                 let number = text.and_then(|text| text.parse().ok());
-                seconds = number.context("--time takes seconds such as 120s")?;
+                let number = number.context("--time takes seconds such as 60s")?;
+                ask.time = Duration::from_secs(number);
             }
             "--seed" => {
                 let number = words.next().and_then(|text| text.parse().ok());
-                seed = number.context("--seed takes a number")?;
+                ask.seed = number.context("--seed takes a number")?;
             }
-            "--way" => only = words.next().copied(),
+            "--way" => ask.only = words.next().copied(),
             word => wanted.push(match word.parse() {
                 Ok(branches) => Wanted::Random(branches),
                 Err(_) => Wanted::File(word.into()),
@@ -58,12 +64,11 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
     if wanted.is_empty() {
         wanted.push(Wanted::Random(600));
     }
-    let engine = Engine::build(root, profile)?;
     for one in wanted {
         let folder = tempfile::tempdir()?;
         let (file, steps, name) = match one {
             Wanted::Random(size) => {
-                let (file, steps) = made(size, seed, folder.path())?;
+                let (file, steps) = made(size, ask.seed, folder.path())?;
                 (file, steps, size.to_string())
             }
             Wanted::File(file) => {
@@ -72,12 +77,19 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
                 (file, Options::default().steps, name)
             }
         };
-        let curves = curves(&engine, &file, steps, seconds, seed, only, folder.path())?;
+        let curves = curves(&file, steps, &ask, folder.path())?;
         let drawing = Path::new("target").join(format!("charts-{name}.svg"));
-        fs::write(&drawing, svg(&curves, seconds as f64))?;
+        fs::write(&drawing, drawn(&curves))?;
         println!("{} shows it", drawing.display());
     }
     Ok(())
+}
+
+/// What is asked for.
+struct Ask<'a> {
+    time: Duration,
+    seed: u64,
+    only: Option<&'a str>,
 }
 
 /// A random model, and how long sequences have to be for it.
@@ -104,94 +116,83 @@ fn made(size: usize, seed: u64, folder: &Path) -> Result<(PathBuf, u32)> {
 }
 
 /// What a way to search is called, what it had reached when, and how many sides there are.
-type Curve = (String, Points, u64);
+type Curve = (String, Points, u32);
 
-fn curves(
-    engine: &Engine,
-    file: &Path,
-    steps: u32,
-    seconds: u64,
-    seed: u64,
-    only: Option<&str>,
-    folder: &Path,
-) -> Result<Vec<Curve>> {
+/// The model is built once, and explored in each way.
+fn curves(file: &Path, steps: u32, ask: &Ask<'_>, folder: &Path) -> Result<Vec<Curve>> {
+    let options = Options {
+        steps,
+        ..Options::default()
+    };
+    let project = Project::open(file, &options)?;
+    let begin = Instant::now();
+    let main = project.write(folder)?;
+    let cache = Cache::at(folder.join("unpacked"));
+    let program = Program::from_source_with(&[main], &["-w".into()], folder, &cache)?;
+    println!("  built in {:.0} s", begin.elapsed().as_secs_f64());
+    let subject = || -> Result<ChartSubject> {
+        let inner = NativeSubject::new(&program, &NativeOptions::default())?;
+        let model = &project.model.file;
+        Ok(ChartSubject::new(inner, &project.generated, model))
+    };
     let mut curves: Vec<Curve> = Vec::new();
     for (way, words) in WAYS {
-        if only.is_some_and(|only| only != way) {
+        if ask.only.is_some_and(|only| only != way) {
             continue;
         }
-        let (points, total) = explored(engine, file, way, steps, seconds, folder)?;
-        curves.push((format!("{way} ({words})"), points, total));
+        let (points, total) = explored(subject()?, way, ask, &folder.join(way))?;
+        curves.push((words.into(), points, total));
         tell(&curves);
     }
-    if only.is_none_or(|only| only == "chance") {
-        let options = Options {
-            steps,
-            ..Options::default()
-        };
-        let project = Project::open(file, &options)?;
-        let place = folder.join("chance");
-        let points = chance::run(&project, &place, Duration::from_secs(seconds), seed)?;
-        let total = points.last().map_or(0, |point| point.2.into());
-        let points = points
-            .iter()
-            .map(|(at, reached, _)| (*at, (*reached).into()));
-        curves.push(("messages by chance".into(), points.collect(), total));
+    if ask.only.is_none_or(|only| only == "chance") {
+        let (points, total) = chance::run(&mut subject()?, &project, ask.time, ask.seed);
+        curves.push(("pure chance".into(), points, total));
         tell(&curves);
     }
     Ok(curves)
 }
 
-/// What an exploration says of itself while it goes on, and at its end.
+/// What an exploration has reached as it goes on.
 fn explored(
-    engine: &Engine,
-    file: &Path,
+    subject: ChartSubject,
     way: &str,
-    steps: u32,
-    seconds: u64,
-    folder: &Path,
-) -> Result<(Points, u64)> {
-    let campaign = folder.join(format!("{way}.elsewise"));
-    let begin = Instant::now();
-    let output = Command::new(&engine.elsewise)
-        .args(["explore", "--format", "json", "--fresh", "--strategy", way])
-        .args(["--steps", &steps.to_string()])
-        .args(["--budget", &format!("{seconds}s")])
-        .arg("--campaign")
-        .arg(&campaign)
-        .arg(file)
-        .output()
-        .context("elsewise explore")?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    ensure!(
-        matches!(output.status.code(), Some(0 | 2 | 3)),
-        "elsewise explore failed: {errors}"
-    );
-    let summary: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let mut points: Points = errors.lines().filter_map(point).collect();
-    let sides = &summary["branch_sides"];
-    let number = |name: &str| sides[name].as_u64().context("no branch sides");
-    let end = summary["wall_seconds"].as_f64();
-    let end = end.unwrap_or(begin.elapsed().as_secs_f64());
-    points.push((end, number("reached")?));
+    ask: &Ask<'_>,
+    campaign: &Path,
+) -> Result<(Points, u32)> {
+    let options = elsewise_campaign::Options {
+        dir: campaign.to_path_buf(),
+        title: "model".into(),
+        strategy: way.into(),
+        seed: ask.seed,
+        budget: Budget {
+            time: Some(ask.time),
+            runs: None,
+        },
+        ..elsewise_campaign::Options::default()
+    };
+    let mut points: Points = Vec::new();
+    let mut total = 0;
+    let summary = elsewise_campaign::explore(
+        &options,
+        vec![Box::new(subject)],
+        &mut |progress| {
+            total = progress.sides_total;
+            if points
+                .last()
+                .is_none_or(|last| last.1 < progress.sides_reached)
+            {
+                points.push((progress.elapsed.as_secs_f64(), progress.sides_reached));
+            }
+        },
+        &AtomicBool::new(false),
+    )?;
+    let reached = points.last().map_or(0, |last| last.1);
+    points.push((ask.time.as_secs_f64(), reached));
     println!(
         "  {way}: {} runs, {} queries",
-        summary["runs"], summary["queries"]["asked"]
+        summary.runs, summary.queries.asked
     );
-    Ok((points, number("total")?))
-}
-
-/// `5.1 s: 3,431 runs, 3,431 paths, 29/30 sides, …`
-fn point(line: &str) -> Option<(f64, u64)> {
-    let (time, rest) = line.split_once(": ")?;
-    let mut words = time.split(' ');
-    let (mut at, unit) = (words.next()?.parse::<f64>().ok()?, words.next()?);
-    if unit.starts_with("min") {
-        at *= 60.0;
-    }
-    let sides = rest.split(", ").find(|word| word.ends_with(" sides"))?;
-    let reached = sides.split('/').next()?.replace(',', "");
-    Some((at, reached.parse().ok()?))
+    Ok((points, total))
 }
 
 /// The last curve in words.
@@ -200,56 +201,30 @@ fn tell(curves: &[Curve]) {
         return;
     };
     let last = points.last().map_or(0, |point| point.1);
-    let share = 100.0 * last as f64 / (*total).max(1) as f64;
-    let goal = (*total as f64 * 0.99).ceil() as u64;
+    let share = 100.0 * f64::from(last) / f64::from((*total).max(1));
+    let goal = (f64::from(*total) * 0.99).ceil() as u32;
     let soon = points.iter().find(|point| point.1 >= goal);
     let soon = soon.map_or("never 99 %".into(), |point| {
-        format!("99 % after {:.0} s", point.0)
+        format!("99 % after {:.1} s", point.0)
     });
     println!("  {name}: {last} of {total} branch sides ({share:.1} %), {soon}");
 }
 
-fn svg(curves: &[Curve], seconds: f64) -> String {
-    let (width, height, left, top) = (720.0, 360.0, 60.0, 20.0);
-    let most = curves
-        .iter()
-        .map(|(_, _, total)| *total)
-        .max()
-        .unwrap_or(1)
-        .max(1) as f64;
-    let x = |at: f64| left + at.min(seconds) / seconds.max(1.0) * (width - left - 20.0);
-    let y = |reached: f64| top + (1.0 - reached / most) * (height - top - 60.0);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\"><rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"
-    );
-    for part in 0..=4 {
-        let reached = most * f64::from(part) / 4.0;
-        let _ = write!(
-            out,
-            "<path d=\"M{left} {0:.0}H{1}\" stroke=\"#d0d7de\"/><text x=\"8\" y=\"{0:.0}\">{2:.0}</text>",
-            y(reached),
-            width - 20.0,
-            reached
-        );
-    }
-    for (number, (name, points, _)) in curves.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
-        let mut path = format!("M{:.1} {:.1}", x(0.0), y(0.0));
-        for (at, reached) in points {
-            let _ = write!(path, "L{:.1} {:.1}", x(*at), y(*reached as f64));
-        }
-        let _ = write!(
-            out,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/><text x=\"{}\" y=\"{:.0}\" fill=\"{colour}\">{name}</text>",
-            left + 140.0 * number as f64,
-            height - 12.0
-        );
-    }
-    let _ = write!(
-        out,
-        "<text x=\"{:.0}\" y=\"{:.0}\">{seconds} s</text></svg>",
-        width - 60.0,
-        height - 36.0
-    );
-    out
+fn drawn(curves: &[Curve]) -> String {
+    let x = Axis {
+        title: "seconds",
+        logarithmic: true,
+    };
+    let y = Axis {
+        title: "branch sides",
+        logarithmic: false,
+    };
+    let lines = curves.iter().map(|(name, points, _)| Line {
+        name: name.clone(),
+        points: points
+            .iter()
+            .map(|(at, reached)| (at.max(SOON), f64::from(*reached)))
+            .collect(),
+    });
+    draw("Branch sides reached", &x, &y, &lines.collect::<Vec<_>>())
 }

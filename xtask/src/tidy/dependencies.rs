@@ -80,7 +80,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-statechart",
         ],
     ),
-    ("xtask", &["elsewise-statechart", "elsewise-tests"]),
+    (
+        "xtask",
+        &[
+            "elsewise-campaign",
+            "elsewise-native",
+            "elsewise-statechart",
+            "elsewise-tests",
+        ],
+    ),
 ];
 
 /// Crates that no line of a subject's language, process or file may come into.

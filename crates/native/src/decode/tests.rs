@@ -276,6 +276,31 @@ fn lost_events_are_said() {
 }
 
 #[test]
+fn a_run_with_very_many_choices_is_cut() {
+    let nodes = [
+        node(Op::Input, 0, 8, 0, 0),
+        node(Op::Input, 0, 8, 0, 1),
+        node(Op::Eq, CONST_RIGHT, 1, 1, 7),
+        node(Op::Eq, CONST_RIGHT, 1, 2, 7),
+    ];
+    let events = [
+        event(EventKind::Branch, 0, 3, 0),
+        event(EventKind::Branch, 0, 4, 0),
+    ];
+    for (most, kept, cut) in [(1, 1, true), (2, 2, false)] {
+        let mut setting = Setting::new(&nodes, &events);
+        setting.decoder.most = most;
+        let decoded = setting.decode(Stdin::Fixed(4), &case(&[0; 4])).unwrap();
+        assert_eq!(decoded.choices.len(), kept);
+        let told = decoded.approximations.iter().map(|it| it.kind);
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            if cut { vec!["trace-cut"] } else { vec![] }
+        );
+    }
+}
+
+#[test]
 fn nonsense_is_damaged() {
     let good = node(Op::Input, 0, 8, 0, 0);
     let compare = node(Op::Eq, CONST_RIGHT, 1, 1, 7);
