@@ -269,6 +269,29 @@ fn parts_that_wait_for_each_other_are_found() -> Result<()> {
     Ok(())
 }
 
+/// Two stations that answer every ring with a ring.
+#[test]
+fn parts_that_never_come_to_rest_are_found() -> Result<()> {
+    let text = fs::read_to_string(file("umlrt", "glare", "uml"))?;
+    let stays = "source=\"Station_idle\" target=\"Station_idle\"";
+    let text = text
+        .replace("source=\"Station_idle\" target=\"Station_calling\"", stays)
+        .replace("source=\"Station_idle\" target=\"Station_talking\"", stays)
+        .replace("peer.answer().send()", "peer.ring().send()");
+    let place = tempfile::tempdir()?;
+    let model = place.path().join("echo.uml");
+    fs::write(&model, text)?;
+    let summary = explore(&[model], &["--steps=1".to_owned()], place.path())?.summary;
+    let told: Vec<&str> = summary
+        .findings
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
+    let expected = "assertion failed: Top never comes to rest: 1000 messages follow from one";
+    assert_eq!(told, [expected]);
+    Ok(())
+}
+
 /// A bug of a system of 29 capsules: four messages to one of thirteen handsets, which go on to its line,
 /// the exchange and the directory.
 #[test]

@@ -113,7 +113,7 @@ pub fn write(
     if parts.len() > 1 {
         system::deadlock(model, plans, parts, &mut out);
     }
-    system::drain(plans, parts, options, &mut out);
+    system::drain(model, plans, parts, options, &mut out);
     for (number, part) in parts.iter().enumerate() {
         turn(model, plans, number, part, options, &mut out);
     }

@@ -104,31 +104,53 @@ pub fn flows(
     flows
 }
 
+/// Messages that follow from one of the environment's, after which a system counts as one that never
+/// rests.
+const MOST_MESSAGES: usize = 1000;
+
 /// All that waits is handled. Whose turn it is where several could go on is up to the case, and so is
 /// whether something comes from outside before.
-pub fn drain(plans: &[Plan<'_>], parts: &[Part], options: &Options, out: &mut Text) {
+pub fn drain(model: &Model, plans: &[Plan<'_>], parts: &[Part], options: &Options, out: &mut Text) {
+    let (who, line) = match (parts, &model.system) {
+        ([part], _) => (&part.name, plan_of(plans, part).capsule.place.line),
+        (_, Some(system)) => (&system.name, system.place.line),
+        (_, None) => (&model.name, 0),
+    };
+    let never = format!(
+        "elsewise_fail({}, {}, {line});",
+        quoted(&format!(
+            "{who} never comes to rest: {MOST_MESSAGES} messages follow from one"
+        )),
+        quoted(&model.file)
+    );
     out.line("static int elw_overtaken;");
     out.line("static void elw_drain(int may_wait)");
     out.open("{");
     if let [part] = parts {
         let next = on_part(plan_of(plans, part), part, "next", "");
-        out.line("int left = 1000;");
+        out.line(&format!("int left = {MOST_MESSAGES};"));
         out.line("(void)may_wait; (void)elw_overtaken;");
-        out.line(&format!("while (left-- > 0 && {next})"));
-        out.line("    ;");
+        out.open(&format!("while ({next}) {{"));
+        out.line("if (--left == 0)");
+        out.line(&format!("    {never}"));
+        out.close("}");
         out.close("}");
         out.blank();
         return;
     }
-    out.open("for (int left = 1000; left > 0; left--) {");
+    out.open(&format!(
+        "for (int left = {MOST_MESSAGES}; left > 0; left--) {{"
+    ));
     out.line(&format!("int waiting[{}], count = 0;", parts.len().max(1)));
     for (number, part) in parts.iter().enumerate() {
         out.line(&format!("if ({}.elw_queue.count)", part.variable));
         out.line(&format!("    waiting[count++] = {number};"));
     }
     out.line("unsigned char turn = 0;");
-    out.line("if (count == 0)");
-    out.line("    break;");
+    out.open("if (count == 0) {");
+    out.line("elw_deadlock();");
+    out.line("return;");
+    out.close("}");
     let overtake = options.overtake;
     out.line(&format!(
         "int open = may_wait && elw_step < {} && elw_overtaken < {overtake};",
@@ -156,7 +178,7 @@ pub fn drain(plans: &[Plan<'_>], parts: &[Part], options: &Options, out: &mut Te
     out.line("break;");
     out.close("}");
     out.close("}");
-    out.line("elw_deadlock();");
+    out.line(&never);
     out.close("}");
     out.blank();
 }
