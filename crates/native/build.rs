@@ -1,6 +1,8 @@
 //! Builds the artefacts that native subjects need and embeds them, so that one program is all that
-//! has to be installed: the compiler pass (a plugin for clang), the runtime (one object), and the
-//! models of library functions that are written in C and instrumented (an archive).
+//! has to be installed: the compiler pass (a plugin for clang), the runtime (an object, and a
+//! shared library), the models of library functions that are written in C and instrumented, and
+//! what is linked beside the runtime or in its place (two archives). Nothing of this changes from
+//! subject to subject, so nothing of it is compiled when a subject is built.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,6 @@ const EXPORTS: &[&str] = &[
     "__elw_copy",
     "__elw_division",
     "__elw_exchange",
-    "__elw_external",
     "__elw_fill",
     "__elw_forget",
     "__elw_formula",
@@ -110,6 +111,7 @@ const EXPORTS: &[&str] = &[
     "__elw_reads_until",
     "__elw_register",
     "__elw_settle",
+    "__elw_slow",
     "__elw_stops",
     "__elw_store",
     "__elw_switch",
@@ -312,20 +314,27 @@ fn main() {
         "pass/Cargo.toml",
         "runtime/src",
         "../wire/src",
-        "support/models",
+        "support",
+        "include",
     ] {
         println!("cargo::rerun-if-changed={}", here.join(path).display());
     }
     let runtime = build_runtime(&here, &out);
     let pass = build_pass(&here, &out);
     let models = build_models(&here, &out, &pass);
+    let support = build_support(&here, &out);
+    let shared_runtime = build_shared_runtime(&out, &runtime);
     let text = format!(
         "/// The compiler pass; empty when it was built without LLVM's headers.\n\
          pub const PASS: &[u8] = include_bytes!({pass:?});\n\
          /// The runtime, one object file.\n\
          pub const RUNTIME: &[u8] = include_bytes!({runtime:?});\n\
          /// The models in C; empty when there was no pass or no clang to compile them with.\n\
-         pub const MODELS: &[u8] = include_bytes!({models:?});\n"
+         pub const MODELS: &[u8] = include_bytes!({models:?});\n\
+         /// What programs are linked with beside the runtime, or in its place; empty without clang.\n\
+         pub const SUPPORT: &[u8] = include_bytes!({support:?});\n\
+         /// The runtime as a shared library; empty without clang.\n\
+         pub const SHARED_RUNTIME: &[u8] = include_bytes!({shared_runtime:?});\n"
     );
     std::fs::write(out.join("artefacts.rs"), text).expect("OUT_DIR can be written");
 }
@@ -445,36 +454,25 @@ fn build_pass(here: &Path, out: &Path) -> PathBuf {
 /// The models in C go through the pass as a subject does, one object for each file, so that a
 /// program gets those it uses.
 fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
-    println!("cargo::rerun-if-env-changed=ELSEWISE_CLANG");
     let archive = out.join("libelsewise_models.a");
     std::fs::write(&archive, b"").expect("OUT_DIR can be written");
-    let clang = env::var_os("ELSEWISE_CLANG").map_or_else(
-        || PathBuf::from("/usr/lib/llvm-22/bin/clang"),
-        PathBuf::from,
-    );
     let whole = std::fs::metadata(pass).is_ok_and(|found| found.len() > 0);
-    if !whole || Command::new(&clang).arg("--version").output().is_err() {
+    let Some(clang) = clang().filter(|_| whole) else {
         println!("cargo::warning=no clang of LLVM 22: built without the models of the C library");
         return archive;
-    }
+    };
     let folder = here.join("support/models");
-    let mut sources: Vec<String> = std::fs::read_dir(&folder)
-        .expect("the models are there")
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.ends_with(".c"))
-        .collect();
-    sources.sort();
     let mut plugin = std::ffi::OsString::from("-fpass-plugin=");
     plugin.push(pass);
     let mut objects = Vec::new();
-    for source in &sources {
+    for source in &sources(&folder) {
         let object = out.join(format!("model_{source}.o"));
         // From their own folder, so that no path of this machine gets into the objects.
         run(Command::new(&clang)
             .current_dir(&folder)
             .args([
                 "-std=gnu11",
-                "-O2",
+                "-O1",
                 "-gline-tables-only",
                 "-fPIC",
                 "-fno-builtin",
@@ -497,7 +495,79 @@ fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
             .arg(source));
         objects.push(object);
     }
-    std::fs::remove_file(&archive).expect("it was just written");
-    run(Command::new("ar").arg("rcsD").arg(&archive).args(&objects));
+    join(&archive, &objects);
     archive
+}
+
+/// The compiler that subjects are built with, if it is there.
+fn clang() -> Option<PathBuf> {
+    println!("cargo::rerun-if-env-changed=ELSEWISE_CLANG");
+    let clang = env::var_os("ELSEWISE_CLANG").map_or_else(
+        || PathBuf::from("/usr/lib/llvm-22/bin/clang"),
+        PathBuf::from,
+    );
+    let works = Command::new(&clang).arg("--version").output().is_ok();
+    works.then_some(clang)
+}
+
+/// The C files of a folder, in a fixed order.
+fn sources(folder: &Path) -> Vec<String> {
+    let mut sources: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder is part of the crate")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".c"))
+        .collect();
+    sources.sort();
+    sources
+}
+
+/// Makes an archive in the place of the empty file.
+fn join(archive: &Path, objects: &[PathBuf]) {
+    std::fs::remove_file(archive).expect("it was just written");
+    run(Command::new("ar").arg("rcsD").arg(archive).args(objects));
+}
+
+/// What a plain program has in place of the runtime, and `main` for a harness, which has none, in
+/// either build. An archive and not objects: a program that asks for nothing of it gets nothing.
+fn build_support(here: &Path, out: &Path) -> PathBuf {
+    let archive = out.join("libelsewise_support.a");
+    std::fs::write(&archive, b"").expect("OUT_DIR can be written");
+    let Some(clang) = clang() else {
+        return archive;
+    };
+    let folder = here.join("support");
+    let mut objects = Vec::new();
+    for source in &sources(&folder) {
+        let object = out.join(format!("support_{source}.o"));
+        // From their own folder, so that no path of this machine gets into the objects.
+        run(Command::new(&clang)
+            .current_dir(&folder)
+            .args(["-O2", "-fPIC", "-I", "../include", "-c", "-o"])
+            .arg(&object)
+            .arg(source));
+        objects.push(object);
+    }
+    join(&archive, &objects);
+    archive
+}
+
+/// The runtime as a shared library, without a name of its own: what is linked with it names its
+/// path.
+fn build_shared_runtime(out: &Path, runtime: &Path) -> PathBuf {
+    let library = out.join("libelsewise_rt.so");
+    std::fs::write(&library, b"").expect("OUT_DIR can be written");
+    let Some(clang) = clang() else {
+        return library;
+    };
+    // A shared library may not have what runs before all constructors.
+    let object = out.join("elsewise_rt_shared.o");
+    run(Command::new("objcopy")
+        .args(["--remove-section", ".preinit_array"])
+        .arg(runtime)
+        .arg(&object));
+    run(Command::new(&clang)
+        .args(["-shared", "-o"])
+        .arg(&library)
+        .arg(&object));
+    library
 }

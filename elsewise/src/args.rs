@@ -51,6 +51,7 @@ pub enum Verb {
     Export(ExportArgs),
     Capture(CaptureArgs),
     Doctor(DoctorArgs),
+    Cache(CacheArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -380,6 +381,28 @@ pub struct DoctorArgs {
     /// Form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// Show how much is kept of earlier builds, or remove it.
+///
+/// What was built once and has not changed is taken from there by `elsewise explore`, `elsewise-cc`
+/// and `elsewise-cxx`. What was not used for the longest time goes first. ELSEWISE_CACHE_SIZE in the
+/// environment says how many MiB are kept at most; with 0 nothing is kept or used.
+#[derive(Debug, Args)]
+pub struct CacheArgs {
+    /// What to do; without it, what is there is shown.
+    #[arg(value_enum)]
+    pub action: Option<CacheAction>,
+
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CacheAction {
+    /// Remove all of it.
+    Clear,
 }
 
 /// Print what a shell needs to complete commands of Elsewise.

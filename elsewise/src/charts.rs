@@ -1,14 +1,19 @@
 //! State-machine models as subjects: what the user named, and what can be said of it.
 
+#[cfg(feature = "statechart")]
 pub mod export;
+#[cfg(feature = "statechart")]
 pub mod kept;
+#[cfg(feature = "statechart")]
 pub mod ready;
 
 use crate::args::Settings;
 use crate::calls;
 use crate::exit::Problem;
 use crate::subject::{is_source, must_be_file};
+#[cfg(feature = "statechart")]
 use elsewise_statechart::Project;
+#[cfg(feature = "statechart")]
 use elsewise_statechart::generate::Options;
 use std::path::{Path, PathBuf};
 
@@ -106,6 +111,7 @@ pub fn only_for_charts(settings: &Settings) -> Result<(), Problem> {
 }
 
 /// What the front end is told.
+#[cfg(feature = "statechart")]
 pub fn options(chart: &Chart, settings: &Settings) -> Options {
     Options {
         capsule: chart.capsule.clone(),
@@ -116,6 +122,7 @@ pub fn options(chart: &Chart, settings: &Settings) -> Options {
     }
 }
 
+#[cfg(feature = "statechart")]
 pub fn open(file: &Path, options: &Options) -> Result<Project, Problem> {
     Project::open(file, options).map_err(|error| Problem::subject(error.to_string()))
 }

@@ -83,7 +83,9 @@ fn checks() -> Vec<CheckLine> {
         needed: false,
         advice: "`elsewise replay --gdb` needs it: run `apt-get install gdb`".into(),
     });
+    #[cfg(feature = "erlang")]
     checks.extend(erlang::tools::checks());
+    #[cfg(feature = "prolog")]
     checks.push(prolog::tools::check());
     checks
 }

@@ -1,10 +1,16 @@
 //! Functions of Erlang and Elixir as subjects: what the user named, and what can be said of them.
 
+#[cfg(feature = "erlang")]
 pub mod export;
+#[cfg(feature = "erlang")]
 pub mod kept;
+#[cfg(feature = "erlang")]
 mod observe;
+#[cfg(feature = "erlang")]
 pub mod ready;
+#[cfg(feature = "erlang")]
 mod shell;
+#[cfg(feature = "erlang")]
 pub mod tools;
 
 use crate::args::Settings;
@@ -12,6 +18,7 @@ use crate::calls;
 use crate::exit::Problem;
 use crate::record::Limits;
 use crate::subject::must_be_file;
+#[cfg(feature = "erlang")]
 use elsewise_erlang::Options;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -109,6 +116,7 @@ pub fn only_for_functions(settings: &Settings) -> Result<(), Problem> {
 
 /// What the front end is told; independent of the working directory, so that a replay elsewhere does
 /// the same.
+#[cfg(feature = "erlang")]
 pub fn options(call: &Call, settings: &Settings, limits: Limits) -> Result<Options, Problem> {
     let usual = Options::default();
     Ok(Options {

@@ -36,12 +36,15 @@ const WHERE: [(&str, &str); 16] = [
 pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
     let campaign = campaigns::locate(args.campaign.as_deref())?;
     let store = campaigns::open(&campaign)?;
+    #[cfg(feature = "erlang")]
     if let Some(kept) = erlang::kept::of(&campaign)? {
         return erlang::export::export(&kept, &store, args);
     }
+    #[cfg(feature = "prolog")]
     if let Some(kept) = prolog::kept::of(&campaign)? {
         return prolog::export::export(&kept, &store, args);
     }
+    #[cfg(feature = "statechart")]
     if let Some(kept) = charts::kept::of(&campaign)? {
         return charts::export::export(&kept, &store, args);
     }

@@ -98,16 +98,19 @@ pub enum Never {}
 
 /// What a campaign keeps.
 pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
+    #[cfg(feature = "erlang")]
     if let Some(kept) = erlang::kept::of(campaign)? {
         return Ok(Box::new(kept));
     }
+    #[cfg(feature = "statechart")]
     if let Some(kept) = charts::kept::of(campaign)? {
         return Ok(Box::new(kept));
     }
-    match prolog::kept::of(campaign)? {
-        Some(kept) => Ok(Box::new(kept)),
-        None => native::kept::of(campaign),
+    #[cfg(feature = "prolog")]
+    if let Some(kept) = prolog::kept::of(campaign)? {
+        return Ok(Box::new(kept));
     }
+    native::kept::of(campaign)
 }
 
 /// The same for views that show less where it cannot be read any more.

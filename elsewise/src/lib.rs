@@ -3,9 +3,19 @@
 //! It is thin: what is explored, stored and shown is the business of the crates below it. It is a
 //! library only so that the book's reference can be made from the same definition of the flags.
 
+#![cfg_attr(
+    not(all(feature = "erlang", feature = "prolog", feature = "statechart")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "front ends share parts that are not used where one is left out"
+    )
+)]
+
 pub mod args;
 mod behaviours;
 pub mod budget;
+mod cache;
 mod calls;
 mod campaigns;
 mod capture;
@@ -94,6 +104,7 @@ fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
         Verb::Completions(args) => manual::completions(&args),
         Verb::Man(args) => manual::man(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
+        Verb::Cache(args) => cache::cache(&args),
         // The exit code is that of somebody else.
         Verb::Capture(args) => return capture::run(&args),
     };

@@ -197,8 +197,8 @@ pub fn problem(error: NativeError) -> Problem {
     }
 }
 
-/// A folder to build in, with a cache of its own: every build leaves an unpacked program there,
-/// and in the user's cache these would only grow.
+/// A folder to build in, and the cache for that, of which programs that are unpacked lie in the folder
+/// as well.
 pub fn folder() -> Result<(TempDir, Cache), Problem> {
     let place = env::temp_dir();
     remove_leftovers(&place);
@@ -206,7 +206,7 @@ pub fn folder() -> Result<(TempDir, Cache), Problem> {
         .prefix(&format!("{PREFIX}{}-", std::process::id()))
         .tempdir_in(&place)
         .map(|folder| {
-            let cache = Cache::at(folder.path().join("unpacked"));
+            let cache = Cache::user_with_twins_at(folder.path().join("unpacked"));
             (folder, cache)
         })
         .map_err(|error| {

@@ -1,9 +1,14 @@
 //! Predicates of Prolog as subjects: what the user named, and what can be said of them.
 
+#[cfg(feature = "prolog")]
 pub mod export;
+#[cfg(feature = "prolog")]
 pub mod kept;
+#[cfg(feature = "prolog")]
 pub mod ready;
+#[cfg(feature = "prolog")]
 mod shell;
+#[cfg(feature = "prolog")]
 pub mod tools;
 
 use crate::args::Settings;
@@ -11,6 +16,7 @@ use crate::calls;
 use crate::exit::Problem;
 use crate::record::Limits;
 use crate::subject::must_be_file;
+#[cfg(feature = "prolog")]
 use elsewise_prolog::Options;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -114,6 +120,7 @@ pub fn only_for_predicates(settings: &Settings) -> Result<(), Problem> {
 }
 
 /// What the front end is told.
+#[cfg(feature = "prolog")]
 pub fn options(
     predicate: &Predicate,
     settings: &Settings,

@@ -47,9 +47,27 @@ pub trait Ready {
 
 pub fn build(wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
     match &wanted.named {
+        #[cfg(feature = "erlang")]
         Named::Call(call) => erlang::ready::build(call, wanted),
+        #[cfg(not(feature = "erlang"))]
+        Named::Call(_) => Err(left_out("erlang")),
+        #[cfg(feature = "prolog")]
         Named::Predicate(predicate) => prolog::ready::build(predicate, wanted),
+        #[cfg(not(feature = "prolog"))]
+        Named::Predicate(_) => Err(left_out("prolog")),
+        #[cfg(feature = "statechart")]
         Named::Chart(chart) => charts::ready::build(chart, wanted),
+        #[cfg(not(feature = "statechart"))]
+        Named::Chart(_) => Err(left_out("statechart")),
         _ => native::ready::build(wanted),
     }
+}
+
+/// A front end that this program was built without.
+#[cfg(not(all(feature = "erlang", feature = "prolog", feature = "statechart")))]
+fn left_out(feature: &str) -> Problem {
+    Problem::subject(format!(
+        "this elsewise was built without the front end `{feature}`: build it again with that feature, \
+         or without --no-default-features"
+    ))
 }

@@ -1,4 +1,5 @@
 %% : kind = "hang"
+%% : options = ["--timeout=200", "--budget=3runs"]
 %% : entry = "resolve/2"
 %% : witness = 'resolve(b, [{a, {same_as, b}}, {b, {same_as, a}}])'
 %% Names that stand for each other in a circle are followed for ever.

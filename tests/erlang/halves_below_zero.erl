@@ -1,4 +1,5 @@
 %% : kind = "hang"
+%% : options = ["--timeout=200", "--budget=2runs"]
 %% : entry = "first_from/3"
 %% : witness = 'first_from(-9, -3, -2)'
 %% A search by halves does not come to an end below zero, where `div` rounds up: the middle of -3 and -2

@@ -1,4 +1,5 @@
 %% : kind = "hang"
+%% : options = ["--timeout=200", "--budget=5runs"]
 %% : entry = "collatz/1"
 %% : witness = 'collatz(-5)'
 %% Numbers below zero come back to themselves without meeting one.

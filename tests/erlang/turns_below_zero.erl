@@ -1,4 +1,5 @@
 %% : kind = "hang"
+%% : options = ["--timeout=200", "--budget=3runs"]
 %% : entry = "winner/1"
 %% : witness = 'winner(1)'
 %% Two functions that call each other take two and three away and wait for nothing to be left, of which

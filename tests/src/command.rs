@@ -53,6 +53,16 @@ pub struct Exploration {
     pub cases: Vec<BTreeMap<String, Vec<u8>>>,
 }
 
+impl Exploration {
+    /// Nothing was found, and everything was explored where that is expected.
+    pub fn is_clean(&self, complete: bool) -> Result<()> {
+        let summary = &self.summary;
+        let nothing = summary.findings.is_empty() && summary.unconfirmed.is_empty();
+        ensure!(nothing && (summary.complete || !complete), "{summary:?}");
+        Ok(())
+    }
+}
+
 /// The program under test: the one that `ELSEWISE_BIN` names, or one built for the purpose with the
 /// flags of this build.
 pub fn program() -> Result<&'static Path> {

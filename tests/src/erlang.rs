@@ -7,7 +7,7 @@
 use crate::command::{Exploration, explore};
 use crate::compile::root;
 use crate::heads::{head, marked, placed};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -74,13 +74,6 @@ pub fn all(folder: &str) -> Result<Vec<Subject>> {
     Ok(subjects)
 }
 
-/// Subjects are shared out among tests, which run at the same time.
-pub fn part(folder: &str, number: usize, of: usize) -> Result<Vec<Subject>> {
-    let all = all(folder)?.into_iter().enumerate();
-    let mine = all.filter(|(index, _)| index % of == number);
-    Ok(mine.map(|(_, subject)| subject).collect())
-}
-
 impl Subject {
     fn is_elixir(&self) -> bool {
         self.name.ends_with(".ex")
@@ -95,6 +88,9 @@ impl Subject {
         };
         let target = format!("{}::{}", source.display(), self.head.entry);
         let mut all = self.head.options.clone();
+        if options.iter().any(|option| is_budget(option)) {
+            all.retain(|option| !is_budget(option));
+        }
         all.extend_from_slice(options);
         if repaired && !self.is_elixir() {
             all.push("--macro=FIX".into());
@@ -107,7 +103,10 @@ impl Subject {
         match (self.head.complete, self.head.kind.as_str()) {
             (true, _) => Vec::new(),
             // Each run that does not end takes its time.
-            (false, "hang") => vec!["--budget=12runs".into()],
+            (false, "hang") if budget == BUDGET => {
+                let own = self.head.options.iter().find(|option| is_budget(option));
+                vec![own.cloned().unwrap_or("--budget=12runs".into())]
+            }
             (false, _) => vec![budget.into()],
         }
     }
@@ -130,29 +129,21 @@ impl Subject {
     }
 }
 
-/// The bug of each is found where it is, and nothing else.
-pub fn bugs_are_found(subjects: &[Subject]) -> Result<()> {
-    let mut wrong = Vec::new();
-    for subject in subjects {
-        wrong.extend(subject.wrong(&subject.explored(false, &subject.limited(BUDGET))?));
-    }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
+fn is_budget(option: &str) -> bool {
+    option.starts_with("--budget")
 }
 
-/// Nothing is found in any repaired twin.
-pub fn twins_are_clean(subjects: &[Subject]) -> Result<()> {
-    let mut wrong = Vec::new();
-    for subject in subjects {
-        let explored = subject.explored(true, &subject.limited(TWIN_BUDGET))?;
-        let summary = explored.summary;
-        let good = summary.findings.is_empty()
-            && summary.unconfirmed.is_empty()
-            && (summary.complete || !subject.head.complete);
-        if !good {
-            wrong.push(format!("{}: {summary:?}", subject.name));
-        }
+/// The bug is found where it is, and nothing else.
+pub fn bug_is_found(subject: &Subject) -> Result<()> {
+    let explored = subject.explored(false, &subject.limited(BUDGET))?;
+    match subject.wrong(&explored) {
+        None => Ok(()),
+        Some(wrong) => anyhow::bail!(wrong),
     }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
+}
+
+/// Nothing is found in the repaired twin.
+pub fn twin_is_clean(subject: &Subject) -> Result<()> {
+    let explored = subject.explored(true, &subject.limited(TWIN_BUDGET))?;
+    explored.is_clean(subject.head.complete)
 }

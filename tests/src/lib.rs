@@ -5,7 +5,10 @@
 //! it; only the cases of a campaign are read through the library that wrote them.
 
 pub mod alike;
+pub mod book;
 pub mod brute;
+pub mod charts;
+pub mod checked;
 pub mod command;
 pub mod compile;
 pub mod drivers;

@@ -3,7 +3,7 @@
 //! statement that fails is marked `// fails here`, and where it may as well be another one, that is
 //! marked `// or here`.
 
-use crate::command::Exploration;
+use crate::command::{Exploration, explore};
 use crate::compile::root;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -71,13 +71,6 @@ pub fn all(folder: &str) -> Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// Programs are shared out among tests, which run at the same time.
-pub fn part(folder: &str, number: usize, of: usize) -> Result<Vec<Program>> {
-    let all = all(folder)?.into_iter().enumerate();
-    let mine = all.filter(|(index, _)| index % of == number);
-    Ok(mine.map(|(_, program)| program).collect())
-}
-
 impl Program {
     /// Is a place where it may fail: a marked line of its own, or, in C++, a line of the library's
     /// headers.
@@ -87,48 +80,70 @@ impl Program {
     }
 }
 
-/// The bug of each is found where it is, and nothing else.
-pub fn bugs_are_found(
-    programs: &[Program],
-    explored: impl Fn(&Program) -> Result<Exploration>,
-) -> Result<()> {
-    let mut wrong = Vec::new();
-    for program in programs {
-        let Exploration {
-            exit_code, summary, ..
-        } = explored(program)?;
-        let Head { kind, also, .. } = &program.head;
-        let findings = summary.findings.as_slice();
-        let of_kind = findings.iter().filter(|found| found.kind == *kind).count();
-        let expected = findings.iter().all(|found| {
-            let placed = program.fails_at(&found.file, found.line);
-            placed && found.confirmed && (found.kind == *kind || also.contains(&found.kind))
-        });
-        // Where nothing is said to show as well, the bug is one finding.
-        let good = expected && of_kind > 0 && (findings.len() == 1 || !also.is_empty());
-        if !good || exit_code != 2 || (program.head.complete && !summary.complete) {
-            wrong.push(format!("{}: {exit_code}, {summary:?}", program.name));
-        }
+/// Explores a program without threads, or its repaired twin.
+pub fn explored(program: &Program, repaired: bool) -> Result<Exploration> {
+    let mut options = program.head.options.clone();
+    if !options.iter().any(|option| is_budget(option)) {
+        options.push("--budget=120s".into());
     }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
+    explored_with(program, repaired, options)
 }
 
-/// Nothing is found in any repaired twin.
-pub fn twins_are_clean(
-    programs: &[Program],
-    explored: impl Fn(&Program) -> Result<Exploration>,
-) -> Result<()> {
-    let mut wrong = Vec::new();
-    for program in programs {
-        let summary = explored(program)?.summary;
-        let good = summary.findings.is_empty()
-            && summary.unconfirmed.is_empty()
-            && (summary.complete || !program.head.complete);
-        if !good {
-            wrong.push(format!("{}: {summary:?}", program.name));
-        }
+/// The same of a program with threads: of most, all schedules are more than anyone waits for.
+pub fn explored_schedules(program: &Program, repaired: bool) -> Result<Exploration> {
+    let mut options = program.head.options.clone();
+    if !program.head.complete && (repaired || !options.iter().any(|option| is_budget(option))) {
+        options.retain(|option| !is_budget(option));
+        options.push(format!(
+            "--budget={}runs",
+            if repaired { 300 } else { 2000 }
+        ));
     }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    explored_with(program, repaired, options)
+}
+
+fn is_budget(option: &str) -> bool {
+    option.starts_with("--budget")
+}
+
+fn explored_with(
+    program: &Program,
+    repaired: bool,
+    mut options: Vec<String>,
+) -> Result<Exploration> {
+    let folder = tempfile::tempdir()?;
+    if repaired {
+        options.push("--cflags=-DREPAIRED".into());
+    }
+    if !program.head.args.is_empty() {
+        options.push("--".into());
+        options.extend(program.head.args.iter().cloned());
+    }
+    explore(
+        std::slice::from_ref(&program.source),
+        &options,
+        folder.path(),
+    )
+}
+
+/// The bug was found where it is, and nothing else.
+pub fn bug_is_found(program: &Program, explored: &Exploration) -> Result<()> {
+    let Exploration {
+        exit_code, summary, ..
+    } = explored;
+    let Head { kind, also, .. } = &program.head;
+    let findings = summary.findings.as_slice();
+    let of_kind = findings.iter().filter(|found| found.kind == *kind).count();
+    let expected = findings.iter().all(|found| {
+        let placed = program.fails_at(&found.file, found.line);
+        placed && found.confirmed && (found.kind == *kind || also.contains(&found.kind))
+    });
+    // Where nothing is said to show as well, the bug is one finding.
+    let good = expected && of_kind > 0 && (findings.len() == 1 || !also.is_empty());
+    let complete = summary.complete || !program.head.complete;
+    ensure!(
+        good && *exit_code == 2 && complete,
+        "{exit_code}, {summary:?}"
+    );
     Ok(())
 }

@@ -6,7 +6,7 @@
 use crate::command::{Exploration, explore};
 use crate::compile::root;
 use crate::heads::{head, marked, placed};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::fs;
 use std::path::PathBuf;
@@ -86,13 +86,6 @@ pub fn all(folder: &str) -> Result<Vec<Subject>> {
     files(folder)?.into_iter().map(subject).collect()
 }
 
-/// Subjects are shared out among tests, which run at the same time.
-pub fn part(folder: &str, number: usize, of: usize) -> Result<Vec<Subject>> {
-    let all = all(folder)?.into_iter().enumerate();
-    let mine = all.filter(|(index, _)| index % of == number);
-    Ok(mine.map(|(_, subject)| subject).collect())
-}
-
 impl Subject {
     /// Explores the bug or its repaired twin.
     fn explored(&self, repaired: bool, budget: &str) -> Result<Exploration> {
@@ -132,28 +125,16 @@ impl Subject {
     }
 }
 
-/// The bug of each is found where it is, and nothing else.
-pub fn bugs_are_found(subjects: &[Subject]) -> Result<()> {
-    let mut wrong = Vec::new();
-    for subject in subjects {
-        wrong.extend(subject.wrong(&subject.explored(false, BUDGET)?));
+/// The bug is found where it is, and nothing else.
+pub fn bug_is_found(subject: &Subject) -> Result<()> {
+    match subject.wrong(&subject.explored(false, BUDGET)?) {
+        None => Ok(()),
+        Some(wrong) => anyhow::bail!(wrong),
     }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
 }
 
-/// Nothing is found in any repaired twin.
-pub fn twins_are_clean(subjects: &[Subject]) -> Result<()> {
-    let mut wrong = Vec::new();
-    for subject in subjects {
-        let summary = subject.explored(true, TWIN_BUDGET)?.summary;
-        let good = summary.findings.is_empty()
-            && summary.unconfirmed.is_empty()
-            && (summary.complete || !subject.head.complete);
-        if !good {
-            wrong.push(format!("{}: {summary:?}", subject.name));
-        }
-    }
-    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
+/// Nothing is found in the repaired twin.
+pub fn twin_is_clean(subject: &Subject) -> Result<()> {
+    let explored = subject.explored(true, TWIN_BUDGET)?;
+    explored.is_clean(subject.head.complete)
 }

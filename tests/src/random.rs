@@ -39,3 +39,8 @@ impl Random {
         (0..number).map(|_| self.word() as u8).collect()
     }
 }
+
+/// What the environment says of how much is tried (`cargo xtask soak`).
+pub fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}

@@ -1,8 +1,9 @@
 //! The subjects in `tests/subjects/`: each a folder with `bug.c`, `fixed.c`, what is expected of
 //! both in `expect.toml`, and further translation units where it says so.
 
+use crate::command::{Exploration, explore};
 use crate::compile::{Compiler, root};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -154,6 +155,60 @@ impl TestSubject {
         sources.extend(support.iter().map(|file| native.join("support").join(file)));
         compiler.build(&sources, &options, out)
     }
+}
+
+/// Explores a twin of a subject as its expectation says.
+pub fn explored(subject: &TestSubject, twin: Twin) -> Result<Exploration> {
+    let folder = tempfile::tempdir()?;
+    let expect = &subject.expect;
+    let mut options = Vec::new();
+    if let Some(size) = expect.input_size {
+        options.push(format!("--input-size={size}"));
+    }
+    if !expect.cflags.is_empty() {
+        options.push(format!("--cflags={}", expect.cflags));
+    }
+    if let Some(size) = expect.max_input {
+        options.push(format!("--max-input={size}"));
+    }
+    for variable in &expect.env {
+        options.push(format!("--env={variable}"));
+    }
+    if !expect.args.is_empty() {
+        options.push("--".into());
+        options.extend(expect.args.iter().cloned());
+    }
+    explore(&subject.sources(twin), &options, folder.path())
+}
+
+/// The bug is found and confirmed where it is, and nothing else.
+pub fn bug_is_found(subject: &TestSubject) -> Result<()> {
+    let Exploration {
+        exit_code, summary, ..
+    } = explored(subject, Twin::Bug)?;
+    let expect = &subject.expect;
+    let good = match summary.findings.as_slice() {
+        [finding] => {
+            let placed = finding.line == expect.line && finding.file.ends_with("bug.c");
+            finding.kind == expect.kind && finding.confirmed && placed
+        }
+        _ => false,
+    };
+    let good = good && exit_code == 2 && summary.complete == expect.complete.bug;
+    ensure!(good, "exit code {exit_code}, {summary:?}");
+    Ok(())
+}
+
+/// Nothing is found in the repaired twin.
+pub fn twin_is_clean(subject: &TestSubject) -> Result<()> {
+    let Exploration {
+        exit_code, summary, ..
+    } = explored(subject, Twin::Fixed)?;
+    let good = summary.findings.is_empty()
+        && exit_code == 0
+        && summary.complete == subject.expect.complete.fixed;
+    ensure!(good, "exit code {exit_code}, {summary:?}");
+    Ok(())
 }
 
 /// What an argument or variable is for a case: `key` is the input that `@arg:N` at its end marks.

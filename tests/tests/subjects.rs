@@ -1,191 +1,204 @@
-//! Our subjects are what they say: the bug fails on its case at its line, whatever the compiler,
-//! the twin does not, and random testing does not find it.
+//! One test for each subject with a bug, and one for its repaired twin, named by the file: the bug is
+//! found where it is and confirmed, and nothing is found in the twin. And one for each page of the book:
+//! what it tells people to type works.
 
 use anyhow::{Result, ensure};
-use elsewise_tests::compile::Compiler;
-use elsewise_tests::subjects::{self, Ending, Twin, run_plain};
-use std::process::Command;
+use elsewise_tests::{book, charts, erlang, functions, programs, prolog, subjects};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeSet;
 
-/// How many random cases each subject is given.
-const RANDOM_RUNS: u32 = 2000;
+/// All tests of one kind of subject; too few of them, or a head that cannot be read, is a failure.
+struct Kind {
+    name: &'static str,
+    tests: Vec<Trial>,
+}
 
-#[test]
-fn there_are_enough_subjects_and_one_has_two_translation_units() -> Result<()> {
+impl Kind {
+    fn new(name: &'static str) -> Kind {
+        Kind {
+            name,
+            tests: Vec::new(),
+        }
+    }
+
+    fn test(&mut self, what: String, check: impl FnOnce() -> Result<()> + Send + 'static) {
+        let run = || check().map_err(|error| Failed::from(format!("{error:#}")));
+        self.tests
+            .push(Trial::test(format!("{}/{what}", self.name), run));
+    }
+
+    /// A bug and its twin, each with a test of its own.
+    fn pair<S: Clone + Send + 'static>(
+        &mut self,
+        name: &str,
+        subject: &S,
+        bug: impl FnOnce(&S) -> Result<()> + Send + 'static,
+        twin: impl FnOnce(&S) -> Result<()> + Send + 'static,
+    ) {
+        let (one, other) = (subject.clone(), subject.clone());
+        self.test(format!("{name}/bug"), move || bug(&one));
+        self.test(format!("{name}/twin"), move || twin(&other));
+    }
+
+    fn enough(&mut self, found: usize, least: usize) {
+        self.test("enough".into(), move || {
+            ensure!(found >= least, "{found} subjects, not {least}");
+            Ok(())
+        });
+    }
+}
+
+fn input_programs() -> Result<Kind> {
+    let mut kind = Kind::new("subjects");
     let all = subjects::all()?;
-    ensure!(all.len() >= 14, "{} subjects", all.len());
-    ensure!(all.iter().any(|subject| !subject.expect.also.is_empty()));
-    ensure!(
-        all.iter()
-            .any(|subject| subject.expect.input_size.is_none())
-    );
-    Ok(())
-}
-
-#[test]
-fn the_line_of_the_failure_is_the_one_expected() -> Result<()> {
-    for subject in subjects::all()? {
-        let text = std::fs::read_to_string(subject.folder.join("bug.c"))?;
-        let line = text
-            .lines()
-            .nth(subject.expect.line as usize - 1)
-            .unwrap_or_default();
-        ensure!(
-            line.trim() == subject.expect.statement,
-            "{}: line {} is {line:?}",
-            subject.name,
-            subject.expect.line
+    kind.enough(all.len(), 14);
+    for one in &all {
+        kind.pair(
+            &one.name,
+            one,
+            subjects::bug_is_found,
+            subjects::twin_is_clean,
         );
     }
-    Ok(())
+    Ok(kind)
 }
 
-#[test]
-fn the_bug_fails_on_its_case_and_the_twin_does_not() -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    for subject in subjects::all()? {
-        let case = subject.case()?;
-        if let Some(size) = subject.expect.input_size {
-            ensure!(
-                case.get("stdin").or(case.get("file")).map(Vec::len) == Some(size),
-                "{}: the case has another size",
-                subject.name
-            );
-        }
-        for (compiler, optimisation) in [(Compiler::Gcc, "-O0"), (Compiler::Clang, "-O2")] {
-            let what = format!("{} with {compiler:?} {optimisation}", subject.name);
-            let program = folder.path().join("program");
-            subject.build_plain(Twin::Bug, compiler, optimisation, &program)?;
-            let (ending, stderr) = run_plain(&subject, &program, &case)?;
-            ensure!(
-                ending == Ending::Signal(subject.signal()?),
-                "{what}: {ending:?}"
-            );
-            if subject.expect.kind == "assertion" && !subject.expect.says_no_place {
-                let place = format!("bug.c:{}:", subject.expect.line);
-                ensure!(stderr.contains(&place), "{what}: {stderr}");
+fn ordinary_programs() -> Result<Kind> {
+    let mut kind = Kind::new("programs");
+    let all = programs::all("tests/programs")?;
+    kind.enough(all.len(), 30);
+    for one in &all {
+        let bug = |one: &_| programs::bug_is_found(one, &programs::explored(one, false)?);
+        let twin =
+            |one: &programs::Program| programs::explored(one, true)?.is_clean(one.head.complete);
+        kind.pair(&one.name, one, bug, twin);
+    }
+    Ok(kind)
+}
+
+fn threads() -> Result<Kind> {
+    let mut kind = Kind::new("threads");
+    for (folder, least) in [("", 70), ("/studies", 10), ("/published", 10)] {
+        let all = programs::all(&format!("tests/threads{folder}"))?;
+        kind.test(format!("enough{folder}"), {
+            let found = all.len();
+            move || {
+                ensure!(found >= least, "{found} subjects, not {least}");
+                Ok(())
             }
-            subject.build_plain(Twin::Fixed, compiler, optimisation, &program)?;
-            let (ending, stderr) = run_plain(&subject, &program, &case)?;
-            ensure!(
-                matches!(ending, Ending::Exit(code) if code < 77),
-                "{what}, repaired: {ending:?} {stderr}"
-            );
+        });
+        for one in &all {
+            let bug =
+                |one: &_| programs::bug_is_found(one, &programs::explored_schedules(one, false)?);
+            let twin = |one: &programs::Program| {
+                programs::explored_schedules(one, true)?.is_clean(one.head.complete)
+            };
+            kind.pair(&one.name, one, bug, twin);
         }
     }
-    Ok(())
+    Ok(kind)
 }
 
-/// The subject's `main` is called in a fork for every case, since starting a program for each would
-/// take most of the time.
-const RANDOM_DRIVER: &str = r#"
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-int subject_main(void);
-
-static uint64_t state;
-
-static unsigned char next(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    return (unsigned char)((z ^ (z >> 27)) >> 56);
-}
-
-void elsewise_input(void *p, size_t size, const char *name)
-{
-    (void)name;
-    for (size_t i = 0; i < size; i++)
-        ((unsigned char *)p)[i] = next();
-}
-
-void elsewise_assume(int holds)
-{
-    if (!holds)
-        _exit(77);
-}
-
-void elsewise_fail(const char *text, const char *file, int line)
-{
-    (void)text, (void)file, (void)line;
-    abort();
-}
-
-int main(int argc, char **argv)
-{
-    if (argc != 3)
-        return 1;
-    unsigned runs = (unsigned)atoi(argv[1]);
-    size_t size = (size_t)atoi(argv[2]);
-    for (unsigned i = 0; i < runs; i++) {
-        state = i;
-        pid_t child = fork();
-        if (child == 0) {
-            unsigned char bytes[256];
-            elsewise_input(bytes, size, "stdin");
-            int fd = memfd_create("stdin", 0);
-            if (write(fd, bytes, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0)
-                _exit(98);
-            dup2(fd, 0);
-            _exit(subject_main());
-        }
-        int status;
-        if (child < 0 || waitpid(child, &status, 0) != child)
-            return 2;
-        if (!WIFEXITED(status) || WEXITSTATUS(status) >= 98) {
-            printf("%u\n", i);
-            return 3;
-        }
-    }
-    return 0;
-}
-"#;
-
-#[test]
-fn random_testing_does_not_find_the_bug() -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let driver = folder.path().join("driver.c");
-    std::fs::write(&driver, RANDOM_DRIVER)?;
-    let include = format!(
-        "-I{}",
-        elsewise_tests::compile::root()
-            .join("crates/native/include")
-            .display()
-    );
-    for subject in subjects::all()? {
-        ensure!(
-            subject.expect.random.len() > 20,
-            "{}: say why",
-            subject.name
-        );
-        if !subject.expect.driver {
-            continue;
-        }
-        let object = folder.path().join("subject.o");
-        // Units are linked in one by one, because only the first one's `main` gets another name.
-        let program = folder.path().join("program");
-        let sources = subject.sources(Twin::Bug);
-        let rename = ["-O1", "-Dmain=subject_main", "-c", &include];
-        Compiler::Gcc.build(&sources[..1], &rename, &object)?;
-        let mut parts = vec![object, driver.clone()];
-        parts.extend_from_slice(&sources[1..]);
-        Compiler::Gcc.build(&parts, &["-O1", "-D_GNU_SOURCE", &include], &program)?;
-        let size = subject.expect.input_size.unwrap_or(0).to_string();
-        let output = Command::new(&program)
-            .args([&RANDOM_RUNS.to_string(), &size])
-            .output()?;
-        ensure!(
-            output.status.success(),
-            "{}: {} at random run {}",
-            subject.name,
-            output.status,
-            String::from_utf8_lossy(&output.stdout).trim()
+fn c_functions() -> Result<Kind> {
+    let mut kind = Kind::new("functions");
+    let all = functions::all()?;
+    kind.enough(all.len(), 60);
+    for one in &all {
+        let name = &one.head.function;
+        kind.pair(
+            name,
+            one,
+            functions::failures_are_found,
+            functions::twin_is_clean,
         );
     }
-    Ok(())
+    Ok(kind)
+}
+
+fn erlang_functions() -> Result<Kind> {
+    let mut kind = Kind::new("erlang");
+    let mut elixir = 0;
+    for (folder, least) in [("", 55), ("/cuter", 9), ("/processes", 20)] {
+        let all = erlang::all(&format!("tests/erlang{folder}"))?;
+        ensure!(all.len() >= least, "{} subjects in {folder:?}", all.len());
+        elixir += all.iter().filter(|one| one.name.ends_with(".ex")).count();
+        for one in &all {
+            kind.pair(&one.name, one, erlang::bug_is_found, erlang::twin_is_clean);
+        }
+    }
+    kind.enough(elixir, 6);
+    Ok(kind)
+}
+
+fn predicates() -> Result<Kind> {
+    let mut kind = Kind::new("prolog");
+    let all = prolog::all("tests/prolog")?;
+    kind.enough(all.len(), 50);
+    let kinds: BTreeSet<String> = all.iter().map(|one| one.head.kind.clone()).collect();
+    kind.test("kinds".into(), move || {
+        let wanted = [
+            "assertion",
+            "choice-point",
+            "error",
+            "failed",
+            "hang",
+            "throw",
+        ];
+        ensure!(kinds == wanted.map(String::from).into(), "{kinds:?}");
+        Ok(())
+    });
+    for one in &all {
+        kind.pair(&one.name, one, prolog::bug_is_found, prolog::twin_is_clean);
+    }
+    Ok(kind)
+}
+
+fn models() -> Result<Kind> {
+    let mut kind = Kind::new("charts");
+    for one in charts::all()?.iter().filter(|one| one.formats.is_none()) {
+        for format in charts::FORMATS {
+            let name = format!("{}.{}", one.name, format.1);
+            let bug = move |one: &_| charts::bugs_are_found(one, format);
+            let twin = move |one: &_| charts::twin_is_clean(one, format);
+            kind.pair(&name, one, bug, twin);
+        }
+    }
+    Ok(kind)
+}
+
+fn pages() -> Result<Kind> {
+    let mut kind = Kind::new("book");
+    let all = book::all()?;
+    kind.enough(all.iter().map(|page| page.lines.len()).sum(), 60);
+    for page in all {
+        kind.test(page.name.clone(), move || book::works(&page));
+    }
+    Ok(kind)
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    type Maker = fn() -> Result<Kind>;
+    let kinds: [(&str, Maker); 8] = [
+        ("subjects", input_programs),
+        ("programs", ordinary_programs),
+        ("threads", threads),
+        ("functions", c_functions),
+        ("erlang", erlang_functions),
+        ("prolog", predicates),
+        ("charts", models),
+        ("book", pages),
+    ];
+    let mut tests = Vec::new();
+    for (name, kind) in kinds {
+        match kind() {
+            Ok(kind) => tests.extend(kind.tests),
+            Err(error) => {
+                let said = format!("{error:#}");
+                let fails = || Err(Failed::from(said));
+                tests.push(Trial::test(format!("{name}/heads"), fails));
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, tests).exit();
 }

@@ -16,23 +16,22 @@ mod functions;
 mod headers;
 mod known;
 mod map;
-mod mutate;
 mod overhead;
 mod packages;
 mod picture;
 mod prolog;
-mod random;
 mod rate;
 mod realworld;
 mod repository;
 mod screenshots;
+mod soak;
 mod structures;
 mod subsume;
 mod threaded;
 mod threads;
 mod tidy;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use repository::Repository;
 use std::process::ExitCode;
 
@@ -62,13 +61,13 @@ Tasks:
           tests/headers, and print what was reached and found
   known [--debug] [NAME...]
           find published bugs in old versions of libraries again, whose source comes with crates
-  mutate  damage traces, program maps, executables, objects and stores N times each (1,000,000 unless
-          said otherwise; the tests do it some thousand times) and see that nothing panics
   erlang [--debug] [cuter|overhead|projects...]
           CutEr's examples beside what it needed for them, what instrumentation costs Erlang code, and
           test suites of rebar3 projects on instrumented modules
   overhead [--debug] [NAME...]
           time programs of the distribution at work, plain and instrumented
+  overhead compile [--debug] [NAME|eca|models...]
+          time the compilation of libraries and of generated sources, by clang and by elsewise-cc
   prolog [--debug] [--time 5s] [speed|LIBRARY...]
           libraries of SWI-Prolog explored predicate by predicate, with what their findings were judged
           to be (in xtask/judgements), and how fast Prolog goes
@@ -76,9 +75,6 @@ Tasks:
           build packages of the distribution with elsewise-cc and run their own test suites, the
           same with plain clang where a test fails (needs apt's archive; kept in
           $ELSEWISE_PACKAGES or the user's cache)
-  random  build N random programs of csmith (2,000 unless said otherwise; the tests do it with a
-          dozen) plainly and instrumented, and see that both compute the same and that every
-          choice of the traces is true; a second number is the first seed
   rate [--debug]
           measure how many runs a second there are on small functions, with a process for each run
           and with one for many
@@ -91,6 +87,10 @@ Tasks:
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with
           --small)
+  soak [PART...] | soak PART N [FIRST] | soak list
+          the tests whose worth is in their number, on many more cases than in .ci/run: all parts
+          (less than three hours), some, or one with N cases from number FIRST on; list says which
+          parts there are
   structures [--time 60s] [--debug] [NAME...]
           explore every operation of the data structures in tests/structures from its invariant
           alone, and find the two bugs of SGLIB that they can have
@@ -100,9 +100,6 @@ Tasks:
           it cannot help; pictures are left in target/subsume; files are C files of your own
   subsume source REQUESTS STEPS SEED
           print one of these programs; those that are measured have the seed 1
-  subsume random [N] [FIRST]
-          explore N random programs (10,000 unless said otherwise; the tests do it with some) with and
-          without, and see that the same failures are found; a second number is the first seed
   threaded [--time 30s] [--debug] [NAME...]
           explore real programs and data structures with threads, from packages of the distribution,
           and print what was found and what findings were judged to be (in
@@ -179,26 +176,11 @@ fn run(arguments: &[String]) -> Result<()> {
         ["threads", words @ ..] => threads::run(Repository::here()?.root(), words),
         ["headers", words @ ..] => headers::run(Repository::here()?.root(), words),
         ["known", words @ ..] => known::run(Repository::here()?.root(), words),
-        ["mutate"] => mutate::run(Repository::here()?.root(), 1_000_000),
-        ["mutate", times] => {
-            let times = times
-                .parse()
-                .context("`cargo xtask mutate N` takes a number")?;
-            mutate::run(Repository::here()?.root(), times)
-        }
         ["erlang", words @ ..] => erlang::run(Repository::here()?.root(), words),
         ["overhead", words @ ..] => overhead::run(Repository::here()?.root(), words),
         ["prolog", words @ ..] => prolog::run(Repository::here()?.root(), words),
         ["packages", names @ ..] => packages::run(Repository::here()?.root(), names),
-        ["random", numbers @ ..] if numbers.len() <= 2 => {
-            let mut given = numbers.iter().map(|number| {
-                let number = number.parse::<u64>();
-                number.context("`cargo xtask random N FIRST` takes numbers")
-            });
-            let programs = given.next().unwrap_or(Ok(2_000))?;
-            let first = given.next().unwrap_or(Ok(1))?;
-            random::run(Repository::here()?.root(), programs, first)
-        }
+        ["soak", words @ ..] => soak::run(Repository::here()?.root(), words),
         ["realworld", words @ ..] => {
             let options = realworld::Options::new(words)?;
             realworld::run(Repository::here()?.root(), &options)

@@ -4,11 +4,12 @@
 //! options, without the engine; what they write must be the same. Their times are user processor
 //! time, the least of several rounds, in which both builds take turns.
 
+mod compile;
 mod work;
 
 use crate::cpu::children_user_seconds;
 use crate::engine::{Engine, Profile};
-use crate::packages::compile::{self, succeed};
+use crate::packages::compile::{self as packages, succeed};
 use crate::packages::source;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -21,6 +22,9 @@ const WANTED: f64 = 8.0;
 const OPTIONS: &[&str] = &["-O2", "-w"];
 
 pub fn run(root: &Path, words: &[&str]) -> Result<()> {
+    if let ["compile", words @ ..] = words {
+        return self::compile::run(root, words);
+    }
     let mut profile = Profile::Release;
     let mut chosen = Vec::new();
     for word in words {
@@ -70,7 +74,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
 fn measure(engine: &Engine, cache: &Path, program: &Program) -> Result<(f64, f64)> {
     let folder = cache.join("overhead").join(program.name);
     let source = source::fetch(cache, program.name, program.version)?;
-    let source = compile::prepare(&folder, &source, program.prepare)?;
+    let source = packages::prepare(&folder, &source, program.prepare)?;
     let plain = build(
         program,
         &source,
@@ -105,14 +109,14 @@ fn measure(engine: &Engine, cache: &Path, program: &Program) -> Result<(f64, f64
 fn build(program: &Program, source: &Path, folder: &Path, compiler: &Path) -> Result<PathBuf> {
     let executable = folder.join(program.name);
     let stamp = match compiler.is_absolute() {
-        true => compile::stamp(compiler)?,
+        true => packages::stamp(compiler)?,
         false => String::new(),
     };
     let key = format!(
         "{stamp} {OPTIONS:?} {:?} {:?}",
         program.options, program.sources
     );
-    if compile::is_filled(folder, &key)? {
+    if packages::is_filled(folder, &key)? {
         return Ok(executable);
     }
     let command = || {
@@ -124,7 +128,7 @@ fn build(program: &Program, source: &Path, folder: &Path, compiler: &Path) -> Re
         command
     };
     let sources: Vec<PathBuf> = program.sources.iter().map(PathBuf::from).collect();
-    let objects = compile::objects(command, &sources, folder)?;
+    let objects = packages::objects(command, &sources, folder)?;
     succeed(
         command()
             .args(objects)
@@ -132,7 +136,7 @@ fn build(program: &Program, source: &Path, folder: &Path, compiler: &Path) -> Re
             .arg(&executable)
             .args(["-lm", "-ldl", "-lpthread"]),
     )?;
-    compile::fill(folder, &key)?;
+    packages::fill(folder, &key)?;
     Ok(executable)
 }
 

@@ -26,9 +26,6 @@ const STRATEGIES: [&str; 4] = ["dfs", "random", "generational", "cfg"];
 const SECONDS: u32 = 60;
 
 pub fn run(root: &Path, words: &[&str]) -> Result<()> {
-    if let ["random", numbers @ ..] = words {
-        return many_random(root, numbers);
-    }
     if let ["source", requests, steps, seed] = words {
         let driver = drivers::Driver {
             requests: requests.parse()?,
@@ -63,34 +60,12 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
         ["drivers"] => kept(&family::drivers(&bench, root)?),
         ["cost"] => kept(&cost::run(&bench, root, yardstick)?),
         ["files", files @ ..] => family::files(&bench, files),
-        _ => bail!(
-            "`cargo xtask subsume` takes conditionals, drivers, cost, files FILE.c... or random N FIRST"
-        ),
+        _ => bail!("`cargo xtask subsume` takes conditionals, drivers, cost or files FILE.c..."),
     }
 }
 
 fn kept(missed: &[String]) -> Result<()> {
     ensure!(missed.is_empty(), "missed: {}", missed.join("; "));
-    Ok(())
-}
-
-/// The test that explores random programs with and without, on many more of them.
-fn many_random(root: &Path, numbers: &[&str]) -> Result<()> {
-    let given = |index: usize, otherwise: &str| -> Result<String> {
-        let text = *numbers.get(index).unwrap_or(&otherwise);
-        text.parse::<u64>()
-            .context("`cargo xtask subsume random N FIRST` takes numbers")?;
-        Ok(text.to_owned())
-    };
-    let status = Command::new(env!("CARGO"))
-        // The whole workspace, so that what the test suite has built serves here too.
-        .args(["test", "--workspace", "--test", "subsume"])
-        .args(["--", "--nocapture", "random_programs"])
-        .current_dir(root)
-        .env("ELSEWISE_SUBSUME_PROGRAMS", given(0, "10000")?)
-        .env("ELSEWISE_SUBSUME_FIRST", given(1, "1")?)
-        .status()?;
-    ensure!(status.success(), "not all programs fail alike");
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! The pass plugin, the runtime object and the models, which are part of this crate, and the cache directory
-//! where they are unpacked for clang to load them by path.
+//! The pass plugin, the runtime, the models and the support of plain builds, which are part of this crate, and
+//! the cache directory where they are unpacked for clang to load them by path.
 
 use crate::NativeError;
 use std::env;
@@ -20,21 +20,12 @@ const HEADERS: &[(&str, &[u8])] = &[
     ("klee/klee.h", include_bytes!("../include/klee/klee.h")),
 ];
 const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
-/// Sources of what programs are linked with beside the runtime, or in its place.
-const SUPPORT: &[(&str, &[u8])] = &[
-    ("fuzz_main.c", include_bytes!("../support/fuzz_main.c")),
-    ("graph.c", include_bytes!("../support/graph.c")),
-    ("graph.h", include_bytes!("../support/graph.h")),
-    ("graph_free.c", include_bytes!("../support/graph_free.c")),
-    ("harness.c", include_bytes!("../support/harness.c")),
-    ("plain.c", include_bytes!("../support/plain.c")),
-    ("plain.h", include_bytes!("../support/plain.h")),
-    ("plain_graph.c", include_bytes!("../support/plain_graph.c")),
-    (
-        "surroundings.c",
-        include_bytes!("../support/surroundings.c"),
-    ),
-];
+/// Everything of ours that a build depends on.
+pub fn all() -> Vec<&'static [u8]> {
+    let headers = HEADERS.iter().map(|(_, bytes)| *bytes);
+    let parts = [PASS, RUNTIME, MODELS, SUPPORT, SHARED_RUNTIME, TEMPLATES];
+    parts.into_iter().chain(headers).collect()
+}
 
 /// Everything a compilation needs, by path.
 #[derive(Clone, Debug)]
@@ -47,16 +38,20 @@ pub struct Unpacked {
     pub include: PathBuf,
     /// What a C++ source of the instrumented build includes first.
     pub templates: PathBuf,
-    /// Folder with the sources of what programs are linked with beside the runtime, or in its
-    /// place.
+    /// Archive of what programs are linked with beside the runtime, or in its place.
     pub support: PathBuf,
+    /// The runtime as libraries name it, for programs that have none.
+    pub shared_runtime: PathBuf,
 }
 
 /// Where unpacked files live between runs. Every entry is named by the hash of what it holds, so
 /// any number of processes may fill it at the same time.
 #[derive(Clone, Debug)]
 pub struct Cache {
+    /// Of twins of programs.
     folder: PathBuf,
+    /// Of what serves every program: our own files, and builds.
+    lasting: PathBuf,
 }
 
 impl Cache {
@@ -72,13 +67,37 @@ impl Cache {
     }
 
     pub fn at(folder: impl Into<PathBuf>) -> Cache {
+        let folder = folder.into();
         Cache {
-            folder: folder.into(),
+            lasting: folder.clone(),
+            folder,
         }
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    /// The user's, but for twins of programs, which go to a folder that does not last: in a cache
+    /// they would only grow.
+    pub fn user_with_twins_at(folder: impl Into<PathBuf>) -> Cache {
+        let own = Cache::at(folder);
+        match Cache::user() {
+            // One that cannot be written is no reason to fail.
+            Ok(user) if fs::create_dir_all(&user.folder).is_ok() && user.unpack().is_ok() => {
+                Cache {
+                    lasting: user.folder,
+                    ..own
+                }
+            }
+            _ => own,
+        }
+    }
+
+    /// Where builds and our own files are.
+    pub(crate) fn lasting(&self) -> &Path {
+        &self.lasting
+    }
+
+    /// The cache of our own files.
+    fn for_own(&self) -> Cache {
+        Cache::at(&self.lasting)
     }
 
     /// `bytes` as the file `name` in a folder of their own; written once.
@@ -171,13 +190,18 @@ impl Cache {
         if MODELS.is_empty() {
             return Err(NativeError::MissingArtefact("models of the C library"));
         }
+        if SUPPORT.is_empty() || SHARED_RUNTIME.is_empty() {
+            return Err(NativeError::MissingArtefact("support of plain builds"));
+        }
+        let own = self.for_own();
         Ok(Unpacked {
-            pass: self.keep(PASS, "libelsewise_pass.so", true)?,
-            runtime: self.keep(RUNTIME, "elsewise_rt.o", false)?,
-            models: self.keep(MODELS, "libelsewise_models.a", false)?,
-            include: self.keep_together(HEADERS)?,
-            templates: self.keep(TEMPLATES, "elsewise-templates.h", false)?,
-            support: self.keep_together(SUPPORT)?,
+            pass: own.keep(PASS, "libelsewise_pass.so", true)?,
+            runtime: own.keep(RUNTIME, "elsewise_rt.o", false)?,
+            models: own.keep(MODELS, "libelsewise_models.a", false)?,
+            include: own.keep_together(HEADERS)?,
+            templates: own.keep(TEMPLATES, "elsewise-templates.h", false)?,
+            support: own.keep(SUPPORT, "libelsewise_support.a", false)?,
+            shared_runtime: own.keep(SHARED_RUNTIME, "libelsewise_rt.so", true)?,
         })
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod artefacts;
 mod blueprint;
+pub mod builds;
 pub mod cc;
 mod code;
 pub mod commands;

@@ -3,8 +3,9 @@
 use crate::NativeError;
 use elsewise_wire as wire;
 use object::read::archive::ArchiveFile;
+use object::read::elf::SectionHeader;
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, Object, ObjectKind, ObjectSection, ObjectSymbol};
+use object::{Endianness, LittleEndian, Object, ObjectKind, ObjectSection, ObjectSymbol};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +43,75 @@ pub fn section<'a>(bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
 /// The uninstrumented twin that an instrumented object carries.
 pub fn plain(bytes: &[u8]) -> Option<&[u8]> {
     section(bytes, wire::PLAIN_SECTION)
+}
+
+/// Adds a section that is not loaded, in place of one of that name; a linker leaves an `excluded`
+/// one out. False, and nothing is changed, where the bytes are no ELF file for this machine.
+pub fn add_section(bytes: &mut Vec<u8>, name: &str, content: &[u8], excluded: bool) -> bool {
+    match with_section(bytes, name, content, excluded) {
+        Some(whole) => {
+            *bytes = whole;
+            true
+        }
+        None => false,
+    }
+}
+
+/// Content, names and the table of sections go behind what is there, so that nothing moves.
+fn with_section(bytes: &[u8], name: &str, content: &[u8], excluded: bool) -> Option<Vec<u8>> {
+    use object::elf::{SHF_EXCLUDE, SHN_LORESERVE, SHN_XINDEX, SHT_PROGBITS};
+    const HEADER: usize = 64;
+    let file = ElfFile64::<LittleEndian>::parse(bytes).ok()?;
+    let named = file.section_by_name(name).map(|section| section.index().0);
+    let table = file.elf_section_table();
+    let names_at = file.elf_header().shstrndx(LittleEndian, bytes).ok()? as usize;
+    let names = table.section(object::SectionIndex(names_at)).ok()?;
+    let mut names = names.data(LittleEndian, bytes).ok()?.to_vec();
+    let name_at = names.len();
+    names.extend_from_slice(name.as_bytes());
+    names.push(0);
+    let mut headers: Vec<Vec<u8>> = table
+        .iter()
+        .map(|header| object::bytes_of(header).to_vec())
+        .collect();
+    let mut out = bytes.to_vec();
+    let place = |headers: &mut [Vec<u8>], index: usize, from: usize, size: usize| {
+        headers[index][24..32].copy_from_slice(&(from as u64).to_le_bytes());
+        headers[index][32..40].copy_from_slice(&(size as u64).to_le_bytes());
+    };
+    let index = named.unwrap_or_else(|| {
+        headers.push(vec![0; HEADER]);
+        headers.len() - 1
+    });
+    let header = headers
+        .get_mut(index)
+        .filter(|header| header.len() == HEADER)?;
+    let flags = if excluded { SHF_EXCLUDE.0 } else { 0 };
+    header[0..4].copy_from_slice(&(name_at as u32).to_le_bytes());
+    header[4..8].copy_from_slice(&SHT_PROGBITS.0.to_le_bytes());
+    header[8..16].copy_from_slice(&flags.to_le_bytes());
+    header[48..56].copy_from_slice(&1u64.to_le_bytes());
+    place(&mut headers, index, out.len(), content.len());
+    out.extend_from_slice(content);
+    place(&mut headers, names_at, out.len(), names.len());
+    out.extend_from_slice(&names);
+    out.resize(out.len().next_multiple_of(8), 0);
+    let table_at = out.len() as u64;
+    let count = headers.len();
+    // More sections than their number has room for: it stands in the first one.
+    let many = count >= usize::from(SHN_LORESERVE);
+    if many {
+        headers[0][32..40].copy_from_slice(&(count as u64).to_le_bytes());
+    }
+    if names_at >= usize::from(SHN_LORESERVE) {
+        headers[0][40..44].copy_from_slice(&(names_at as u32).to_le_bytes());
+        out[62..64].copy_from_slice(&SHN_XINDEX.0.to_le_bytes());
+    }
+    let short = if many { 0 } else { count as u16 };
+    out[40..48].copy_from_slice(&table_at.to_le_bytes());
+    out[60..62].copy_from_slice(&short.to_le_bytes());
+    out.extend(headers.concat());
+    Some(out)
 }
 
 /// What the program map and the build's identity are made from.

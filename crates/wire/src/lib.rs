@@ -17,6 +17,7 @@
 //! it had written. Everything the subject writes is bad input until checked.
 #![cfg_attr(not(any(test, feature = "map")), no_std)]
 
+pub mod bytecode;
 #[cfg(any(test, feature = "map"))]
 pub mod code;
 #[cfg(any(test, feature = "map"))]
@@ -30,7 +31,7 @@ pub mod threads;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -68,6 +69,13 @@ pub const MAX_LABELS: u32 = 1 << 29;
 /// Entries that a table of [`Op::Lookup`] may have.
 pub const MAX_ENTRIES: u32 = 1 << 16;
 
+/// Flag of the eight bytes that `addr` is among: `(addr >> 3) + FLAGS_BASE`, a byte that is zero
+/// only where none of them has a shadow entry that is not. There is one for every address that a
+/// program can have, right before the shadow.
+pub const FLAGS_BASE: u64 = SHADOW_BASE - FLAGS_SIZE;
+pub const FLAGS_SIZE: u64 = ADDRESSES >> 3;
+/// Addresses of programs are below this.
+pub const ADDRESSES: u64 = 1 << 47;
 /// Shadow of the byte at `addr`: `((addr & SHADOW_MASK) << 2) + SHADOW_BASE`, a 32-bit entry.
 pub const SHADOW_MASK: u64 = 0x0fff_ffff_ffff;
 pub const SHADOW_BASE: u64 = 0x1100_0000_0000;

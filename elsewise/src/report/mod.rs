@@ -51,7 +51,16 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
 
 /// Is it the campaign of a subject that has nothing to do with C?
 fn is_call(directory: &Path) -> Result<bool, Problem> {
-    Ok(erlang::kept::of(directory)?.is_some() || prolog::kept::of(directory)?.is_some())
+    #[cfg(feature = "erlang")]
+    if erlang::kept::of(directory)?.is_some() {
+        return Ok(true);
+    }
+    #[cfg(feature = "prolog")]
+    if prolog::kept::of(directory)?.is_some() {
+        return Ok(true);
+    }
+    let _ = directory;
+    Ok(false)
 }
 
 /// Writes the page.

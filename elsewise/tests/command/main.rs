@@ -6,6 +6,7 @@ mod export;
 mod functions;
 mod help;
 mod messages;
+mod prolog_classes;
 mod report;
 mod support;
 mod whole;

@@ -286,7 +286,13 @@ int main(void) {
 }
 "#;
     place.write("a.c", source);
-    let mut command = place.command(&["explore", "a.c", "--input-size", "64", "--format", "json"]);
+    let mut command = place.command(&[
+        "explore",
+        "a.c",
+        "--input-size=64",
+        "--subsume=off",
+        "--format=json",
+    ]);
     // A group of its own, as a terminal would have it.
     command
         .process_group(0)

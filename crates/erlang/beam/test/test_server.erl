@@ -19,7 +19,7 @@ main(Subjects) ->
                      {{timeout, [{served, waits, 0, _}]}, <<>>} -> true;
                      Other -> Other
                  end},
-         {grow, case run(grow, [[]], #{timeout => 20000, memory => 100000000}) of
+         {grow, case run(grow, [[]], #{timeout => 2000, memory => 20000000}) of
                     {{memory, _}, _} -> true;
                     {{timeout, _}, _} -> true;
                     Other -> Other

@@ -1,6 +1,7 @@
 //! Labels through calls: the caller's and the callee's half of the protocol of the runtime's
 //! `call` module.
 
+use crate::bytecode::EXTERNAL;
 use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{direct_callee, is_only_output};
@@ -8,6 +9,7 @@ use crate::module;
 use crate::names;
 use crate::parts::MAX_PARTS;
 use elsewise_wire::Reason;
+use elsewise_wire::bytecode::{RESULTS, SLOTS};
 use elsewise_wire::map::SiteKind;
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
@@ -28,7 +30,8 @@ const MORE_RESULTS: u64 = OUTLINED_AT + 4 * OUTLINED as u64;
 /// many arguments there are.
 const CLASSES: u64 = MORE_RESULTS + 4 * MAX_PARTS as u64;
 const COUNT: u64 = CLASSES + 8;
-pub const FRAME_SIZE: u64 = COUNT + 8;
+const SLOTS_AT: u64 = COUNT + 8;
+pub const FRAME_SIZE: u64 = SLOTS_AT + 8 * SLOTS as u64;
 
 fn result_place(part: usize) -> u64 {
     match part {
@@ -37,8 +40,13 @@ fn result_place(part: usize) -> u64 {
     }
 }
 
-/// Labels that a slow path of its own function can give back.
-pub const OUTLINED: usize = 48;
+/// Labels that a slow path leaves in the frame.
+const OUTLINED: usize = RESULTS - 1;
+
+/// Where a slow path finds value `index`.
+pub fn slot(ir: &Ir, frame: Value, index: usize) -> Value {
+    ir.offset(frame, SLOTS_AT + 8 * index as u64)
+}
 
 /// Where a slow path leaves label `index`.
 pub fn outlined_place(ir: &Ir, frame: Value, index: usize) -> Value {
@@ -391,19 +399,19 @@ impl Emitter<'_> {
     fn after_external(&mut self, site: Value, arguments: &[Value]) {
         let ir = self.ir;
         let mut pointers = 0u32;
+        let mut given = Vec::new();
         for (index, argument) in arguments.iter().take(ARGUMENTS).enumerate() {
-            let (label, value) = match ir.shape_of(*argument) {
-                Some(_) => (self.label(*argument), ir.as_i64(*argument)),
-                None => (ir.const32(0), ir.const64(0)),
-            };
-            ir.store(label, self.in_frame(LABELS + 4 * index as u64));
-            ir.store(value, self.in_frame(VALUES + 8 * index as u64));
+            given.extend(match ir.shape_of(*argument) {
+                Some(_) => [self.label(*argument), ir.as_i64(*argument)],
+                None => [ir.const32(0), ir.const64(0)],
+            });
             if ir::type_of(*argument) == ir.ptr {
                 pointers |= 1 << index;
             }
         }
-        let count = ir.const32(arguments.len().min(ARGUMENTS) as u32);
-        ir.call("__elw_external", None, &[site, count, ir.const32(pointers)]);
+        let mut all = vec![site, ir.const32(pointers)];
+        all.extend(given);
+        ir.call(EXTERNAL, None, &all);
     }
 }
 

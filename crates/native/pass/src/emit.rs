@@ -1,6 +1,7 @@
 //! Instruments one function.
 
 use crate::atomics::Atomics;
+use crate::bytecode::Bytecode;
 use crate::code::Codes;
 use crate::divisions;
 use crate::groups::{Action, Group};
@@ -8,7 +9,6 @@ use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{self, callee_intrinsic, opcode};
 use crate::module::Globals;
 use crate::names::Intrinsic;
-use crate::outline;
 use crate::parts;
 use crate::questions;
 use crate::sites::Sites;
@@ -41,6 +41,9 @@ pub struct Emitter<'a> {
     /// Where the module's code may be run by several threads.
     pub touches: Option<&'a mut Touches>,
 }
+
+/// A variable of more bytes is cleared without looking whether it has labels.
+const FEW_FLAGS: u64 = 256;
 
 /// In place of a part of a load or store: what its labelled address led to.
 pub const LOOKED_UP: usize = usize::MAX;
@@ -79,6 +82,7 @@ pub fn instrument(
     globals: &Globals,
     sites: &mut Sites,
     codes: &mut Codes,
+    bytecode: &mut Bytecode,
     mut touches: Option<&mut Touches>,
     function: Value,
 ) {
@@ -149,7 +153,7 @@ pub fn instrument(
         ir::add_incoming(label, &incoming);
     }
     for block in emitter.slow_paths {
-        outline::outline(ir, globals.frame, block);
+        bytecode.replace(ir, globals, block);
     }
     codes.keep(told, sites);
     divisions::keep(ir, function);
@@ -255,19 +259,27 @@ impl Emitter<'_> {
             .iter()
             .take_while(|i| opcode(**i) == LLVMAlloca)
         {
-            self.clear_variable(*variable);
+            match self.ir.variable_size(*variable) {
+                Some(size) if size <= FEW_FLAGS => {
+                    let flags = self.ir.flags(*variable, size);
+                    self.group.leaf(flags);
+                    self.step(*variable, None, Action::Clear);
+                }
+                _ => self.clear_variable(*variable),
+            }
         }
+        self.flush(first);
     }
 
     fn clear_variable(&mut self, variable: Value) {
-        let (ir, count) = (self.ir, ir::operand(variable, 0));
-        let size = ir.size(unsafe { LLVMGetAllocatedType(variable) });
-        if ir::is_constant(count) {
-            let count = unsafe { LLVMConstIntGetZExtValue(count) };
-            ir.shadow_clear(variable, size.saturating_mul(count));
-        } else {
-            let bytes = ir.mul(ir.as_i64(count), ir.const64(size));
-            ir.call("__elw_clear", None, &[ir.as_i64(variable), bytes]);
+        let ir = self.ir;
+        match ir.variable_size(variable) {
+            Some(size) => ir.shadow_clear(variable, size),
+            None => {
+                let size = ir.size(unsafe { LLVMGetAllocatedType(variable) });
+                let bytes = ir.mul(ir.as_i64(ir::operand(variable, 0)), ir.const64(size));
+                ir.call("__elw_clear", None, &[ir.as_i64(variable), bytes]);
+            }
         }
     }
 
@@ -300,7 +312,7 @@ impl Emitter<'_> {
         if let Some(atomic) = self.atomics.computed(i)
             && self.follows(atomic)
         {
-            self.step(atomic, None, Action::Store);
+            self.store(atomic, i);
         }
     }
 
@@ -334,7 +346,7 @@ impl Emitter<'_> {
             LLVMLoad => self.load(i),
             LLVMStore => {
                 self.settle_address(i, ir::operand(i, 1));
-                self.step(i, None, Action::Store);
+                self.store(i, i);
             }
             LLVMBr => self.branch(i, block),
             LLVMSwitch => self.switch(i, block),
@@ -388,7 +400,7 @@ impl Emitter<'_> {
         self.settle_address(i, address);
         let size = self.ir.store_size(ir::type_of(i));
         self.ir.before(i);
-        let any = self.ir.shadow_any(address, size.min(64));
+        let any = self.ir.flags(address, size.min(64));
         self.group.leaf(any);
         if self.may.contains(&i) {
             self.step(i, None, Action::Label);
@@ -396,6 +408,17 @@ impl Emitter<'_> {
             let site = self.value_site(i);
             self.step(i, Some(site), Action::ConcreteMemory);
         }
+    }
+
+    /// What was there before has a label, or what is stored: then the shadow changes.
+    /// It is looked at before `at`.
+    fn store(&mut self, i: Value, at: Value) {
+        let (value, address) = self.stored(i);
+        let size = self.ir.store_size(ir::type_of(value));
+        self.ir.before(at);
+        let flags = self.ir.flags(address, size.min(64));
+        self.group.leaf(flags);
+        self.step(i, None, Action::Store);
     }
 
     fn mark_side(&self, site: u32, condition: Value) {
@@ -505,7 +528,7 @@ impl Emitter<'_> {
                 self.flush(i);
             }
             ir.before(i);
-            let any = ir.shadow_any(address, size);
+            let any = ir.flags(address, size);
             self.group.leaf(any);
             return self.step(i, None, Action::Label);
         }

@@ -1,9 +1,9 @@
 //! Groups: consecutive instructions that share one test "is any label here non-zero?".
 //!
-//! The test reads the shadow of every load and the labels that come from outside the group. When
-//! all are zero, all labels of the group are zero, and all that is left to do is to clear the
-//! shadow of what the group stores. Otherwise the slow path calls the runtime for each
-//! instruction in turn; the runtime itself returns at once where the operands have no label.
+//! The test reads the flags of all memory that the group loads or stores, and the labels that come
+//! from outside the group. When all are zero, all labels of the group are zero, and nothing is to
+//! be done. Otherwise the slow path calls the runtime for each instruction in turn; the runtime
+//! itself returns at once where the operands have no label.
 
 use crate::emit::{Emitter, LOOKED_UP, Label};
 use crate::ir::{self, Ir, Value};
@@ -31,6 +31,8 @@ pub enum Action {
     Label,
     /// A store: sets the shadow.
     Store,
+    /// A variable that begins to live: labels of what was in its place are forgotten.
+    Clear,
     /// A branch or select: reports the side taken.
     Choose,
     /// A load or store: an address with a label is made concrete.
@@ -76,7 +78,17 @@ impl Group {
 impl Emitter<'_> {
     /// Adds a step; operands that may have a label and come from outside are tested.
     pub fn step(&mut self, instruction: Value, site: Option<u32>, action: Action) {
+        // What an access with a labelled address comes to was found out before (`LOOKED_UP`).
+        let address = match (opcode(instruction), action) {
+            (_, Action::Address) => None,
+            (LLVMLoad, _) => Some(ir::operand(instruction, 0)),
+            (LLVMStore, _) => Some(ir::operand(instruction, 1)),
+            _ => None,
+        };
         for operand in ir::operands(instruction) {
+            if Some(operand) == address && Some(operand) != self.stored_value(instruction) {
+                continue;
+            }
             if self.may.contains(&operand) && !self.group.own.contains(&operand) {
                 for part in 0..self.parts(operand) {
                     let label = self.label_of_part(operand, part);
@@ -90,7 +102,10 @@ impl Emitter<'_> {
             self.group.own.insert(instruction);
         }
         self.group.stores |= action == Action::Store;
-        self.group.reports |= !matches!(action, Action::Store | Action::Label | Action::Check);
+        self.group.reports |= !matches!(
+            action,
+            Action::Store | Action::Clear | Action::Label | Action::Check
+        );
         self.group.steps.push(Step {
             instruction,
             site,
@@ -111,14 +126,10 @@ impl Emitter<'_> {
             Some(any.map_or(leaf, |any| ir.or(any, leaf)))
         }) else {
             for step in &group.steps {
-                match step.action {
-                    Action::Store => self.clear_stored(step.instruction),
-                    Action::Label => {
-                        for part in 0..self.parts(step.instruction) {
-                            self.set_part(step.instruction, part, Label::Ready(ir.const32(0)));
-                        }
+                if step.action == Action::Label {
+                    for part in 0..self.parts(step.instruction) {
+                        self.set_part(step.instruction, part, Label::Ready(ir.const32(0)));
                     }
-                    _ => {}
                 }
             }
             return;
@@ -127,24 +138,7 @@ impl Emitter<'_> {
         let head = ir::parent(at);
         let rest = ir::split_before(at);
         let slow = ir.new_block(rest);
-        let fast = if group.stores {
-            ir.new_block(rest)
-        } else {
-            rest
-        };
-        ir.unlikely_branch(head, test, slow, fast);
-        if group.stores {
-            for step in group
-                .steps
-                .iter()
-                .filter(|step| step.action == Action::Store)
-            {
-                ir.at_end(fast, step.instruction);
-                self.clear_stored(step.instruction);
-            }
-            ir.at_end(fast, at);
-            ir.jump(rest);
-        }
+        ir.unlikely_branch(head, test, slow, rest);
         let mut inside = HashMap::new();
         for step in &group.steps {
             ir.at_end(slow, step.instruction);
@@ -154,12 +148,11 @@ impl Emitter<'_> {
         ir.jump(rest);
         self.slow_paths.push(slow);
         ir.before(at);
-        let quick = if group.stores { fast } else { head };
         for step in &group.steps {
             if step.action == Action::Address {
                 let parted = Label::Parted {
                     at: rest,
-                    quick,
+                    quick: head,
                     slow,
                     label: inside[&(step.instruction, LOOKED_UP)],
                 };
@@ -171,7 +164,7 @@ impl Emitter<'_> {
             for part in 0..self.parts(step.instruction) {
                 let parted = Label::Parted {
                     at: rest,
-                    quick,
+                    quick: head,
                     slow,
                     label: inside[&(step.instruction, part)],
                 };
@@ -180,18 +173,17 @@ impl Emitter<'_> {
         }
     }
 
+    /// What a store stores.
+    fn stored_value(&self, i: Value) -> Option<Value> {
+        (opcode(i) == LLVMStore).then(|| ir::operand(i, 0))
+    }
+
     /// What is stored, and where.
-    fn stored(&self, store: Value) -> (Value, Value) {
+    pub fn stored(&self, store: Value) -> (Value, Value) {
         match self.atomics.stored(store) {
             Some(value) => (value, ir::operand(store, 0)),
             None => (ir::operand(store, 0), ir::operand(store, 1)),
         }
-    }
-
-    fn clear_stored(&self, store: Value) {
-        let (value, address) = self.stored(store);
-        let size = self.ir.store_size(ir::type_of(value));
-        self.ir.shadow_clear(address, size);
     }
 
     /// Code of one step on the slow path.
@@ -227,7 +219,7 @@ impl Emitter<'_> {
                 match ir.shape_of(value) {
                     Some(shape) => {
                         let arguments = [
-                            ir.as_i64(address),
+                            value_of_address(ir, address),
                             ir.const32(shape.bytes),
                             label(self, value),
                             ir.const32(shape.bits),
@@ -235,8 +227,12 @@ impl Emitter<'_> {
                         ];
                         ir.call("__elw_store", None, &arguments);
                     }
-                    None => self.clear_stored(i),
+                    None => ir.shadow_clear(address, ir.store_size(ir::type_of(value))),
                 }
+            }
+            Action::Clear => {
+                let size = ir.variable_size(i).expect("only such are cleared here");
+                ir.shadow_clear(i, size);
             }
             Action::Address => {
                 let site = site.expect("what may be made concrete has a site");
@@ -248,7 +244,10 @@ impl Emitter<'_> {
             Action::Choose => {
                 let condition = ir::operand(i, 0);
                 let site = site.expect("a choice has a site");
-                let side = self.side_of(condition);
+                let side = self.side_of(match inside.contains_key(&(condition, 0)) {
+                    true => ir.compared_again(condition),
+                    false => condition,
+                });
                 ir.call("__elw_branch", None, &[site, label(self, condition), side]);
             }
             Action::Divide => {
@@ -335,21 +334,7 @@ impl Emitter<'_> {
             LLVMAnd => binary(Op::And, shape.bits),
             LLVMOr => binary(Op::Or, shape.bits),
             LLVMXor => binary(Op::Xor, shape.bits),
-            LLVMICmp => {
-                let op = match unsafe { LLVMGetICmpPredicate(i) } {
-                    LLVMIntEQ => Op::Eq,
-                    LLVMIntNE => Op::Ne,
-                    LLVMIntUGT => Op::Ugt,
-                    LLVMIntUGE => Op::Uge,
-                    LLVMIntULT => Op::Ult,
-                    LLVMIntULE => Op::Ule,
-                    LLVMIntSGT => Op::Sgt,
-                    LLVMIntSGE => Op::Sge,
-                    LLVMIntSLT => Op::Slt,
-                    LLVMIntSLE => Op::Sle,
-                };
-                binary(op, 1)
-            }
+            LLVMICmp => binary(comparison(i), 1),
             LLVMZExt | LLVMIntToPtr => unary(Op::ZExt),
             LLVMSExt => unary(Op::SExt),
             LLVMFAdd => binary(Op::FAdd, shape.bits),
@@ -379,7 +364,7 @@ impl Emitter<'_> {
             }
             LLVMGetElementPtr => self.slow_address(i, label),
             LLVMLoad | LLVMAtomicRMW | LLVMAtomicCmpXchg => {
-                let at = ir.as_i64(operand(0));
+                let at = value_of_address(ir, operand(0));
                 let found = self.label_of_part(i, LOOKED_UP);
                 let (bytes, bits) = (ir.const32(shape.bytes), ir.const32(shape.bits));
                 ir.call("__elw_load", Some(ir.i32), &[at, bytes, bits, found])
@@ -445,7 +430,7 @@ impl Emitter<'_> {
         let ir = self.ir;
         let store = opcode(i) == LLVMStore;
         let address = ir::operand(i, u32::from(store));
-        let at = ir.as_i64(address);
+        let at = value_of_address(ir, address);
         let moved = if store { ir::operand(i, 0) } else { i };
         let Some(shape) = ir.shape_of(moved) else {
             self.concrete(site, address_label, at, Reason::Address);
@@ -513,13 +498,71 @@ impl Emitter<'_> {
             part(scaled, ir.mul(value, scale));
         }
         let (so_far, total) = sum.expect("a labelled address has a labelled part");
-        let rest = ir.sub(ir.as_i64(gep), total);
+        let rest = match constant_offset(ir, gep) {
+            Some((_, offset)) => ir.const64(offset as u64),
+            None => ir.sub(ir.as_i64(gep), total),
+        };
         ir.call(
             "__elw_binary",
             Some(ir.i32),
             &[add, so_far, ir.const32(0), total, rest],
         )
     }
+}
+
+/// What an integer comparison computes.
+pub fn comparison(i: Value) -> Op {
+    match unsafe { LLVMGetICmpPredicate(i) } {
+        LLVMIntEQ => Op::Eq,
+        LLVMIntNE => Op::Ne,
+        LLVMIntUGT => Op::Ugt,
+        LLVMIntUGE => Op::Uge,
+        LLVMIntULT => Op::Ult,
+        LLVMIntULE => Op::Ule,
+        LLVMIntSGT => Op::Sgt,
+        LLVMIntSGE => Op::Sge,
+        LLVMIntSLT => Op::Slt,
+        LLVMIntSLE => Op::Sle,
+    }
+}
+
+/// An address as a number, computed from the one that it has a constant distance from: of several
+/// such addresses the slow path is then given one.
+fn value_of_address(ir: &Ir, address: Value) -> Value {
+    match constant_offset(ir, address) {
+        Some((base, offset)) => ir.add(ir.as_i64(base), ir.const64(offset as u64)),
+        None => ir.as_i64(address),
+    }
+}
+
+/// What an address computation adds to its base, where that is always the same.
+fn constant_offset(ir: &Ir, address: Value) -> Option<(Value, i64)> {
+    let computed = unsafe { !LLVMIsAGetElementPtrInst(address).is_null() };
+    if !computed || ir::type_of(address) != ir.ptr || !scaled_indices(ir, address).is_empty() {
+        return None;
+    }
+    let mut offset = 0i64;
+    unsafe {
+        let mut ty = LLVMGetGEPSourceElementType(address);
+        for (position, index) in ir::operands(address).into_iter().skip(1).enumerate() {
+            let number = LLVMConstIntGetSExtValue(index);
+            let scale = match LLVMGetTypeKind(ty) {
+                _ if position == 0 => ir.size(ty),
+                LLVMTypeKind::LLVMStructTypeKind => {
+                    let member = number as u32;
+                    offset = offset.wrapping_add(ir.member_offset(ty, member) as i64);
+                    ty = LLVMStructGetTypeAtIndex(ty, member);
+                    continue;
+                }
+                _ => {
+                    ty = LLVMGetElementType(ty);
+                    ir.size(ty)
+                }
+            };
+            offset = offset.wrapping_add(number.wrapping_mul(scale as i64));
+        }
+    }
+    Some((ir::operand(address, 0), offset))
 }
 
 /// The variable indices of an address computation with what each is multiplied by.

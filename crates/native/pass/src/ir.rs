@@ -229,6 +229,13 @@ impl Ir {
         }
     }
 
+    /// Bytes of a variable, where that does not depend on a value.
+    pub fn variable_size(&self, variable: Value) -> Option<u64> {
+        let count = operand(variable, 0);
+        let size = self.size(unsafe { LLVMGetAllocatedType(variable) });
+        is_constant(count).then(|| size.saturating_mul(unsafe { LLVMConstIntGetZExtValue(count) }))
+    }
+
     pub fn store_size(&self, ty: Type) -> u64 {
         unsafe { LLVMStoreSizeOfType(self.layout, ty) }
     }
@@ -271,9 +278,7 @@ impl Ir {
                 return (known, ty);
             }
             let function = LLVMAddFunction(self.module, name.as_ptr(), ty);
-            for attribute in ["nounwind", "cold"] {
-                self.add_function_attribute(function, attribute);
-            }
+            self.add_function_attribute(function, "nounwind");
             (function, ty)
         }
     }
@@ -386,6 +391,21 @@ impl Ir {
             let zero = LLVMConstInt(type_of(value), 0, 0);
             let ne = llvm_sys::LLVMIntPredicate::LLVMIntNE;
             LLVMBuildICmp(self.builder, ne, value, zero, c"".as_ptr())
+        }
+    }
+
+    /// An integer comparison once more, here; any other value is itself.
+    pub fn compared_again(&self, value: Value) -> Value {
+        unsafe {
+            if LLVMIsAICmpInst(value).is_null() || self.shape_of(operand(value, 0)).is_none() {
+                return value;
+            }
+            let (predicate, a, b) = (
+                LLVMGetICmpPredicate(value),
+                operand(value, 0),
+                operand(value, 1),
+            );
+            LLVMBuildICmp(self.builder, predicate, a, b, c"".as_ptr())
         }
     }
 

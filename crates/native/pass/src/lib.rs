@@ -10,6 +10,7 @@
 #![cfg(llvm)]
 
 mod atomics;
+mod bytecode;
 mod calls;
 mod code;
 mod divisions;
@@ -20,7 +21,6 @@ mod labels;
 mod module;
 mod names;
 mod operations;
-mod outline;
 mod parts;
 mod questions;
 mod shadow;
@@ -52,6 +52,12 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
         register: elw_register_callbacks,
         before_code_generation: std::ptr::null(),
     }
+}
+
+/// Is the module's code run by several threads, as far as it can tell?
+#[unsafe(no_mangle)]
+pub extern "C" fn elw_has_threads(module: llvm_sys::prelude::LLVMModuleRef) -> bool {
+    touch::has_threads(module)
 }
 
 /// Called by the shim for each module that is compiled.

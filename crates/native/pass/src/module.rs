@@ -1,6 +1,7 @@
 //! Instruments one module: models in place of library functions, every function, the program
 //! map, and the constructor that registers the object with the runtime.
 
+use crate::bytecode::Bytecode;
 use crate::calls::{self, FRAME_SIZE};
 use crate::code::Codes;
 use crate::emit;
@@ -80,6 +81,7 @@ pub fn instrument(module: LLVMModuleRef) {
         String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
     };
     let mut sites = Sites::new(source);
+    let mut bytecode = Bytecode::new(&ir);
     let mut touches = Touches::new(&ir);
     for function in &ours {
         emit::instrument(
@@ -87,10 +89,12 @@ pub fn instrument(module: LLVMModuleRef) {
             &globals,
             &mut sites,
             &mut codes,
+            &mut bytecode,
             touches.as_mut(),
             *function,
         );
     }
+    bytecode.finish(&ir);
     finish(&ir, &globals, sites, codes);
 }
 
@@ -128,6 +132,8 @@ fn globals(ir: &Ir) -> Globals {
     unsafe {
         let bytes = LLVMArrayType2(ir.i8, FRAME_SIZE);
         let frame = LLVMAddGlobal(ir.module, bytes, c"__elw_frame".as_ptr());
+        // Not the model for programs alone: objects that were not meant for a shared library are
+        // linked into one all the same.
         LLVMSetThreadLocalMode(frame, LLVMThreadLocalMode::LLVMInitialExecTLSModel);
         LLVMSetAlignment(frame, 16);
         let coverage = internal(ir, "__elw_coverage", ir.ptr, LLVMConstNull(ir.ptr));

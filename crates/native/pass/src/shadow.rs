@@ -1,12 +1,11 @@
-//! Inline code on the shadow of memory, and on the coverage bytes.
+//! Inline code on the flags of memory, and on the coverage bytes.
 
 use crate::ir::{Ir, Value};
 use llvm_sys::core::*;
 
 impl Ir {
-    fn shadow_access(&self, access: Value) -> Value {
+    fn flag_access(&self, access: Value) -> Value {
         unsafe {
-            LLVMSetAlignment(access, 4);
             LLVMSetMetadata(
                 access,
                 self.tbaa_kind,
@@ -16,62 +15,49 @@ impl Ir {
         access
     }
 
-    /// Address of the shadow of what `address` points to.
-    fn shadow_address(&self, address: Value) -> Value {
+    /// Address of the flag of what `address` points to.
+    fn flag_address(&self, address: Value) -> Value {
         let none = c"".as_ptr();
         unsafe {
             let address = LLVMBuildPtrToInt(self.builder, address, self.i64, none);
-            let mask = self.const64(elsewise_wire::SHADOW_MASK);
-            let masked = LLVMBuildAnd(self.builder, address, mask, none);
-            let scaled = LLVMBuildShl(self.builder, masked, self.const64(2), none);
-            let base = self.const64(elsewise_wire::SHADOW_BASE);
-            let sum = LLVMBuildAdd(self.builder, scaled, base, none);
+            let granule = LLVMBuildLShr(self.builder, address, self.const64(3), none);
+            let base = self.const64(elsewise_wire::FLAGS_BASE);
+            let sum = LLVMBuildAdd(self.builder, granule, base, none);
             LLVMBuildIntToPtr(self.builder, sum, self.ptr, none)
         }
     }
 
-    fn shadow_at(&self, shadow: Value, entry: u64) -> Value {
-        self.offset(shadow, entry * 4)
-    }
-
-    /// All shadow entries of `bytes` bytes or-ed together, as an `i64`.
-    pub fn shadow_any(&self, address: Value, bytes: u64) -> Value {
-        let shadow = self.shadow_address(address);
+    /// Flags of `bytes` bytes or-ed together, as an `i64`: zero where none has a label. The flag
+    /// behind them may be among those: what an address is a multiple of is not believed, since
+    /// programs do not keep to it.
+    pub fn flags(&self, address: Value, bytes: u64) -> Value {
+        let first = self.flag_address(address);
+        let count = (bytes + 6) / 8 + 1;
         let mut any: Option<Value> = None;
         let mut at = 0;
-        while at < bytes {
-            let pair = bytes - at >= 2;
-            let ty = if pair { self.i64 } else { self.i32 };
-            let entries = self.load(ty, self.shadow_at(shadow, at));
-            let entries = self.zext64(self.shadow_access(entries));
-            any = Some(any.map_or(entries, |any| self.or(any, entries)));
-            at += if pair { 2 } else { 1 };
+        while at < count {
+            let (width, step) = match count - at {
+                1 => (8, 1),
+                2 => (16, 2),
+                3..=4 => (32, 4),
+                _ => (64, 8),
+            };
+            unsafe {
+                let ty = LLVMIntTypeInContext(self.context, width);
+                let load = self.load(ty, self.offset(first, at));
+                LLVMSetAlignment(load, 1);
+                let flags = self.zext64(self.flag_access(load));
+                any = Some(any.map_or(flags, |any| self.or(any, flags)));
+            }
+            at += step;
         }
         any.unwrap_or_else(|| self.const64(0))
     }
 
-    /// Clears the shadow of `bytes` bytes, inline where they are few.
+    /// Forgets the labels of `bytes` bytes.
     pub fn shadow_clear(&self, address: Value, bytes: u64) {
-        if bytes > 64 {
-            let address = self.as_i64(address);
-            self.call("__elw_clear", None, &[address, self.const64(bytes)]);
-            return;
-        }
-        let shadow = self.shadow_address(address);
-        let mut at = 0;
-        while at < bytes {
-            let pair = bytes - at >= 2;
-            let zero = if pair {
-                self.const64(0)
-            } else {
-                self.const32(0)
-            };
-            unsafe {
-                let store = LLVMBuildStore(self.builder, zero, self.shadow_at(shadow, at));
-                self.shadow_access(store);
-            }
-            at += if pair { 2 } else { 1 };
-        }
+        let address = self.as_i64(address);
+        self.call("__elw_clear", None, &[address, self.const64(bytes)]);
     }
 
     /// Marks one coverage byte.

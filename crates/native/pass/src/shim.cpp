@@ -1,5 +1,5 @@
-// What the C interface of LLVM does not offer: registering a pass, leaving out what nobody needs,
-// turning branches around, splitting blocks and edges, the bits of constants, and the lists of constructors and of kept
+// What the C interface of LLVM does not offer: registering a pass, choosing the optimiser's passes,
+// leaving out what nobody needs, turning branches around, splitting blocks and edges, the bits of constants, and the lists of constructors and of kept
 // globals. Everything else is in Rust.
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
@@ -7,14 +7,18 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
 extern "C" void elw_instrument_module(LLVMModuleRef module);
+extern "C" bool elw_has_threads(LLVMModuleRef module);
 
 namespace {
 // A generated harness includes a whole file to call one function of it, and says in `elw_offered`
@@ -76,16 +80,76 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
                     orient(*branch);
             }
         }
+        // Where a debugger would find variables is much of what the code generator keeps track of.
+        // Only runs of several threads are debugged in the instrumented program.
+        if (!elw_has_threads(wrap(&module))) {
+            for (Function &function : module)
+                for (BasicBlock &block : function)
+                    for (Instruction &instruction : block)
+                        instruction.dropDbgRecords();
+        }
         elw_instrument_module(wrap(&module));
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
 };
+
+// Marks a function that was given `noinline` here.
+constexpr StringLiteral Inlinable = "elsewise-inlinable";
+
+// Instrumented code is large, and what optimisers look for is not in it: the few passes that pay
+// were run. Until the code generator comes, which is to do its best, functions are closed to others.
+struct CloseToOptimiser : PassInfoMixin<CloseToOptimiser> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        for (Function &function : module) {
+            if (function.isDeclaration() || function.hasFnAttribute(Attribute::AlwaysInline)
+                || function.hasFnAttribute(Attribute::OptimizeNone))
+                continue;
+            if (!function.hasFnAttribute(Attribute::NoInline))
+                function.addFnAttr(Inlinable);
+            function.addFnAttr(Closed);
+            function.addFnAttr(Attribute::NoInline);
+            function.addFnAttr(Attribute::OptimizeNone);
+        }
+        return PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+    static constexpr StringLiteral Closed = "elsewise-closed";
+};
+
+struct OpenToCodeGenerator : PassInfoMixin<OpenToCodeGenerator> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        for (Function &function : module) {
+            if (!function.hasFnAttribute(CloseToOptimiser::Closed))
+                continue;
+            function.removeFnAttr(Attribute::OptimizeNone);
+            if (function.hasFnAttribute(Inlinable))
+                function.removeFnAttr(Attribute::NoInline);
+        }
+        return PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
+
+FunctionPassManager simplification()
+{
+    FunctionPassManager passes;
+    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(SimplifyCFGPass());
+    return passes;
+}
 } // namespace
 
 extern "C" void elw_register_callbacks(void *builder)
 {
-    static_cast<PassBuilder *>(builder)->registerPipelineStartEPCallback(
+    auto *passes_of_clang = static_cast<PassBuilder *>(builder);
+    passes_of_clang->registerOptimizerLastEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+            passes.addPass(OpenToCodeGenerator());
+        });
+    passes_of_clang->registerPipelineStartEPCallback(
         [](ModulePassManager &passes, OptimizationLevel) {
             passes.addPass(OnlyNeeded());
             // Variables in registers first, so that labels are values too; nothing that merges or
@@ -96,6 +160,11 @@ extern "C" void elw_register_callbacks(void *builder)
             scalars.ScalarizeLoadStore = true;
             passes.addPass(createModuleToFunctionPassAdaptor(ScalarizerPass(scalars)));
             passes.addPass(ElsewisePass());
+            passes.addPass(createModuleToFunctionPassAdaptor(simplification()));
+            ModuleInlinerWrapperPass inliner(getInlineParams());
+            inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(simplification()));
+            passes.addPass(std::move(inliner));
+            passes.addPass(CloseToOptimiser());
         });
 }
 

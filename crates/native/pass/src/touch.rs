@@ -33,7 +33,7 @@ const STARTS: [&str; 3] = [
 ];
 
 /// Is the module's code run by several threads, as far as it can tell?
-fn has_threads(module: LLVMModuleRef) -> bool {
+pub fn has_threads(module: LLVMModuleRef) -> bool {
     let named = |prefix: &str| unsafe {
         let mut function = LLVMGetFirstFunction(module);
         while !function.is_null() {

@@ -12,6 +12,7 @@ use crate::local::thread_variable;
 use crate::memory::shadow;
 use crate::shared::state;
 use elsewise_wire::Reason;
+use elsewise_wire::bytecode::{RESULTS, SLOTS};
 
 pub const ARGUMENTS: usize = 16;
 
@@ -26,7 +27,7 @@ pub struct Frame {
     pub values: [u64; ARGUMENTS],
     /// The instrumented function that returned last.
     pub returned: u64,
-    /// Labels that slow paths give back to the functions that they were cut out of.
+    /// Results of slow paths but the first.
     pub outlined: [u32; OUTLINED],
     /// Labels of a result's parts but the first.
     pub more_results: [u32; 8],
@@ -35,9 +36,11 @@ pub struct Frame {
     pub count: u32,
     /// Arguments that are not variadic.
     pub named: u32,
+    /// What a slow path is given and computes ([`crate::interpret`]).
+    pub slots: [u64; SLOTS],
 }
 
-const OUTLINED: usize = 48;
+const OUTLINED: usize = RESULTS - 1;
 
 thread_variable! {
     /// The running thread's.
@@ -118,19 +121,15 @@ pub fn memory_is_lost(site: u32, address: u64, size: u64) {
 /// How far behind a pointer labels are looked for when it goes to code that is not instrumented.
 const LOOK: u64 = 64;
 
-/// After a call of a function that turned out not to be instrumented. The caller has put labels
-/// and values of the arguments back into the frame; bit i of `pointers` says that argument i is a
-/// pointer.
-#[unsafe(no_mangle)]
-pub extern "C" fn __elw_external(site: u32, count: u32, pointers: u32) {
-    let frame = frame();
-    frame.callee = 0;
+/// After a call of a function that turned out not to be instrumented, with labels and values of its
+/// arguments; bit i of `pointers` says that argument i is a pointer.
+pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) {
+    frame().callee = 0;
     let state = state();
     if !state.traced() {
         return;
     }
-    for index in 0..(count as usize).min(ARGUMENTS) {
-        let (label, value) = (frame.arguments[index], frame.values[index]);
+    for (index, (label, value)) in arguments.iter().copied().enumerate() {
         state.made_concrete(site, label, value, Reason::Argument);
         if pointers >> index & 1 != 0 && value > 4096 {
             let entries = unsafe { core::slice::from_raw_parts(shadow(value), LOOK as usize) };

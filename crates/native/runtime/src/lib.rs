@@ -23,6 +23,7 @@ mod given;
 mod graph;
 mod harness;
 mod input;
+mod interpret;
 mod label;
 mod local;
 mod memory;

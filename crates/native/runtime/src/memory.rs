@@ -1,14 +1,71 @@
-//! The shadow of memory: one 32-bit entry per byte, `label << 3 | index of the byte in the label`.
+//! The shadow of memory: one 32-bit entry per byte, `label << 3 | index of the byte in the label`,
+//! and one *flag* per eight bytes, zero where none of their entries has a label.
+//!
+//! Instrumented code looks at flags only. Nearly all memory has no labels: there, the shadow is
+//! neither read nor written, and a store has nothing to clear.
 
 use crate::objects;
 use crate::shared::state;
 use crate::sys;
 use core::ffi::c_void;
-use elsewise_wire::{Op, Reason, SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
+use elsewise_wire::{ADDRESSES, FLAGS_BASE, FLAGS_SIZE, Op, Reason};
+use elsewise_wire::{SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
 
 /// Entry of the byte at `address`; the following bytes' entries follow it.
 pub fn shadow(address: u64) -> *mut u32 {
     (((address & SHADOW_MASK) << 2) + SHADOW_BASE) as *mut u32
+}
+
+/// Bytes that share a flag.
+const GRANULE: u64 = 8;
+
+/// Flag of the granule that `address` is in; the following granules' flags follow it.
+fn flag(address: u64) -> *mut u8 {
+    ((address & (ADDRESSES - 1)) / GRANULE + FLAGS_BASE) as *mut u8
+}
+
+/// The granules that some of the `size` bytes at `address` are in, as addresses.
+fn granules(address: u64, size: u64) -> impl Iterator<Item = u64> {
+    let first = address & !(GRANULE - 1);
+    let count = match size {
+        0 => 0,
+        size => (address + size - 1 - first) / GRANULE + 1,
+    };
+    (0..count).map(move |index| first + index * GRANULE)
+}
+
+/// Calls `act` with each granule of a range that has its flag set. Flags are read eight at a time,
+/// since most are not.
+fn for_flagged(address: u64, size: u64, mut act: impl FnMut(u64)) {
+    let mut all = granules(address, size);
+    while let Some(granule) = all.next() {
+        let at = flag(granule);
+        // SAFETY: all flags are reserved, and so is the shadow behind them.
+        if (at as u64).is_multiple_of(8) && unsafe { *at.cast::<u64>() } == 0 {
+            // A range that ends earlier ends here.
+            all.nth(6);
+        } else if unsafe { *at } != 0 {
+            act(granule);
+        }
+    }
+}
+
+/// May any of the bytes have a label?
+fn is_flagged(address: u64, size: u64) -> bool {
+    let mut found = false;
+    for_flagged(address, size, |_| found = true);
+    found
+}
+
+/// Sets the flags of bytes as their entries are.
+fn settle_flags(address: u64, size: u64) {
+    for granule in granules(address, size) {
+        // SAFETY: as above; eight entries belong to a granule.
+        unsafe {
+            let entries = core::slice::from_raw_parts(shadow(granule), GRANULE as usize);
+            *flag(granule) = entries.iter().any(|entry| *entry != 0).into();
+        }
+    }
 }
 
 /// Reserves the shadow. Instrumented code writes it, so it must exist even without an engine.
@@ -19,17 +76,17 @@ pub extern "C" fn reserve() {
     state().reserved = true;
     let got = unsafe {
         sys::mmap(
-            SHADOW_BASE as *mut c_void,
-            SHADOW_SIZE as usize,
+            FLAGS_BASE as *mut c_void,
+            (FLAGS_SIZE + SHADOW_SIZE) as usize,
             sys::PROT_READ | sys::PROT_WRITE,
             sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED_NOREPLACE,
             -1,
             0,
         )
     };
-    if got as u64 != SHADOW_BASE || !objects::reserve() {
+    if got as u64 != FLAGS_BASE || !objects::reserve() {
         let text = b"elsewise: cannot reserve the shadow memory of an instrumented program \
-            (68 TiB of address space); raise `ulimit -v` and set vm.overcommit_memory to 0 or 1\n";
+            (84 TiB of address space); raise `ulimit -v` and set vm.overcommit_memory to 0 or 1\n";
         unsafe {
             sys::write(2, text.as_ptr().cast(), text.len());
             sys::_exit(70);
@@ -124,41 +181,75 @@ pub fn label_of(address: u64, size: u32) -> u32 {
 
 /// Labels the `size` (at most 8) bytes at `address` as the bytes of `label`.
 pub fn set_label(address: u64, size: u32, label: u32) {
+    if label == 0 {
+        return clear(address, size.into());
+    }
     let entries = shadow(address);
     for index in 0..size {
-        let entry = if label == 0 { 0 } else { label << 3 | index };
-        unsafe { entries.add(index as usize).write(entry) };
+        unsafe { entries.add(index as usize).write(label << 3 | index) };
+    }
+    for granule in granules(address, size.into()) {
+        unsafe { *flag(granule) = 1 };
     }
 }
 
-/// From this size on, the shadow is given back to the system instead of being written.
-pub const LARGE: u64 = 64 << 10;
+/// From this size on, shadow and flags are given back to the system instead of being written.
+const LARGE: u64 = 1 << 20;
 
+/// Bytes whose flags are a page.
+const FLAGS_PAGE: u64 = 4096 * GRANULE;
+
+/// Nobody has so much memory: whoever says so fails at once.
+const ABSURD: u64 = 1 << 40;
+
+/// Forgets the labels of bytes; writes nothing where there are none.
 pub fn clear(address: u64, size: u64) {
-    let (start, end) = (shadow(address) as u64, shadow(address) as u64 + size * 4);
-    let zero = |from: u64, to: u64| unsafe {
-        sys::memset(from as *mut c_void, 0, (to - from) as usize);
-    };
     if size < LARGE {
-        return zero(start, end);
+        return clear_flagged(address, size);
     }
-    let (first, last) = (start.next_multiple_of(4096), end & !4095);
-    zero(start, first);
-    zero(last, end);
-    unsafe {
-        let middle = (last - first) as usize;
-        if sys::madvise(first as *mut c_void, middle, sys::MADV_DONTNEED) != 0 {
-            zero(first, last);
-        }
+    if size > ABSURD {
+        return;
+    }
+    let end = address + size;
+    let (first, last) = (
+        address.next_multiple_of(FLAGS_PAGE),
+        end & !(FLAGS_PAGE - 1),
+    );
+    clear_flagged(address, first - address);
+    clear_flagged(last, end - last);
+    let middle = last - first;
+    let give_back = |from: *mut c_void, size: u64| unsafe {
+        sys::madvise(from, size as usize, sys::MADV_DONTNEED) == 0
+    };
+    // Flags last: without them nobody looks at the entries.
+    if !give_back(shadow(first).cast(), middle * 4)
+        || !give_back(flag(first).cast(), middle / GRANULE)
+    {
+        clear_flagged(first, middle);
     }
 }
 
-/// Clears what has labels, and writes nothing where there are none.
-pub fn clear_if_labelled(address: u64, size: u64) {
-    let entries = unsafe { core::slice::from_raw_parts_mut(shadow(address), size as usize) };
-    for entry in entries.iter_mut().filter(|entry| **entry != 0) {
-        *entry = 0;
+fn clear_flagged(address: u64, size: u64) {
+    let end = address + size;
+    for_flagged(address, size, |granule| {
+        let (from, to) = (granule.max(address), (granule + GRANULE).min(end));
+        for at in from..to {
+            unsafe { *shadow(at) = 0 };
+        }
+        settle_flags(granule, GRANULE);
+    });
+}
+
+/// Labels move as the `size` bytes from `from` to `to` do.
+pub fn copy(to: u64, from: u64, size: u64) {
+    if size > ABSURD {
+        return;
     }
+    if !is_flagged(from, size) {
+        return clear(to, size);
+    }
+    unsafe { sys::memmove(shadow(to).cast(), shadow(from).cast(), size as usize * 4) };
+    settle_flags(to, size);
 }
 
 /// A load of `size` bytes as `bits` bits; `looked_up` is the label of what was found through a
@@ -227,7 +318,7 @@ pub extern "C" fn __elw_copy(
     state.made_concrete(site, lto, to, Reason::Address);
     state.made_concrete(site, lfrom, from, Reason::Address);
     state.made_concrete(site, lsize, size, Reason::Size);
-    unsafe { sys::memmove(shadow(to).cast(), shadow(from).cast(), size as usize * 4) };
+    copy(to, from, size);
 }
 
 /// `memset`: every byte gets the lowest byte of `label`.
@@ -236,7 +327,7 @@ pub extern "C" fn __elw_fill(site: u32, to: u64, label: u32, size: u64, lto: u32
     let state = state();
     state.made_concrete(site, lto, to, Reason::Address);
     state.made_concrete(site, lsize, size, Reason::Size);
-    if label == 0 {
+    if label == 0 || size > ABSURD {
         return clear(to, size);
     }
     let byte = if state.get(label).bits == 8 {
@@ -256,7 +347,7 @@ pub extern "C" fn __elw_by_value(to: u64, from: u64, size: u64) {
     if from == 0 {
         return clear(to, size);
     }
-    unsafe { sys::memmove(shadow(to).cast(), shadow(from).cast(), size as usize * 4) };
+    copy(to, from, size);
 }
 
 /// Memory that inline assembly reads or writes: labels there are made concrete and forgotten.

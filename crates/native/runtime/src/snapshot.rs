@@ -12,7 +12,7 @@ use crate::shared::state;
 use crate::sys::{self, Stat, direct, number};
 use core::arch::asm;
 use core::ffi::{c_int, c_void};
-use elsewise_wire::{SHADOW_BASE, SHADOW_SIZE};
+use elsewise_wire::{FLAGS_BASE, SHADOW_BASE, SHADOW_SIZE};
 
 const PAGE: u64 = 4096;
 /// More than this takes as long to copy as a process takes to fork.
@@ -114,7 +114,7 @@ pub fn take() -> bool {
     it.blocks.used = 0;
     it.stack_begin = 0;
     // Labels are all of inputs: their shadow is empty.
-    if state().header().nodes != 1 || !it.given_back.add(SHADOW_BASE, SHADOW_BASE + SHADOW_SIZE) {
+    if state().header().nodes != 1 || !it.given_back.add(FLAGS_BASE, SHADOW_BASE + SHADOW_SIZE) {
         return false;
     }
     unsafe {
@@ -201,7 +201,7 @@ fn note_mapping(it: &mut Snapshot, pages: c_int, line: &[u8], left: &mut u64) ->
     if line.ends_with(b"[stack]") {
         it.stack_begin = from;
     }
-    let reserved = from >= SHADOW_BASE && to <= runner::END;
+    let reserved = from >= FLAGS_BASE && to <= runner::END;
     if writable != b'w' || reserved {
         return true;
     }
@@ -406,7 +406,7 @@ pub fn leaves_nothing(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
         number::BRK => a == 0 || a as u64 >= it.heap_end,
         // The shadow is emptied anyway.
         number::MADVISE => {
-            let shadow = SHADOW_BASE..=SHADOW_BASE + SHADOW_SIZE;
+            let shadow = FLAGS_BASE..=SHADOW_BASE + SHADOW_SIZE;
             let (from, to) = (a as u64, (a as u64).saturating_add(b as u64));
             c == i64::from(sys::MADV_DONTNEED) && shadow.contains(&from) && shadow.contains(&to)
         }

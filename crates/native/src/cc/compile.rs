@@ -3,17 +3,51 @@
 use super::options::{CommandLine, Language, Source};
 use super::{Driver, Messages, Mode, Stop, flags, scratch};
 use crate::NativeError;
+use crate::builds::Key;
 use crate::program::is_cxx;
 use std::ffi::OsString;
 use std::fs;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+
+/// One source of a command line.
+#[derive(Clone, Copy)]
+pub(super) struct Unit<'a> {
+    pub line: &'a CommandLine,
+    pub source: Source<'a>,
+    /// What the user calls the result: dependencies are told of that.
+    pub named: &'a Path,
+}
+
+impl Unit<'_> {
+    /// Where dependencies are written and what they are of, where the options leave that to be told
+    /// from the name of the result.
+    pub fn dependencies(&self) -> Vec<OsString> {
+        let line = self.line;
+        let has = |prefix: &str| {
+            let mut options = line.options();
+            options.any(|option| option[0].to_string_lossy().starts_with(prefix))
+        };
+        let mut told = Vec::new();
+        if !has("-MD") && !has("-MMD") {
+            return told;
+        }
+        if !has("-MF") {
+            told.extend(["-MF".into(), self.named.with_extension("d").into()]);
+        }
+        if !has("-MT") && !has("-MQ") {
+            told.extend(["-MT".into(), self.named.into()]);
+        }
+        told
+    }
+}
 
 impl Driver {
     pub(super) fn compile_all(&self, line: &CommandLine) -> Result<(), Stop> {
         let sources: Vec<Source> = line.sources().collect();
         if sources.is_empty() {
             // Objects with -c: clang warns that it has nothing to do with them.
-            return self.clang(&whole(line), self.messages);
+            return self.clang(&whole(line), self.messages).map(drop);
         }
         if sources.len() > 1 && line.output.is_some() {
             return Err(NativeError::Usage(
@@ -32,62 +66,93 @@ impl Driver {
                     .map(PathBuf::from)
                     .unwrap_or_else(|| PathBuf::from("a.o")),
             };
-            self.compile_and_embed(line, source, &output)?;
+            let unit = Unit {
+                line,
+                source,
+                named: &output,
+            };
+            let key = self.key(unit);
+            self.compile_unit(unit, key, &output)?;
         }
         Ok(())
     }
 
-    fn compile_and_embed(
+    /// One source to one object with both builds in it; taken from earlier builds where nothing
+    /// has changed.
+    pub(super) fn compile_unit(
         &self,
-        line: &CommandLine,
-        source: Source,
+        unit: Unit,
+        key: Option<Key>,
         output: &Path,
     ) -> Result<(), Stop> {
-        if source.language == Language::Assembly {
-            return self.compile_assembly(line, source, output);
+        if unit.source.language == Language::Assembly {
+            return self.compile_assembly(unit.line, unit.source, output);
         }
-        let folder = scratch()?;
-        let plain = folder.path().join("plain.o");
-        let result = self
-            .compile_instrumented(line, source, output, None)
-            .and_then(|()| self.compile_plain(line, source, &plain))
-            .and_then(|()| self.embed(&plain, output, Some("exclude")));
+        let kept = self.builds.as_ref().zip(key);
+        if let Some((builds, key)) = &kept
+            && let Some([object, said]) = builds.get(key).as_deref()
+        {
+            fs::write(output, object).map_err(NativeError::io("write", output))?;
+            self.pass_on(said);
+            return Ok(());
+        }
+        let result = self.compile_both(unit, output);
         if result.is_err() {
             // An object without its twin would only fail later, at the link. Whether there is
             // something to remove does not matter.
             let _ = fs::remove_file(output);
         }
-        result
+        let said = result?;
+        if let Some((builds, key)) = &kept
+            && let Ok(object) = fs::read(output)
+        {
+            builds.put(key, &[&object, said.as_bytes()]);
+        }
+        Ok(())
     }
 
-    /// `dependencies` says where a `.d` file goes and which target it names, where clang would
-    /// take both from an output that is not the user's.
-    pub(super) fn compile_instrumented(
-        &self,
-        line: &CommandLine,
-        source: Source,
-        output: &Path,
-        dependencies: Option<(&Path, &Path)>,
-    ) -> Result<(), Stop> {
-        let mut args = flags::instrumented_compile(line, &self.unpacked);
-        if self.takes_for_cxx(source) {
+    /// Compiles a source twice, side by side. Gives back what the compiler said.
+    fn compile_both(&self, unit: Unit, output: &Path) -> Result<String, Stop> {
+        let folder = scratch()?;
+        let plain = folder.path().join("plain.o");
+        let mut args = self.instrumented_args(unit);
+        args.extend(unit.dependencies());
+        if self.messages == Messages::Through && std::io::stderr().is_terminal() {
+            args.push("-fcolor-diagnostics".into());
+        }
+        push_job(&mut args, unit.source, output);
+        let mut plain_args = flags::plain_compile(unit.line, &self.unpacked);
+        push_job(&mut plain_args, unit.source, &plain);
+        let compiler = self.compiler();
+        let (said, twin) = std::thread::scope(|scope| {
+            let twin = scope.spawn(|| compiler.run(&plain_args, Messages::Keep));
+            let said = compiler.run(&args, Messages::Keep);
+            (said, twin.join())
+        });
+        let said = said?;
+        self.pass_on(said.as_bytes());
+        twin.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let plain = fs::read(&plain).map_err(NativeError::io("read", &plain))?;
+        self.embed(&plain, output, true)?;
+        Ok(said)
+    }
+
+    /// What the compiler says of an object, said to who asked for it.
+    pub(super) fn pass_on(&self, said: &[u8]) {
+        if self.messages == Messages::Through {
+            // Nothing is left to do when even that cannot be written.
+            let _ = std::io::stderr().write_all(said);
+        }
+    }
+
+    /// Options of the instrumented build, without those of the one job.
+    pub(super) fn instrumented_args(&self, unit: Unit) -> Vec<OsString> {
+        let mut args = flags::instrumented_compile(unit.line, &self.unpacked);
+        if self.takes_for_cxx(unit.source) {
             args.push("-include".into());
             args.push(self.unpacked.templates.clone().into());
         }
-        if let Some((file, target)) = dependencies
-            && (line.has("-MD") || line.has("-MMD"))
-        {
-            if !line.has("-MF") {
-                args.push("-MF".into());
-                args.push(file.into());
-            }
-            if !line.has("-MT") && !line.has("-MQ") {
-                args.push("-MT".into());
-                args.push(target.into());
-            }
-        }
-        push_job(&mut args, source, output);
-        self.clang(&args, self.messages)
+        args
     }
 
     fn takes_for_cxx(&self, source: Source) -> bool {
@@ -95,17 +160,6 @@ impl Driver {
             Some(x) => x.to_string_lossy().starts_with("c++"),
             None => self.mode == Mode::Cxx || is_cxx(Path::new(source.path)),
         }
-    }
-
-    pub(super) fn compile_plain(
-        &self,
-        line: &CommandLine,
-        source: Source,
-        output: &Path,
-    ) -> Result<(), Stop> {
-        let mut args = flags::plain_compile(line, &self.unpacked);
-        push_job(&mut args, source, output);
-        self.clang(&args, Messages::Keep)
     }
 
     /// Assembly serves both builds as it is.
@@ -117,7 +171,7 @@ impl Driver {
     ) -> Result<(), Stop> {
         let mut args: Vec<OsString> = line.options().flatten().cloned().collect();
         push_job(&mut args, source, output);
-        self.clang(&args, self.messages)
+        self.clang(&args, self.messages).map(drop)
     }
 }
 

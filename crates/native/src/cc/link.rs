@@ -5,14 +5,17 @@
 //! loads speak to the same one. A library names a runtime of its own, a shared one, for programs
 //! that have none: there it does nothing, but what is loaded can run.
 
-use super::options::{Arg, CommandLine, Language, Source};
-use super::{Driver, Messages, Stop, flags, scratch};
+use super::compile::Unit;
+use super::options::{Arg, CommandLine, Source};
+use super::{Driver, Messages, Stop, flags, scratch, tool};
 use crate::NativeError;
+use crate::builds::Key;
 use crate::objects::{self, Kind};
 use crate::sanitizers::LEAKS_SYMBOL;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// An argument of the link for either build.
@@ -42,13 +45,28 @@ impl Driver {
             .output
             .as_ref()
             .map_or_else(|| PathBuf::from("a.out"), PathBuf::from);
-        let folder = scratch()?;
-        let pairs = self.pairs(line, folder.path(), &output)?;
         let dropped: Vec<String> = line
             .options()
             .map(|option| option[0].to_string_lossy().into_owned())
             .filter(|name| flags::is_static(name))
             .collect();
+        let units = line.sources().map(|source| Unit {
+            line,
+            source,
+            named: &output,
+        });
+        let keys: Vec<Option<Key>> = units.map(|unit| self.key(unit)).collect();
+        let usual = product != Product::Relocatable && !is_bare(line) && dropped.is_empty();
+        let key = usual.then(|| self.link_key(line, &keys)).flatten();
+        let kept = self.builds.as_ref().zip(key);
+        if let Some((builds, key)) = &kept
+            && let Some([program, said]) = builds.get(key).as_deref()
+        {
+            self.pass_on(said);
+            return write_program(&output, program);
+        }
+        let folder = scratch()?;
+        let pairs = self.pairs(line, keys, folder.path(), &output)?;
         let plain_output = folder.path().join("plain");
 
         let mut instrumented: Vec<OsString> = self.linker(line);
@@ -68,7 +86,7 @@ impl Driver {
         }
         match product {
             Product::Program => {
-                let support: OsString = self.support()?.into();
+                let support = OsString::from(&self.unpacked.support);
                 instrumented.push(support.clone());
                 plain.push(support);
                 instrumented.push(self.unpacked.models.clone().into());
@@ -78,7 +96,7 @@ impl Driver {
             }
             Product::Shared => {
                 instrumented.push(self.unpacked.models.clone().into());
-                instrumented.push(self.shared_runtime()?.into());
+                instrumented.push(self.unpacked.shared_runtime.clone().into());
             }
             Product::Relocatable => {}
         }
@@ -96,7 +114,7 @@ impl Driver {
                 "{} is linked uninstrumented: a program without the C library cannot be explored",
                 output.display()
             ));
-            return self.clang(&plain, self.messages);
+            return self.clang(&plain, self.messages).map(drop);
         }
         if product == Product::Program && !dropped.is_empty() {
             self.note(format!(
@@ -104,15 +122,35 @@ impl Driver {
                 dropped.join(" ")
             ));
         }
-        self.clang(&instrumented, self.messages)?;
-        let flags = (product == Product::Relocatable).then_some("exclude");
-        let result = self
-            .clang(&plain, Messages::Keep)
-            .and_then(|()| self.embed(&plain_output, &output, flags));
+        let result = self.link_both(&instrumented, &plain).and_then(|said| {
+            let plain = fs::read(&plain_output).map_err(NativeError::io("read", &plain_output))?;
+            self.embed(&plain, &output, product == Product::Relocatable)?;
+            Ok(said)
+        });
         if result.is_err() {
             let _ = fs::remove_file(&output);
         }
-        result
+        let said = result?;
+        if let Some((builds, key)) = &kept
+            && let Ok(program) = fs::read(&output)
+        {
+            builds.put(key, &[&program, said.as_bytes()]);
+        }
+        Ok(())
+    }
+
+    /// Links both builds side by side. Gives back what was said of the instrumented one.
+    fn link_both(&self, instrumented: &[OsString], plain: &[OsString]) -> Result<String, Stop> {
+        let compiler = self.compiler();
+        let (said, twin) = std::thread::scope(|scope| {
+            let twin = scope.spawn(|| compiler.run(plain, Messages::Keep));
+            let said = compiler.run(instrumented, Messages::Keep);
+            (said, twin.join())
+        });
+        let said = said?;
+        self.pass_on(said.as_bytes());
+        twin.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(said)
     }
 
     fn linker(&self, line: &CommandLine) -> Vec<OsString> {
@@ -130,7 +168,14 @@ impl Driver {
     }
 
     /// Every argument for both builds, sources compiled on the way.
-    fn pairs(&self, line: &CommandLine, folder: &Path, output: &Path) -> Result<Vec<Pair>, Stop> {
+    fn pairs(
+        &self,
+        line: &CommandLine,
+        keys: Vec<Option<Key>>,
+        folder: &Path,
+        output: &Path,
+    ) -> Result<Vec<Pair>, Stop> {
+        let mut keys = keys.into_iter();
         let folders = library_folders(line);
         let mut twins = Twins {
             driver: self,
@@ -156,27 +201,17 @@ impl Driver {
                         x: x.as_deref(),
                         language: *language,
                     };
-                    let instrumented = twins.place("o");
-                    let dependencies = output.with_extension("d");
-                    if *language == Language::Assembly {
-                        self.compile_assembly(line, source, &instrumented)?;
-                        Pair {
-                            instrumented: vec![instrumented.clone().into()],
-                            plain: vec![instrumented.into()],
-                        }
-                    } else {
-                        self.compile_instrumented(
-                            line,
-                            source,
-                            &instrumented,
-                            Some((&dependencies, output)),
-                        )?;
-                        let plain = twins.place("plain.o");
-                        self.compile_plain(line, source, &plain)?;
-                        Pair {
-                            instrumented: vec![instrumented.into()],
-                            plain: vec![plain.into()],
-                        }
+                    let object = twins.place("o");
+                    let unit = Unit {
+                        line,
+                        source,
+                        named: output,
+                    };
+                    self.compile_unit(unit, keys.next().flatten(), &object)?;
+                    let plain = twins.of_file(&object)?.unwrap_or_else(|| object.clone());
+                    Pair {
+                        instrumented: vec![object.into()],
+                        plain: vec![plain.into()],
                     }
                 }
             });
@@ -184,86 +219,25 @@ impl Driver {
         Ok(pairs)
     }
 
-    /// The archive with what a plain program has in place of the runtime, and with `main` for a
-    /// harness, which has none, in either build. An archive and not objects: a program that asks
-    /// for nothing of it gets nothing.
-    fn support(&self) -> Result<PathBuf, Stop> {
-        let sources = &self.unpacked.support;
-        let target = sources.join("libelsewise_support.a");
-        if target.is_file() {
-            return Ok(target);
-        }
-        let folder = scratch()?;
-        let archive = folder.path().join("libelsewise_support.a");
-        let mut objects = Vec::new();
-        for name in [
-            "fuzz_main",
-            "graph",
-            "graph_free",
-            "harness",
-            "plain",
-            "plain_graph",
-            "surroundings",
-        ] {
-            let object = folder.path().join(format!("{name}.o"));
-            let source = sources.join(format!("{name}.c"));
-            let args = ["-O2", "-fPIC", "-x", "c", "-c", "-o"].map(OsString::from);
-            let mut args = args.to_vec();
-            args.extend([object.clone().into(), source.into()]);
-            args.extend(["-I".into(), self.unpacked.include.clone().into()]);
-            self.clang(&args, Messages::Keep)?;
-            objects.push(object);
-        }
-        self.archive(&archive, &objects)?;
-        let bytes = fs::read(&archive).map_err(NativeError::io("read", &archive))?;
-        let kept = self.cache.keep(&bytes, "libelsewise_support.a", false)?;
-        // Beside its source too, so that the next link finds it without compiling. Another
-        // process may have been quicker; either file serves.
-        let _ = fs::hard_link(&kept, &target);
-        Ok(kept)
-    }
-
-    /// The runtime as a shared library, without a name of its own: what is linked with it names
-    /// its path.
-    fn shared_runtime(&self) -> Result<PathBuf, Stop> {
-        const NAME: &str = "libelsewise_rt.so";
-        let target = self.unpacked.runtime.with_file_name(NAME);
-        if target.is_file() {
-            return Ok(target);
-        }
-        let folder = scratch()?;
-        let object = folder.path().join("rt.o");
-        // A shared library may not have what runs before all constructors.
-        let reduce: [OsString; 4] = [
-            "--remove-section".into(),
-            ".preinit_array".into(),
-            self.unpacked.runtime.clone().into(),
-            object.clone().into(),
-        ];
-        self.tool(&self.toolchain.objcopy, &reduce, Messages::Keep)?;
-        let library = folder.path().join(NAME);
-        let mut ld = OsString::from("--ld-path=");
-        ld.push(&self.toolchain.lld);
-        let mut args: Vec<OsString> = vec!["-shared".into(), ld, "-o".into()];
-        args.extend([library.clone().into(), object.into()]);
-        self.clang(&args, Messages::Keep)?;
-        let bytes = fs::read(&library).map_err(NativeError::io("read", &library))?;
-        let kept = self.cache.keep(&bytes, NAME, true)?;
-        // As above.
-        let _ = fs::hard_link(&kept, &target);
-        Ok(kept)
-    }
-
     fn archive(&self, archive: &Path, members: &[PathBuf]) -> Result<(), Stop> {
         let mut args: Vec<OsString> = vec!["qcS".into(), archive.into()];
         args.extend(members.iter().map(OsString::from));
-        self.tool(&self.toolchain.ar, &args, Messages::Keep)?;
-        self.tool(
-            &self.toolchain.ar,
-            &["s".into(), archive.into()],
-            Messages::Keep,
-        )
+        tool(&self.toolchain.ar, &args, Messages::Keep)?;
+        let index = ["s".into(), archive.into()];
+        tool(&self.toolchain.ar, &index, Messages::Keep).map(drop)
     }
+}
+
+/// A program that can be run as soon as it is there.
+fn write_program(output: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    let write = || {
+        // Another file in its place: the one that is there may be running.
+        let _ = fs::remove_file(output);
+        fs::write(output, bytes)?;
+        fs::set_permissions(output, fs::Permissions::from_mode(0o755))
+    };
+    write().map_err(NativeError::io("write", output))?;
+    Ok(())
 }
 
 /// Makes the plain twins of what is linked, in a folder that lives as long as the link.

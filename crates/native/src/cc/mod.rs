@@ -9,11 +9,14 @@
 
 mod compile;
 pub(crate) mod flags;
+mod key;
 mod link;
 pub mod options;
 pub(crate) mod response;
 
 use crate::artefacts::{Cache, Unpacked};
+use crate::builds::Builds;
+use crate::objects;
 use crate::toolchain::Toolchain;
 use crate::{NativeError, PLAIN_SECTION};
 use options::{Action, CommandLine};
@@ -77,7 +80,8 @@ pub struct Driver {
     mode: Mode,
     toolchain: Toolchain,
     unpacked: Unpacked,
-    cache: Cache,
+    /// Where finished builds are kept, if they are.
+    builds: Option<Builds>,
     messages: Messages,
     notes: RefCell<Vec<String>>,
 }
@@ -112,7 +116,7 @@ impl Driver {
             mode: Mode::C,
             unpacked: cache.unpack()?,
             toolchain,
-            cache,
+            builds: Builds::of(&cache),
             messages,
             notes: RefCell::default(),
         })
@@ -145,7 +149,13 @@ impl Driver {
     fn dispatch(&self, args: &[OsString]) -> Result<(), Stop> {
         let args = response::expand(args)?;
         let line = CommandLine::parse(&args);
-        match line.action {
+        // A device such as /dev/null holds no twin, and is nothing to be replaced or removed.
+        let special = |output: &OsString| fs::metadata(output).is_ok_and(|found| !found.is_file());
+        let action = match line.output.as_ref().is_some_and(special) {
+            true => Action::Pass,
+            false => line.action,
+        };
+        match action {
             Action::Pass => {
                 let mut args = args;
                 // Preprocessing a source of a subject needs the header as well.
@@ -153,86 +163,104 @@ impl Driver {
                     args.push("-isystem".into());
                     args.push(self.unpacked.include.clone().into());
                 }
-                self.clang(&args, self.messages)
+                self.clang(&args, self.messages).map(drop)
             }
             Action::Compile => self.compile_all(&line),
             Action::Link => self.link(&line),
         }
     }
 
-    fn clang(&self, args: &[OsString], messages: Messages) -> Result<(), Stop> {
+    fn compiler(&self) -> Compiler<'_> {
+        Compiler {
+            mode: self.mode,
+            clang: &self.toolchain.clang,
+        }
+    }
+
+    /// Runs the compiler; its messages go where they belong, and are given back where they are kept.
+    fn clang(&self, args: &[OsString], messages: Messages) -> Result<String, Stop> {
+        self.compiler().run(args, messages)
+    }
+
+    /// Puts the plain twin into the section of `target` that is made for it.
+    fn embed(&self, plain: &[u8], target: &Path, excluded: bool) -> Result<(), Stop> {
+        let mut bytes = fs::read(target).map_err(NativeError::io("read", target))?;
+        if !objects::add_section(&mut bytes, PLAIN_SECTION, plain, excluded) {
+            return Err(Stop::Other(NativeError::BadProgram {
+                path: target.to_path_buf(),
+                reason: "it is no ELF file that a section can be added to".into(),
+            }));
+        }
+        // In place: whoever may run it may still do so.
+        fs::write(target, bytes).map_err(NativeError::io("write", target))?;
+        Ok(())
+    }
+}
+
+/// The compiler as several threads may use it.
+#[derive(Clone, Copy)]
+struct Compiler<'a> {
+    mode: Mode,
+    clang: &'a Path,
+}
+
+impl Compiler<'_> {
+    fn run(self, args: &[OsString], messages: Messages) -> Result<String, Stop> {
         let mut all: Vec<OsString> = Vec::with_capacity(args.len() + 1);
         all.extend(self.mode.option().map(OsString::from));
         all.extend_from_slice(args);
-        self.tool(&self.toolchain.clang, &all, messages)
+        tool(self.clang, &all, messages)
     }
+}
 
-    /// Puts `plain` into the section of `target` that is made for it.
-    fn embed(&self, plain: &Path, target: &Path, flags: Option<&str>) -> Result<(), Stop> {
-        let mut add = OsString::from(format!("{PLAIN_SECTION}="));
-        add.push(plain);
-        let mut args: Vec<OsString> = vec![
-            "--remove-section".into(),
-            PLAIN_SECTION.into(),
-            "--add-section".into(),
-            add,
-        ];
-        if let Some(flags) = flags {
-            args.push("--set-section-flags".into());
-            args.push(format!("{PLAIN_SECTION}={flags}").into());
-        }
-        args.push(target.into());
-        self.tool(&self.toolchain.objcopy, &args, Messages::Keep)
+/// Runs a tool; gives back what it said where that is kept.
+fn tool(tool: &Path, args: &[OsString], messages: Messages) -> Result<String, Stop> {
+    let name = tool
+        .file_name()
+        .unwrap_or(tool.as_os_str())
+        .to_string_lossy()
+        .into_owned();
+    let cannot = |error| Stop::Other(NativeError::io("run", tool)(error));
+    let mut command = Command::new(tool);
+    crate::process::end_with_us(&mut command);
+    if args.iter().any(|arg| arg == "-pthread") {
+        command.env(THREADS, "1");
     }
-
-    fn tool(&self, tool: &Path, args: &[OsString], messages: Messages) -> Result<(), Stop> {
-        let name = tool
-            .file_name()
-            .unwrap_or(tool.as_os_str())
-            .to_string_lossy()
-            .into_owned();
-        let cannot = |error| Stop::Other(NativeError::io("run", tool)(error));
-        let mut command = Command::new(tool);
-        crate::process::end_with_us(&mut command);
-        if args.iter().any(|arg| arg == "-pthread") {
-            command.env(THREADS, "1");
-        }
-        let named = args.iter().find_map(|arg| {
-            let arg = arg.to_str()?.strip_prefix("-D")?;
-            arg.strip_prefix(OPERATIONS)?.strip_prefix('=')
-        });
-        if let Some(named) = named {
-            command.env(OPERATIONS, named);
-        }
-        let response;
-        if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {
-            response = tempfile::NamedTempFile::new().map_err(cannot)?;
-            fs::write(response.path(), response::write(args)).map_err(cannot)?;
-            let mut arg = OsString::from("@");
-            arg.push(response.path());
-            command.arg(arg);
-        } else {
-            command.args(args);
-        }
-        let (status, output) = match messages {
-            Messages::Through => (command.status().map_err(cannot)?, String::new()),
-            Messages::Keep => {
-                let output = command.stdin(Stdio::null()).output().map_err(cannot)?;
-                let mut text = output.stderr;
-                text.extend(output.stdout);
-                text.truncate(MAX_OUTPUT);
-                (output.status, String::from_utf8_lossy(&text).into_owned())
-            }
-        };
-        if status.success() {
-            return Ok(());
-        }
-        Err(Stop::Tool(Failed {
-            tool: name,
-            code: status.code().unwrap_or(1),
-            output,
-        }))
+    let named = args.iter().find_map(|arg| {
+        let arg = arg.to_str()?.strip_prefix("-D")?;
+        arg.strip_prefix(OPERATIONS)?.strip_prefix('=')
+    });
+    if let Some(named) = named {
+        command.env(OPERATIONS, named);
     }
+    let response;
+    if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {
+        response = tempfile::NamedTempFile::new().map_err(cannot)?;
+        fs::write(response.path(), response::write(args)).map_err(cannot)?;
+        let mut arg = OsString::from("@");
+        arg.push(response.path());
+        command.arg(arg);
+    } else {
+        command.args(args);
+    }
+    let (status, output) = match messages {
+        Messages::Through => (command.status().map_err(cannot)?, String::new()),
+        Messages::Keep => {
+            let output = command.stdin(Stdio::null()).output().map_err(cannot)?;
+            let mut text = output.stderr;
+            text.extend(output.stdout);
+            text.truncate(MAX_OUTPUT);
+            (output.status, String::from_utf8_lossy(&text).into_owned())
+        }
+    };
+    if status.success() {
+        return Ok(output);
+    }
+    Err(Stop::Tool(Failed {
+        tool: name,
+        code: status.code().unwrap_or(1),
+        output,
+    }))
 }
 
 fn scratch() -> Result<TempDir, Stop> {

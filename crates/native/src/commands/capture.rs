@@ -141,7 +141,7 @@ fn make_shims(names: &BTreeSet<String>, cache: &Cache) -> Result<PathBuf, Native
         hasher.update(name.as_bytes()).update(b"/");
     }
     let key = &hasher.finalize().to_hex()[..32];
-    let folder = cache.folder().join(format!("shims-{key}"));
+    let folder = cache.lasting().join(format!("shims-{key}"));
     let cannot = |error| NativeError::Cache(format!("{}: {error}", folder.display()));
     fs::create_dir_all(&folder).map_err(cannot)?;
     for name in names {

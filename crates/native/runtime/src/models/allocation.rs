@@ -3,7 +3,7 @@
 
 use super::called;
 use crate::check;
-use crate::memory::{LARGE, clear, clear_if_labelled, shadow};
+use crate::memory::{self, clear};
 use crate::objects;
 use crate::shared::state;
 use crate::sys;
@@ -50,14 +50,7 @@ fn reallocate(site: u32, old: *mut c_void, size: usize, lold: u32, lsize: u32) -
         objects::born(new as u64, size as u64);
         let usable = unsafe { sys::malloc_usable_size(new) };
         if new != old {
-            let count = kept.min(usable);
-            unsafe {
-                sys::memcpy(
-                    shadow(new as u64).cast(),
-                    shadow(old as u64).cast(),
-                    count * 4,
-                );
-            }
+            memory::copy(new as u64, old as u64, kept.min(usable) as u64);
         }
         if usable > kept {
             clear(new as u64 + kept as u64, (usable - kept) as u64);
@@ -155,11 +148,7 @@ fn forget(block: *mut c_void) {
     let word = unsafe { *(block as *const u64).sub(1) };
     let mapped = word & 2 != 0;
     let size = (word & !7).saturating_sub(if mapped { 16 } else { 8 });
-    if size < LARGE {
-        clear_if_labelled(block as u64, size);
-    } else if size < 1 << 40 {
-        clear(block as u64, size);
-    }
+    clear(block as u64, size);
 }
 
 // Only C++ programs have it.

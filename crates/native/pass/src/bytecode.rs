@@ -1,0 +1,394 @@
+//! Turns slow paths into bytecode, which the runtime interprets (`wire/src/bytecode.rs` says why
+//! and how).
+//!
+//! A slow path is first written as code, like everything else; once its function is complete and
+//! it is known which of its results anybody wants, the code is taken out again and told in words.
+
+use crate::calls;
+use crate::groups::comparison;
+use crate::ir::{self, Block, Ir, Value, c_string};
+use crate::labels::opcode;
+use crate::module::Globals;
+use elsewise_wire::bytecode::{CONSTANT, Code, INPUTS, RESULTS, SLOTS};
+use llvm_sys::LLVMLinkage;
+use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMTypeKind;
+use llvm_sys::core::*;
+use std::collections::{HashMap, HashSet};
+
+/// `CallingConv::PreserveMost`.
+const PRESERVE_MOST: u32 = 14;
+
+/// What is called after a foreign function: site, pointers, then label and value of each argument.
+/// No function of the runtime has this name: it is always told as bytecode.
+pub const EXTERNAL: &str = "__elw_external";
+
+/// The bytecode of one module.
+pub struct Bytecode {
+    words: Vec<u16>,
+    /// Where each program begins.
+    known: HashMap<Vec<u16>, usize>,
+    /// Stands for the words until all are there.
+    place: Value,
+}
+
+impl Bytecode {
+    pub fn new(ir: &Ir) -> Bytecode {
+        Bytecode {
+            words: Vec::new(),
+            known: HashMap::new(),
+            place: unsafe { LLVMAddGlobal(ir.module, ir.i8, c"".as_ptr()) },
+        }
+    }
+
+    /// Turns the code of `block`, which ends in a jump, into bytecode; what cannot be told in its
+    /// words stays as it is.
+    pub fn replace(&mut self, ir: &Ir, globals: &Globals, block: Block) {
+        let mut code = ir::instructions(block);
+        let Some(jump) = code.pop() else {
+            return;
+        };
+        let mut writer = Writer::new(ir, globals.first_site);
+        let told = writer.tell(&code);
+        let Some(results) = told else {
+            let unknown = |i: &Value| called(*i).is_some_and(|name| name == EXTERNAL);
+            assert!(!code.iter().any(unknown), "a foreign call can be told");
+            return;
+        };
+        let offset = self.add(writer.finish());
+        ir.before(jump);
+        for (index, input) in writer.inputs.iter().enumerate() {
+            ir.store(*input, calls::slot(ir, globals.frame, index));
+        }
+        let program = ir.offset(self.place, 2 * offset as u64);
+        let first_site = match writer.sites {
+            true => ir.load_settled(ir.i32, globals.first_site),
+            false => ir.const32(0),
+        };
+        let known = unsafe { LLVMGetNamedFunction(ir.module, c"__elw_slow".as_ptr()) };
+        let (function, ty) = ir.runtime("__elw_slow", ir.i32, &[ir.ptr, ir.i32]);
+        if known.is_null() {
+            unsafe { LLVMSetFunctionCallConv(function, PRESERVE_MOST) };
+            // Resolving it at its first call would destroy registers that it keeps.
+            ir.add_function_attribute(function, "nonlazybind");
+            ir.add_function_attribute(function, "cold");
+        }
+        let call = ir.call_value(function, ty, &[program, first_site]);
+        unsafe { LLVMSetInstructionCallConv(call, PRESERVE_MOST) };
+        let inside: HashSet<Value> = code.iter().copied().collect();
+        for (index, result) in results.iter().enumerate() {
+            let back = match index {
+                0 => call,
+                _ => ir.load(ir.i32, calls::outlined_place(ir, globals.frame, index - 1)),
+            };
+            replace_outside(*result, back, &inside);
+        }
+        for instruction in code.into_iter().rev() {
+            if !writer.stays.contains(&instruction) {
+                unsafe { LLVMInstructionEraseFromParent(instruction) };
+            }
+        }
+    }
+
+    fn add(&mut self, program: Vec<u16>) -> usize {
+        let words = &mut self.words;
+        let begin = self.known.entry(program).or_insert_with_key(|program| {
+            let begin = words.len();
+            words.extend_from_slice(program);
+            begin
+        });
+        *begin
+    }
+
+    /// Puts the words into the module.
+    pub fn finish(self, ir: &Ir) {
+        let bytes: Vec<u8> = self
+            .words
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
+        unsafe {
+            let text = LLVMConstStringInContext2(ir.context, bytes.as_ptr().cast(), bytes.len(), 1);
+            let name = c_string("__elw_bytecode");
+            let words = LLVMAddGlobal(ir.module, ir::type_of(text), name.as_ptr());
+            LLVMSetInitializer(words, text);
+            LLVMSetLinkage(words, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetGlobalConstant(words, 1);
+            LLVMSetAlignment(words, 2);
+            LLVMReplaceAllUsesWith(self.place, words);
+            LLVMDeleteGlobal(self.place);
+        }
+    }
+}
+
+/// The name of the function that an instruction calls.
+fn called(instruction: Value) -> Option<String> {
+    (opcode(instruction) == LLVMCall)
+        .then(|| ir::name_of(unsafe { LLVMGetCalledValue(instruction) }))
+}
+
+/// Writes one program.
+struct Writer<'a> {
+    ir: &'a Ir,
+    first_site: Value,
+    words: Vec<u16>,
+    constants: Vec<u64>,
+    /// Values from outside, in the order of their slots.
+    inputs: Vec<Value>,
+    /// Operands by value: inputs, and what was computed.
+    operands: HashMap<Value, u16>,
+    /// What the program itself computes.
+    own: HashSet<Value>,
+    /// Instructions that stay code, in front of the call.
+    stays: HashSet<Value>,
+    free: usize,
+    /// Whether some instruction has a site.
+    sites: bool,
+}
+
+impl Writer<'_> {
+    fn new(ir: &Ir, first_site: Value) -> Writer<'_> {
+        Writer {
+            ir,
+            first_site,
+            words: Vec::new(),
+            constants: Vec::new(),
+            inputs: Vec::new(),
+            operands: HashMap::new(),
+            own: HashSet::new(),
+            stays: HashSet::new(),
+            free: INPUTS,
+            sites: false,
+        }
+    }
+
+    /// Tells the code; gives back which of its values are wanted elsewhere.
+    fn tell(&mut self, code: &[Value]) -> Option<Vec<Value>> {
+        self.own = code.iter().copied().collect();
+        let own = self.own.clone();
+        for instruction in code {
+            if self.is_unused_number(*instruction) {
+                continue;
+            }
+            self.instruction(*instruction)?;
+        }
+        let results: Vec<Value> = code
+            .iter()
+            .copied()
+            .filter(|i| !self.stays.contains(i) && used_outside(*i, &own))
+            .collect();
+        if results.len() > RESULTS || self.free > SLOTS || self.inputs.len() > INPUTS {
+            return None;
+        }
+        self.word(Code::End, results.len() as u32);
+        for result in &results {
+            self.operand(*result)?;
+        }
+        Some(results)
+    }
+
+    fn finish(&self) -> Vec<u16> {
+        let mut program = vec![self.constants.len() as u16];
+        for constant in &self.constants {
+            program.extend((0..4).map(|part| (constant >> (16 * part)) as u16));
+        }
+        program.extend(&self.words);
+        program
+    }
+
+    /// The number of a site, or the load that it begins with: told where it is used.
+    fn is_unused_number(&self, i: Value) -> bool {
+        match opcode(i) {
+            LLVMLoad => ir::operand(i, 0) == self.first_site,
+            LLVMAdd => self.site(i).is_some(),
+            _ => false,
+        }
+    }
+
+    /// A site within its module.
+    fn site(&self, number: Value) -> Option<u32> {
+        let (first, site) = unsafe {
+            if LLVMIsAInstruction(number).is_null() || opcode(number) != LLVMAdd {
+                return None;
+            }
+            (ir::operand(number, 0), ir::operand(number, 1))
+        };
+        let loads = unsafe { !LLVMIsALoadInst(first).is_null() };
+        (loads && ir::operand(first, 0) == self.first_site)
+            .then(|| constant(site))
+            .flatten()
+            .map(|site| site as u32)
+    }
+
+    fn word(&mut self, code: Code, number: u32) {
+        self.words.push(code as u16 | (number as u16) << 8);
+    }
+
+    fn constant(&mut self, value: u64) -> u16 {
+        let known = self.constants.iter().position(|known| *known == value);
+        let index = known.unwrap_or_else(|| {
+            self.constants.push(value);
+            self.constants.len() - 1
+        });
+        index as u16 | CONSTANT
+    }
+
+    fn operand(&mut self, value: Value) -> Option<()> {
+        let operand = match (self.operands.get(&value), constant(value)) {
+            (Some(known), _) => *known,
+            (None, Some(number)) => self.constant(number),
+            (None, None) if self.own.contains(&value) && !self.stays.contains(&value) => {
+                return None;
+            }
+            (None, None) => {
+                let slot = self.inputs.len() as u16;
+                self.inputs.push(value);
+                self.operands.insert(value, slot);
+                slot
+            }
+        };
+        self.words.push(operand);
+        Some(())
+    }
+
+    /// The value has the bits of another.
+    fn same(&mut self, value: Value, as_that: Value) -> Option<()> {
+        let at = self.words.len();
+        self.operand(as_that)?;
+        let operand = self.words.remove(at);
+        self.operands.insert(value, operand);
+        Some(())
+    }
+
+    fn compute(&mut self, code: Code, number: u32, i: Value, operands: &[Value]) -> Option<()> {
+        self.word(code, number);
+        for operand in operands {
+            self.operand(*operand)?;
+        }
+        self.operands.insert(i, self.free as u16);
+        self.free += 1;
+        Some(())
+    }
+
+    fn instruction(&mut self, i: Value) -> Option<()> {
+        let operands = ir::operands(i);
+        let bits = |value: Value| self.ir.shape_of(value).map(|shape| shape.bits);
+        match opcode(i) {
+            LLVMCall => self.call(i),
+            LLVMBitCast | LLVMPtrToInt | LLVMIntToPtr | LLVMTrunc
+                if bits(operands[0]).is_some() =>
+            {
+                self.same(i, operands[0])
+            }
+            LLVMZExt => {
+                let bits = bits(operands[0])?;
+                self.compute(Code::ZExt, bits, i, &operands)
+            }
+            LLVMSExt => {
+                let bits = bits(operands[0])?;
+                self.compute(Code::SExt, bits, i, &operands)
+            }
+            LLVMICmp => {
+                let width = self.ir.const32(bits(operands[0])?);
+                let compare = comparison(i) as u32;
+                self.compute(
+                    Code::Compare,
+                    compare,
+                    i,
+                    &[width, operands[0], operands[1]],
+                )
+            }
+            LLVMSelect => self.compute(Code::Select, 0, i, &operands),
+            LLVMAdd => self.compute(Code::Add, 0, i, &operands),
+            LLVMSub => self.compute(Code::Sub, 0, i, &operands),
+            LLVMMul => self.compute(Code::Mul, 0, i, &operands),
+            LLVMOr => self.compute(Code::Or, 0, i, &operands),
+            LLVMFMul => {
+                let bits = bits(i)?;
+                self.compute(Code::FMul, bits, i, &operands)
+            }
+            LLVMExtractValue | LLVMExtractElement | LLVMTrunc | LLVMFreeze => {
+                let outside =
+                    |value: &Value| !self.own.contains(value) || self.stays.contains(value);
+                operands.iter().all(outside).then(|| {
+                    self.stays.insert(i);
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, i: Value) -> Option<()> {
+        let name = called(i)?;
+        let mut arguments = ir::arguments(i);
+        let code = match name == EXTERNAL {
+            true => Code::External,
+            false => Code::of_call(&name)?,
+        };
+        let number = match code {
+            Code::External => (arguments.len() as u32 - 2) / 2,
+            _ => 0,
+        };
+        self.word(code, number);
+        if code.has_site() {
+            let site = self.site(arguments.remove(0))?;
+            let site = self.constant(site.into());
+            self.words.push(site);
+            self.sites = true;
+        }
+        for argument in arguments {
+            self.operand(argument)?;
+        }
+        let void = unsafe { LLVMGetTypeKind(ir::type_of(i)) } == LLVMTypeKind::LLVMVoidTypeKind;
+        if !void {
+            self.operands.insert(i, self.free as u16);
+            self.free += 1;
+        }
+        Some(())
+    }
+}
+
+fn constant(value: Value) -> Option<u64> {
+    unsafe {
+        if !LLVMIsAConstantPointerNull(value).is_null() {
+            return Some(0);
+        }
+        let number = !LLVMIsAConstantInt(value).is_null();
+        let fits = number && LLVMGetIntTypeWidth(ir::type_of(value)) <= 64;
+        fits.then(|| LLVMConstIntGetZExtValue(value))
+    }
+}
+
+fn used_outside(value: Value, inside: &HashSet<Value>) -> bool {
+    let mut at = unsafe { LLVMGetFirstUse(value) };
+    while !at.is_null() {
+        unsafe {
+            if !inside.contains(&LLVMGetUser(at)) {
+                return true;
+            }
+            at = LLVMGetNextUse(at);
+        }
+    }
+    false
+}
+
+fn replace_outside(value: Value, by: Value, inside: &HashSet<Value>) {
+    let mut users = Vec::new();
+    let mut at = unsafe { LLVMGetFirstUse(value) };
+    while !at.is_null() {
+        unsafe {
+            let user = LLVMGetUser(at);
+            if !inside.contains(&user) {
+                users.push(user);
+            }
+            at = LLVMGetNextUse(at);
+        }
+    }
+    for user in users {
+        for (index, operand) in ir::operands(user).into_iter().enumerate() {
+            if operand == value {
+                unsafe { LLVMSetOperand(user, index as u32, by) };
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Runs the bytecode of slow paths.
+
+use crate::address::{__elw_read_at, __elw_write_at};
+use crate::call::{ARGUMENTS, Frame, frame, leaves_followed_code};
+use crate::check::__elw_check;
+use crate::formula::__elw_formula;
+use crate::label::{__elw_binary, __elw_branch, __elw_concrete, __elw_division, __elw_unary};
+use crate::memory::{__elw_concrete_memory, __elw_load, __elw_store, clear};
+use elsewise_wire::Op;
+use elsewise_wire::bytecode::{CONSTANT, Code, INPUTS};
+
+// What the pass calls. As LLVM's convention `preserve_most` has it, all general registers but r11
+// and that of the result are kept. A frame, because the way back goes through it when the stack ends in what is
+// called.
+core::arch::global_asm!(
+    ".text",
+    ".globl __elw_slow",
+    ".type __elw_slow,@function",
+    "__elw_slow:",
+    ".cfi_startproc",
+    "push rbp",
+    ".cfi_def_cfa_offset 16",
+    ".cfi_offset rbp, -16",
+    "mov rbp, rsp",
+    ".cfi_def_cfa_register rbp",
+    "push rcx",
+    "push rdx",
+    "push rsi",
+    "push rdi",
+    "push r8",
+    "push r9",
+    "push r10",
+    "sub rsp, 8",
+    "call {interpret}",
+    "add rsp, 8",
+    "pop r10",
+    "pop r9",
+    "pop r8",
+    "pop rdi",
+    "pop rsi",
+    "pop rdx",
+    "pop rcx",
+    "pop rbp",
+    "ret",
+    ".cfi_endproc",
+    ".size __elw_slow, . - __elw_slow",
+    interpret = sym interpret,
+);
+
+/// A program under way.
+struct Machine {
+    /// The next word.
+    at: *const u16,
+    /// Slots and constants, by the highest bit of an operand.
+    values: [*const u64; 2],
+}
+
+impl Machine {
+    fn word(&mut self) -> u16 {
+        // SAFETY: the pass ends every program with `End`, behind which nothing is read.
+        unsafe {
+            let word = *self.at;
+            self.at = self.at.add(1);
+            word
+        }
+    }
+
+    fn next(&mut self) -> u64 {
+        let operand = self.word();
+        let values = self.values[usize::from(operand >> 15)];
+        // SAFETY: the pass numbers slots below `SLOTS` and constants below their count. Constants
+        // stand between words.
+        unsafe {
+            values
+                .add(usize::from(operand & !CONSTANT))
+                .read_unaligned()
+        }
+    }
+
+    fn label(&mut self) -> u32 {
+        self.next() as u32
+    }
+}
+
+/// Does a comparison hold? The values stand in the highest bits.
+fn compares(op: u16, a: u64, b: u64) -> bool {
+    const EQ: u16 = Op::Eq as u16;
+    const NE: u16 = Op::Ne as u16;
+    const ULT: u16 = Op::Ult as u16;
+    const ULE: u16 = Op::Ule as u16;
+    const UGT: u16 = Op::Ugt as u16;
+    const UGE: u16 = Op::Uge as u16;
+    const SLT: u16 = Op::Slt as u16;
+    const SLE: u16 = Op::Sle as u16;
+    const SGT: u16 = Op::Sgt as u16;
+    let (signed_a, signed_b) = (a as i64, b as i64);
+    match op {
+        EQ => a == b,
+        NE => a != b,
+        ULT => a < b,
+        ULE => a <= b,
+        UGT => a > b,
+        UGE => a >= b,
+        SLT => signed_a < signed_b,
+        SLE => signed_a <= signed_b,
+        SGT => signed_a > signed_b,
+        _ => signed_a >= signed_b,
+    }
+}
+
+/// Runs `program` on the slots of the thread's frame; sites count from `first_site`. The result is
+/// the first of the program's, the others are left in the frame.
+extern "C" fn interpret(program: *const u16, first_site: u32) -> u32 {
+    let frame: &mut Frame = frame();
+    // SAFETY: as above.
+    let (constants, begin) = unsafe {
+        let count = usize::from(*program);
+        (program.add(1).cast(), program.add(1 + 4 * count))
+    };
+    let slots: *mut u64 = frame.slots.as_mut_ptr();
+    let mut machine = Machine {
+        at: begin,
+        values: [slots, constants],
+    };
+    let m = &mut machine;
+    let mut free = INPUTS;
+    loop {
+        let word = m.word();
+        let number = word >> 8;
+        let Some(code) = Code::from_u8(word as u8) else {
+            return 0;
+        };
+        let result = match code {
+            Code::Binary => {
+                let (code, la, lb) = (m.label(), m.label(), m.label());
+                let (a, b) = (m.next(), m.next());
+                __elw_binary(code, la, lb, a, b).into()
+            }
+            Code::Unary => __elw_unary(m.label(), m.label()).into(),
+            Code::Load => __elw_load(m.next(), m.label(), m.label(), m.label()).into(),
+            Code::Store => {
+                __elw_store(m.next(), m.label(), m.label(), m.label(), m.label());
+                continue;
+            }
+            Code::ReadAt => {
+                let site = first_site + m.label();
+                let (label, at, size, bits) = (m.label(), m.next(), m.label(), m.label());
+                __elw_read_at(site, label, at, size, bits, m.next(), m.next()).into()
+            }
+            Code::WriteAt => {
+                let site = first_site + m.label();
+                let (label, at, size) = (m.label(), m.next(), m.label());
+                let (value_label, value) = (m.label(), m.next());
+                let (base, extent) = (m.next(), m.next());
+                __elw_write_at(site, label, at, size, value_label, value, base, extent).into()
+            }
+            Code::Branch => {
+                __elw_branch(first_site + m.label(), m.label(), m.label());
+                continue;
+            }
+            Code::Division => {
+                let (site, code) = (first_site + m.label(), m.label());
+                let (la, lb) = (m.label(), m.label());
+                __elw_division(site, code, la, lb, m.next(), m.next());
+                continue;
+            }
+            Code::Check => {
+                let (site, code) = (first_site + m.label(), m.label());
+                let (la, lb) = (m.label(), m.label());
+                __elw_check(site, code, la, lb, m.next(), m.next());
+                continue;
+            }
+            Code::Concrete => {
+                __elw_concrete(first_site + m.label(), m.label(), m.next(), m.label());
+                continue;
+            }
+            Code::ConcreteMemory => {
+                __elw_concrete_memory(first_site + m.label(), m.next(), m.next());
+                continue;
+            }
+            Code::Clear => {
+                clear(m.next(), m.next());
+                continue;
+            }
+            Code::Formula => {
+                let code = m.label();
+                let (la, lb, lc) = (m.label(), m.label(), m.label());
+                __elw_formula(code, la, lb, lc, m.next(), m.next(), m.next()).into()
+            }
+            Code::External => {
+                let (site, pointers) = (first_site + m.label(), m.label());
+                let mut arguments = [(0, 0); ARGUMENTS];
+                let count = usize::from(number).min(ARGUMENTS);
+                for argument in &mut arguments[..count] {
+                    *argument = (m.label(), m.next());
+                }
+                leaves_followed_code(site, &arguments[..count], pointers);
+                continue;
+            }
+            Code::ZExt => m.next() & u64::MAX >> (64 - number),
+            Code::SExt => ((m.next() << (64 - number)) as i64 >> (64 - number)) as u64,
+            Code::Select => {
+                let (holds, then, otherwise) = (m.next() & 1 != 0, m.next(), m.next());
+                if holds { then } else { otherwise }
+            }
+            Code::Compare => {
+                let shift = 64 - m.label();
+                let (a, b) = (m.next() << shift, m.next() << shift);
+                compares(number, a, b).into()
+            }
+            Code::Add => m.next().wrapping_add(m.next()),
+            Code::Sub => m.next().wrapping_sub(m.next()),
+            Code::Mul => m.next().wrapping_mul(m.next()),
+            Code::Or => m.next() | m.next(),
+            Code::FMul => {
+                let (a, b) = (m.next(), m.next());
+                match number {
+                    32 => (f32::from_bits(a as u32) * f32::from_bits(b as u32))
+                        .to_bits()
+                        .into(),
+                    _ => (f64::from_bits(a) * f64::from_bits(b)).to_bits(),
+                }
+            }
+            Code::End if number == 0 => return 0,
+            Code::End => {
+                let first = m.label();
+                for index in 0..usize::from(number) - 1 {
+                    frame.outlined[index] = m.label();
+                }
+                return first;
+            }
+        };
+        // SAFETY: the pass leaves as code what would need more slots than there are.
+        unsafe { *slots.add(free) = result };
+        free += 1;
+    }
+}

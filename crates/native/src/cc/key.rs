@@ -1,0 +1,335 @@
+//! What a build depends on, as one hash. Of a source: the text that the preprocessor makes of it for
+//! either build, every file that went into that, the options, the compiler and the pass. Of a link:
+//! that of its sources, its objects, and the options.
+
+use super::compile::Unit;
+use super::options::{Arg, CommandLine, Language, Source};
+use super::{Compiler, Driver, flags};
+use crate::artefacts;
+use crate::builds::Key;
+use crate::objects::{self, Kind};
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// Options with which a compilation reads or writes files that the preprocessor's text does not
+/// tell of, by how they begin.
+const UNKNOWN: &[&str] = &[
+    "-fprofile",
+    "-ftest-coverage",
+    "--coverage",
+    "-fcs-profile",
+    "-fauto-profile",
+    "-fplugin",
+    "-fpass-plugin",
+    "-Xclang",
+    "-mllvm",
+    "-fmodule",
+    "-include-pch",
+    "-save-temps",
+    "--save-temps",
+    "-fsanitize-ignorelist",
+    "-fsanitize-blacklist",
+    "-fsanitize-coverage-allowlist",
+    "-fsanitize-coverage-ignorelist",
+    "-fxray",
+    "-fsave-optimization-record",
+    "-foptimization-record",
+    "-ftime-trace",
+    "-fstack-usage",
+    "-fcrash-diagnostics",
+    "-fembed-offload",
+    "-fdump",
+    "-gsplit-dwarf",
+    "-Wa,",
+    "-Xassembler",
+    "-serialize-diagnostics",
+    "--serialize-diagnostics",
+    "-MJ",
+    "@",
+];
+
+/// Variables of the environment that change what the compiler or the pass does.
+const VARIABLES: &[&str] = &[
+    "CCC_OVERRIDE_OPTIONS",
+    "COMPILER_PATH",
+    "ELSEWISE_OPERATIONS",
+    "ELSEWISE_THREADS",
+    "LIBRARY_PATH",
+    "SOURCE_DATE_EPOCH",
+];
+
+impl Driver {
+    /// The key of what a compilation gives; `None` where that depends on more than is known, the
+    /// source does not get through the preprocessor, or nothing is kept. Writes dependencies on
+    /// the way, as the compilation itself would.
+    pub(super) fn key(&self, unit: Unit) -> Option<Key> {
+        self.builds.as_ref()?;
+        let known = |option: &OsString| {
+            let option = option.to_string_lossy();
+            !UNKNOWN.iter().any(|unknown| option.starts_with(unknown))
+        };
+        let source = unit.source.language == Language::Source;
+        if !source || !unit.line.options().flatten().all(known) {
+            return None;
+        }
+        let instrumented = self.instrumented_args(unit);
+        let plain = flags::plain_compile(unit.line, &self.unpacked);
+        let told = [instrumented.clone(), unit.dependencies()].concat();
+        let compiler = self.compiler();
+        let (first, second) = std::thread::scope(|scope| {
+            // It tells no dependencies, and must not write over the other one's.
+            let second =
+                scope.spawn(|| compiler.preprocessed(&without_dependencies(&plain), unit.source));
+            let first = compiler.preprocessed(&told, unit.source);
+            (first, second.join().ok().flatten())
+        });
+        let texts = [first?, second?];
+        let mut hasher = Hashed::new(self);
+        hasher.add(format!("{:?}", unit.source).as_bytes());
+        for args in [&instrumented, &plain] {
+            hasher.add(&joined(&without_dependencies(args)));
+        }
+        let mut files = BTreeSet::new();
+        for text in &texts {
+            if contains(text, b".incbin") {
+                return None;
+            }
+            hasher.add(text);
+            files.extend(named_files(text));
+        }
+        // White space that the preprocessor leaves out is told of in places of the program map.
+        for file in files {
+            hasher.add(&fs::read(OsStr::from_bytes(&file)).ok()?);
+        }
+        Some(hasher.finish())
+    }
+
+    /// The key of what a link of sources and objects gives; `None` where that depends on more than
+    /// is known. `sources` has a key for each source, in order.
+    pub(super) fn link_key(&self, line: &CommandLine, sources: &[Option<Key>]) -> Option<Key> {
+        self.builds.as_ref()?;
+        let mut hasher = Hashed::new(self);
+        hasher.add(identity(&self.toolchain.lld).as_bytes());
+        hasher.add(stamp(Path::new(START)).as_bytes());
+        let mut keys = sources.iter();
+        for arg in &line.args {
+            match arg {
+                Arg::Option(option) => {
+                    let name = option[0].to_string_lossy();
+                    let library = name.starts_with("-l") && !SYSTEM.contains(&&*name);
+                    let reads = READING.iter().any(|reads| name.starts_with(reads));
+                    let unknown = UNKNOWN.iter().any(|unknown| name.starts_with(unknown));
+                    if library || reads || unknown {
+                        return None;
+                    }
+                    hasher.add(&joined(option));
+                }
+                Arg::Source { .. } => hasher.add((*keys.next()?)?.as_bytes()),
+                Arg::Linkable(path) => {
+                    let bytes = fs::read(path).ok()?;
+                    // A thin archive has its members elsewhere, a script names other files.
+                    let whole =
+                        objects::kind(&bytes) == Kind::Object || bytes.starts_with(b"!<arch>\n");
+                    if !whole {
+                        return None;
+                    }
+                    hasher.add(&bytes);
+                }
+            }
+        }
+        Some(hasher.finish())
+    }
+}
+
+/// The beginning of every program, which changes when the C library does.
+const START: &str = "/usr/lib/x86_64-linux-gnu/crt1.o";
+/// Libraries of the system that are loaded, not copied.
+const SYSTEM: [&str; 6] = ["-lc", "-lm", "-ldl", "-lrt", "-lpthread", "-lstdc++"];
+/// Options with which a link reads files that nothing else tells of, by how they begin.
+const READING: [&str; 9] = [
+    "-Wl,",
+    "-Xlinker",
+    "-T",
+    "-B",
+    "-L",
+    "-specs",
+    "--specs",
+    "--sysroot",
+    "-u",
+];
+
+/// What every key has.
+struct Hashed(blake3::Hasher);
+
+impl Hashed {
+    fn new(driver: &Driver) -> Hashed {
+        let mut hashed = Hashed(blake3::Hasher::new());
+        hashed.add(env!("CARGO_PKG_VERSION").as_bytes());
+        hashed.add(artefacts_hash().as_bytes());
+        hashed.add(format!("{:?}", driver.mode).as_bytes());
+        hashed.add(identity(&driver.toolchain.clang).as_bytes());
+        let here = env::current_dir().unwrap_or_default();
+        hashed.add(here.as_os_str().as_bytes());
+        for name in VARIABLES {
+            hashed.add(format!("{name}={:?}", env::var_os(name)).as_bytes());
+        }
+        hashed
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    fn finish(self) -> Key {
+        self.0.finalize()
+    }
+}
+
+fn joined(args: &[OsString]) -> Vec<u8> {
+    args.join(OsStr::new("\0")).into_encoded_bytes()
+}
+
+impl Compiler<'_> {
+    fn preprocessed(self, args: &[OsString], source: Source) -> Option<Vec<u8>> {
+        let mut command = Command::new(self.clang);
+        crate::process::end_with_us(&mut command);
+        command.args(self.mode.option()).args(args);
+        command.args(["-Qunused-arguments", "-w", "-E", "-o", "-"]);
+        if let Some(x) = source.x {
+            command.arg("-x").arg(x);
+        }
+        let Output { status, stdout, .. } = command
+            .arg("--")
+            .arg(source.path)
+            .stdin(Stdio::null())
+            .output()
+            .ok()?;
+        status.success().then_some(stdout)
+    }
+}
+
+/// Options in order without those that write dependencies.
+fn without_dependencies(args: &[OsString]) -> Vec<OsString> {
+    let mut kept = Vec::with_capacity(args.len());
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let text = arg.to_string_lossy();
+        if !flags::is_dependency(&text) {
+            kept.push(arg.clone());
+        } else if matches!(&*text, "-MF" | "-MT" | "-MQ" | "-MJ") {
+            rest.next();
+        }
+    }
+    kept
+}
+
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
+/// Files that the preprocessor says its text comes from: `# 12 "name" 1 3`.
+fn named_files(text: &[u8]) -> BTreeSet<Vec<u8>> {
+    let lines = text.split(|byte| *byte == b'\n');
+    let marks = lines.filter_map(|line| line.strip_prefix(b"# "));
+    marks
+        .filter_map(|mark| {
+            let begin = mark.iter().position(|byte| *byte == b'"')? + 1;
+            let end = mark.iter().rposition(|byte| *byte == b'"')?;
+            let quoted = mark.get(begin..end)?;
+            let built_in = quoted.starts_with(b"<") || quoted.is_empty();
+            (!built_in).then(|| unescaped(quoted))
+        })
+        .collect()
+}
+
+fn unescaped(quoted: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(quoted.len());
+    let mut bytes = quoted.iter();
+    while let Some(byte) = bytes.next() {
+        out.push(match byte {
+            b'\\' => bytes.next().copied().unwrap_or(b'\\'),
+            byte => *byte,
+        });
+    }
+    out
+}
+
+/// Of the pass, and of everything else that goes into a program.
+fn artefacts_hash() -> Key {
+    static HASH: OnceLock<Key> = OnceLock::new();
+    *HASH.get_or_init(|| {
+        let mut hasher = blake3::Hasher::new();
+        for part in artefacts::all() {
+            hasher.update(blake3::hash(part).as_bytes());
+        }
+        hasher.finalize()
+    })
+}
+
+/// Which compiler this is, without asking it: size and time of its program and of the libraries
+/// that it consists of.
+fn identity(clang: &Path) -> String {
+    let program = clang.canonicalize().unwrap_or_else(|_| clang.to_path_buf());
+    let beside = program
+        .parent()
+        .and_then(Path::parent)
+        .map(|root| root.join("lib"));
+    let libraries = beside.into_iter().flat_map(|folder| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut found: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|path| {
+                let name = path.file_name().unwrap_or_default().as_bytes();
+                name.starts_with(b"libLLVM") || name.starts_with(b"libclang-cpp")
+            })
+            .collect();
+        found.sort();
+        found
+    });
+    let mut text = String::new();
+    for path in std::iter::once(program.clone()).chain(libraries) {
+        text += &stamp(&path);
+    }
+    text
+}
+
+/// Size and time of a file.
+fn stamp(path: &Path) -> String {
+    match fs::metadata(path) {
+        Ok(about) => format!(
+            "{} {} {} {}\n",
+            path.display(),
+            about.len(),
+            about.mtime(),
+            about.mtime_nsec()
+        ),
+        Err(_) => format!("{}\n", path.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_text_are_found() {
+        let text =
+            b"# 1 \"a.c\"\n# 1 \"<built-in>\" 1\n# 3 \"/usr/x \\\"y\\\".h\" 1 3\nint x; # 2\n";
+        let files: Vec<_> = named_files(text).into_iter().collect();
+        assert_eq!(files, [&b"/usr/x \"y\".h"[..], b"a.c"]);
+    }
+
+    #[test]
+    fn dependencies_are_left_out_with_their_values() {
+        let args = ["-O2", "-MD", "-MF", "a.d", "-MTx", "-c"].map(OsString::from);
+        assert_eq!(without_dependencies(&args), ["-O2", "-c"]);
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests of C and C++ subjects through the crate: one binary, since each is linked anew.
+
+mod again;
+mod csmith;
+mod cxx;
+mod driver;
+mod function;
+mod program;
+mod random_programs;
+mod relation;
+mod sanitizers;
+mod soundness;
+mod types;

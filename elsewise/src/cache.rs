@@ -1,0 +1,92 @@
+//! `cache`: what is kept of earlier builds, and how to be rid of it.
+
+use crate::args::{CacheAction, CacheArgs, Format};
+use crate::exit::{Exit, Problem};
+use crate::output;
+use elsewise_native::Cache;
+use elsewise_native::builds::{self, Builds};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Kept {
+    schema: u32,
+    folder: String,
+    builds: u64,
+    bytes: u64,
+    /// What all builds together may take.
+    limit: u64,
+    /// Whether they were removed just now.
+    cleared: bool,
+}
+
+pub fn cache(args: &CacheArgs) -> Result<Exit, Problem> {
+    let cache = Cache::user().map_err(|error| Problem::usage(error.to_string()))?;
+    let folder = Builds::folder_of(&cache);
+    let all = Builds::at(folder.clone());
+    let cleared = args.action == Some(CacheAction::Clear);
+    let usage = match cleared {
+        true => all
+            .clear()
+            .map_err(|error| Problem::usage(format!("{}: {error}", folder.display())))?,
+        false => all.usage(),
+    };
+    let kept = Kept {
+        schema: 1,
+        folder: folder.display().to_string(),
+        builds: usage.entries,
+        bytes: usage.bytes,
+        limit: builds::limit(),
+        cleared,
+    };
+    match args.format {
+        Format::Text => output::text(&text(&kept)),
+        Format::Json => output::json(&kept)?,
+    }
+    Ok(Exit::Clean)
+}
+
+fn text(kept: &Kept) -> String {
+    let builds = match kept.builds {
+        1 => "1 build".to_string(),
+        number => format!("{number} builds"),
+    };
+    let size = mebibytes(kept.bytes);
+    if kept.cleared {
+        return format!("{builds} removed, {size}: {}\n", kept.folder);
+    }
+    let limit = match kept.limit {
+        0 => "nothing is kept (ELSEWISE_CACHE_SIZE is 0)".to_string(),
+        limit => format!("at most {} are kept", mebibytes(limit)),
+    };
+    format!("{builds}, {size}; {limit}\n{}\n", kept.folder)
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / (1 << 20) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_said_in_two_lines() {
+        let mut kept = Kept {
+            schema: 1,
+            folder: "cache/elsewise/builds".into(),
+            builds: 12,
+            bytes: 3 << 19,
+            limit: 2 << 30,
+            cleared: false,
+        };
+        assert_eq!(
+            text(&kept),
+            "12 builds, 1.5 MiB; at most 2048.0 MiB are kept\ncache/elsewise/builds\n"
+        );
+        kept.cleared = true;
+        assert_eq!(
+            text(&kept),
+            "12 builds removed, 1.5 MiB: cache/elsewise/builds\n"
+        );
+    }
+}

@@ -1,0 +1,188 @@
+//! What the book and the README tell people to type.
+//!
+//! Every line in a block of shell commands (```` ```sh ````) is run, page by page, one line after
+//! the other in one folder. What a page takes for granted is in `tests/book/<page>/`: files that are
+//! put there first, and a script, `setup`.
+
+use crate::command::program;
+use crate::compile::root;
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Commands that are not run here, and why.
+const NOT_RUN: [(&str, &str); 4] = [
+    ("scripts/setup --use", "it installs packages of the system"),
+    (
+        "cargo install --locked --path elsewise",
+        "what it would install is what is tested",
+    ),
+    (
+        "elsewise replay 1 --gdb",
+        "somebody has to sit before the debugger",
+    ),
+    (
+        "elsewise report --serve",
+        "it serves until somebody ends it",
+    ),
+];
+
+/// No exploration of the book's takes longer.
+const SETTINGS: &str = "budget = \"6s\"\nquiet = true\n";
+
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub name: String,
+    file: PathBuf,
+    /// The commands, without those that are not run here.
+    pub lines: Vec<String>,
+}
+
+/// Lines in blocks of shell commands.
+fn commands(page: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            inside = line == "```sh";
+        } else if inside && !line.trim().is_empty() {
+            found.push(line.to_owned());
+        }
+    }
+    found
+}
+
+/// A folder as a reader of one page has it.
+struct Session {
+    folder: tempfile::TempDir,
+    work: PathBuf,
+}
+
+impl Session {
+    fn new(page: &Path) -> Result<Session> {
+        let folder = tempfile::tempdir()?;
+        let prefix = folder.path().join("prefix");
+        let bin = prefix.join("bin");
+        fs::create_dir_all(&bin)?;
+        let built = program()?.parent().context("the program's folder")?;
+        for name in ["elsewise", "elsewise-cc", "elsewise-cxx"] {
+            symlink(built.join(name), bin.join(name))?;
+        }
+        fs::create_dir(prefix.join("share"))?;
+        symlink(root().join("elsewise/share"), prefix.join("share/elsewise"))?;
+        let work = folder.path().join("work");
+        let session = Session { folder, work };
+        let stem = page.file_stem().context("a page's name")?;
+        let own = root().join("tests/book").join(stem);
+        match own.is_dir() {
+            true => session.copy(&own, &session.work)?,
+            false => fs::create_dir(&session.work)?,
+        }
+        fs::write(session.work.join("elsewise.toml"), SETTINGS)?;
+        // A copy of those parts of the repository that pages point at: nothing here writes to it.
+        let page = fs::read_to_string(page)?;
+        for part in [
+            "tests/subjects",
+            "tests/programs",
+            "tests/schedules",
+            "tests/threads",
+            "tests/erlang",
+            "tests/prolog",
+            "tests/book/functions",
+            "tests/book/subsumption",
+            "ci",
+        ] {
+            if commands(&page).iter().any(|line| line.contains(part)) {
+                session.copy(&root().join(part), &session.work.join(part))?;
+            }
+        }
+        if session.work.join("setup").is_file() {
+            session.run(". ./setup", &[0])?;
+        }
+        Ok(session)
+    }
+
+    fn copy(&self, from: &Path, to: &Path) -> Result<()> {
+        fs::create_dir_all(to.parent().context("a folder")?)?;
+        let mut cp = Command::new("cp");
+        let status = cp.arg("--recursive").arg(from).arg(to).status()?;
+        ensure!(status.success(), "cp {}: {status}", from.display());
+        Ok(())
+    }
+
+    fn run(&self, line: &str, codes: &[i32]) -> Result<()> {
+        let prefix = self.folder.path().join("prefix");
+        let line = line.replace("PREFIX", &prefix.to_string_lossy());
+        let path = std::env::var("PATH").unwrap_or_default();
+        let output = Command::new("bash")
+            .args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &line])
+            .current_dir(&self.work)
+            .env("PATH", format!("{}/bin:{path}", prefix.display()))
+            .env("ROOT", root())
+            .env("NO_COLOR", "1")
+            .env("ELSEWISE_CACHE", self.folder.path().join("cache"))
+            .output()?;
+        let code = output.status.code().unwrap_or(-1);
+        ensure!(
+            codes.contains(&code),
+            "`{line}` ended with {}\n{}{}",
+            output.status,
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(())
+    }
+}
+
+/// How a command may end: what looks for failures may find some, unless the page says otherwise.
+fn codes(line: &str) -> &'static [i32] {
+    let looks = [
+        "elsewise explore",
+        "elsewise replay",
+        "elsewise check",
+        "ci/explore",
+    ];
+    match looks.iter().any(|verb| line.contains(verb)) {
+        _ if line.contains("/bug.c") => &[2],
+        _ if line.contains("/fixed.c") => &[0],
+        true => &[0, 2, 3],
+        false => &[0],
+    }
+}
+
+/// Pages with commands, and these.
+pub fn all() -> Result<Vec<Page>> {
+    let mut files = vec![root().join("README.md")];
+    for entry in fs::read_dir(root().join("docs/src"))? {
+        files.push(entry?.path());
+    }
+    files.sort();
+    let mut pages = Vec::new();
+    for file in files {
+        if file.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let mut lines = commands(&fs::read_to_string(&file)?);
+        lines.retain(|line| !NOT_RUN.iter().any(|(command, _)| line.starts_with(command)));
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if !lines.is_empty() {
+            pages.push(Page { name, file, lines });
+        }
+    }
+    Ok(pages)
+}
+
+/// What a page tells people to type works.
+pub fn works(page: &Page) -> Result<()> {
+    let session = Session::new(&page.file)?;
+    for line in &page.lines {
+        session.run(line, codes(line))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! A campaign that is killed at any moment loses nothing: what a run has finished is in the store,
+//! findings stay, and the exploration that goes on ends where an undisturbed one does.
+
+use anyhow::{Context, Result, ensure};
+use elsewise_campaign::Store;
+use elsewise_tests::command::{Summary, program};
+use elsewise_tests::random::{Random, number};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Inputs of runs in order; findings by kind and line.
+type Stored = (Vec<Vec<u8>>, BTreeSet<(String, u32)>);
+
+const KILLS: usize = 50;
+
+/// Bytes of the input, of which each is above its limit or not: 13 are some 8,000 paths.
+fn bytes() -> usize {
+    number("ELSEWISE_KILLED_BITS").map_or(11, |bytes| bytes as usize)
+}
+
+/// Two of its paths fail. Each run that ends writes its input to the file named by the
+/// first argument: the truth about which runs there were, kept outside of the engine.
+const SOURCE: &str = r#"
+#include <assert.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    unsigned char b[BYTES];
+    int log = open(argv[1], O_WRONLY | O_APPEND | O_CREAT, 0644);
+    if (argc < 2 || log < 0 || read(0, b, sizeof b) != (ssize_t)sizeof b)
+        return 99;
+    int above = 0;
+    for (int i = 0; i < (int)sizeof b; i++)
+        if (b[i] > 100 + i)
+            above++;
+    write(log, b, sizeof b);
+    assert(above != BYTES);
+    if (above == BYTES - 1 && b[3] == 7)
+        *(volatile int *)0 = 1;
+    return above;
+}
+"#;
+
+struct Campaign<'a> {
+    folder: &'a Path,
+    name: &'a str,
+}
+
+impl Campaign<'_> {
+    fn command(&self) -> Result<Command> {
+        let mut command = Command::new(program()?);
+        command
+            .args(["explore", "./subject", "--quiet", "--format", "json"])
+            .arg(format!("--input-size={}", bytes()))
+            .args(["--campaign", self.name, "--"])
+            .arg(format!("{}.log", self.name))
+            .current_dir(self.folder)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped());
+        Ok(command)
+    }
+
+    fn finish(&self) -> Result<Summary> {
+        let output = self.command()?.output()?;
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("no summary: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// Inputs of the runs that have ended, in order.
+    fn logged(&self) -> Result<Vec<Vec<u8>>> {
+        let path = self.folder.join(format!("{}.log", self.name));
+        let log = if path.exists() {
+            std::fs::read(path)?
+        } else {
+            Vec::new()
+        };
+        Ok(log.chunks_exact(bytes()).map(<[u8]>::to_vec).collect())
+    }
+
+    /// Inputs of the runs in the store, and its findings.
+    fn stored(&self) -> Result<Stored> {
+        let store = Store::open_read(&self.folder.join(self.name))?;
+        let inputs = (0..store.run_count()?)
+            .map(|run| Ok(store.case(run)?.inputs.remove("stdin").unwrap_or_default()))
+            .collect::<Result<_>>()?;
+        let findings = store
+            .findings()?
+            .into_iter()
+            .map(|f| (f.kind, f.line))
+            .collect();
+        Ok((inputs, findings))
+    }
+}
+
+#[test]
+fn fifty_kills_lose_nothing() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    std::fs::write(folder.join("subject.c"), SOURCE)?;
+    let status = Command::new(program()?.with_file_name("elsewise-cc"))
+        .args(["-w", "subject.c", "-o", "subject"])
+        .arg(format!("-DBYTES={}", bytes()))
+        .current_dir(folder)
+        .status()?;
+    ensure!(status.success(), "the subject does not build");
+
+    let undisturbed = Campaign {
+        folder,
+        name: "undisturbed",
+    };
+    let began = Instant::now();
+    let expected = undisturbed.finish()?;
+    // A slow machine gets as far between two kills as a quick one.
+    let longest = began.elapsed() / 25 + Duration::from_millis(40);
+    // A side for each byte, and one path more where the one byte that is not above is also 7.
+    let paths = (1 << bytes()) + 1;
+    ensure!(expected.complete && expected.paths == paths, "{expected:?}");
+
+    let killed = Campaign {
+        folder,
+        name: "killed",
+    };
+    let mut random = Random::new(4);
+    let mut before: Vec<Vec<u8>> = Vec::new();
+    let mut found = BTreeSet::new();
+    for kill in 0..KILLS {
+        let mut child = killed
+            .command()?
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        // From before the store is made to some hundred runs later.
+        std::thread::sleep(longest.mul_f64(random.below(1_000) as f64 / 1_000.0));
+        child.kill()?;
+        child.wait()?;
+        // A run may go on for a moment after its engine has gone; it is in flight, not finished.
+        std::thread::sleep(Duration::from_millis(5));
+        if !folder.join("killed/campaign.db").exists() {
+            continue;
+        }
+        let (runs, findings) = killed
+            .stored()
+            .with_context(|| format!("after kill {kill}"))?;
+        ensure!(
+            runs.starts_with(&before),
+            "kill {kill}: finished runs are missing"
+        );
+        ensure!(
+            findings.is_superset(&found),
+            "kill {kill}: findings are missing"
+        );
+        (before, found) = (runs, findings);
+    }
+    let stored: BTreeSet<_> = before.iter().cloned().collect();
+    let missing = killed
+        .logged()?
+        .into_iter()
+        .filter(|input| !stored.contains(input));
+    let missing: BTreeSet<_> = missing.collect();
+    ensure!(
+        missing.len() <= KILLS,
+        "{} runs that ended are missing, more than can have been in flight",
+        missing.len()
+    );
+    ensure!(
+        before.len() > KILLS,
+        "only {} runs between the kills",
+        before.len()
+    );
+
+    let resumed = killed.finish()?;
+    let (runs, findings) = killed.stored()?;
+    ensure!(
+        runs.starts_with(&before),
+        "the resumed campaign forgot runs"
+    );
+    ensure!(findings == undisturbed.stored()?.1, "{findings:?}");
+    ensure!(
+        resumed.complete && resumed.paths == expected.paths,
+        "{} paths, complete: {}; undisturbed: {}",
+        resumed.paths,
+        resumed.complete,
+        expected.paths
+    );
+    Ok(())
+}

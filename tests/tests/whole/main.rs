@@ -1,0 +1,32 @@
+//! Tests of the whole program that are not of one subject each: one binary, since each is linked anew.
+
+mod again;
+mod book;
+mod builds;
+mod callbacks;
+mod charts;
+mod ci;
+mod containment;
+mod erlang;
+mod erlang_people;
+mod functions;
+mod gdb;
+mod generator;
+mod headers;
+mod interleavings;
+mod invariants;
+mod kept_builds;
+mod kill;
+mod library;
+mod library_style;
+mod modes;
+mod paths;
+mod prolog;
+mod prolog_people;
+mod reports;
+mod schedules;
+mod sequences;
+mod shapes;
+mod structures;
+mod subjects;
+mod subsume;
