@@ -86,7 +86,7 @@ impl Program {
             true => Mode::Cxx,
             false => Mode::C,
         };
-        let driver = driver.with_mode(mode);
+        let driver = driver.with_mode(mode).for_many_runs();
         let output = folder.join(first.file_stem().unwrap_or("program".as_ref()));
         let mut args = cflags.to_vec();
         for file in files {

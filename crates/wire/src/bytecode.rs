@@ -3,15 +3,22 @@
 //!
 //! Slow paths are most of what instrumentation adds and hardly ever run. As machine code they took
 //! most of the compiler's time; as data they cost it nothing. At the place of a slow path, code
-//! stores what the bytecode uses into the first *slots* of the thread's call frame and calls
-//! `__elw_slow`, which keeps the caller's registers.
+//! calls `__elw_slow`, which keeps the caller's registers, with the address of a program and the
+//! first [`ARGUMENTS`] values that it uses; further ones are stored into *slots* of the thread's
+//! call frame before, where the first are put as well.
 //!
-//! A program is a sequence of 16-bit words: the number of constants, the constants (four words
-//! each, least significant first), then instructions. An instruction is a [`Code`] in the low byte
+//! The programs of a module follow each other, as 16-bit words. In front of them, in [`HEAD`] words,
+//! stands how many bytes it is from there to the number of the module's first site. A program is the
+//! number of words from there to its begin (two words, the less significant first), the number of
+//! constants, the constants (four words each), then instructions. An instruction is a [`Code`] in the low byte
 //! of a word, a number that belongs to it in the high byte, and its operands, one word each. What
 //! it computes goes to the next free slot, from [`INPUTS`] on. A slot holds a value in its low
 //! bits; whoever reads it wants as many of them as the value has.
 
+/// Words in front of a module's programs.
+pub const HEAD: usize = 2;
+/// What a slow path is given as arguments of its call, after the program.
+pub const ARGUMENTS: usize = 3;
 /// Slots for what a slow path is given.
 pub const INPUTS: usize = 128;
 /// All slots, those of results included.
@@ -42,6 +49,8 @@ pub enum Code {
     WriteAt,
     /// Site, label, side: `__elw_branch`.
     Branch,
+    /// Site, label, side: `__elw_switch`.
+    Switch,
     /// Site, operation and width, labels, values: `__elw_division`.
     Division,
     /// Site, question and width, labels, values: `__elw_check`.
@@ -74,7 +83,7 @@ pub enum Code {
 }
 
 /// Every instruction, by its number.
-const ALL: [Code; 24] = [
+const ALL: [Code; 25] = [
     Code::End,
     Code::Binary,
     Code::Unary,
@@ -83,6 +92,7 @@ const ALL: [Code; 24] = [
     Code::ReadAt,
     Code::WriteAt,
     Code::Branch,
+    Code::Switch,
     Code::Division,
     Code::Check,
     Code::Concrete,
@@ -102,7 +112,7 @@ const ALL: [Code; 24] = [
 ];
 
 /// Functions of the runtime that have an instruction.
-const CALLS: [(&str, Code); 13] = [
+const CALLS: [(&str, Code); 14] = [
     ("__elw_binary", Code::Binary),
     ("__elw_unary", Code::Unary),
     ("__elw_load", Code::Load),
@@ -110,6 +120,7 @@ const CALLS: [(&str, Code); 13] = [
     ("__elw_read_at", Code::ReadAt),
     ("__elw_write_at", Code::WriteAt),
     ("__elw_branch", Code::Branch),
+    ("__elw_switch", Code::Switch),
     ("__elw_division", Code::Division),
     ("__elw_check", Code::Check),
     ("__elw_concrete", Code::Concrete),
@@ -138,6 +149,7 @@ impl Code {
             Code::ReadAt
                 | Code::WriteAt
                 | Code::Branch
+                | Code::Switch
                 | Code::Division
                 | Code::Check
                 | Code::Concrete

@@ -9,7 +9,7 @@ use crate::groups::comparison;
 use crate::ir::{self, Block, Ir, Value, c_string};
 use crate::labels::opcode;
 use crate::module::Globals;
-use elsewise_wire::bytecode::{CONSTANT, Code, INPUTS, RESULTS, SLOTS};
+use elsewise_wire::bytecode::{ARGUMENTS, CONSTANT, Code, HEAD, INPUTS, RESULTS, SLOTS};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
@@ -30,11 +30,16 @@ pub struct Bytecode {
     known: HashMap<Vec<u16>, usize>,
     /// Stands for the words until all are there.
     place: Value,
+    /// Registers of the caller that a slow path keeps are of use.
+    keeps_registers: bool,
 }
 
 impl Bytecode {
-    pub fn new(ir: &Ir) -> Bytecode {
+    /// `simple` code has no values in registers when it takes a slow path, and the code generator is
+    /// quicker with a call as any other.
+    pub fn new(ir: &Ir, simple: bool) -> Bytecode {
         Bytecode {
+            keeps_registers: !simple,
             words: Vec::new(),
             known: HashMap::new(),
             place: unsafe { LLVMAddGlobal(ir.module, ir.i8, c"".as_ptr()) },
@@ -43,7 +48,7 @@ impl Bytecode {
 
     /// Turns the code of `block`, which ends in a jump, into bytecode; what cannot be told in its
     /// words stays as it is.
-    pub fn replace(&mut self, ir: &Ir, globals: &Globals, block: Block) {
+    pub fn replace(&mut self, ir: &Ir, globals: &Globals, frame: Value, block: Block) {
         let mut code = ir::instructions(block);
         let Some(jump) = code.pop() else {
             return;
@@ -57,29 +62,31 @@ impl Bytecode {
         };
         let offset = self.add(writer.finish());
         ir.before(jump);
+        let mut arguments = vec![ir.offset(self.place, 2 * offset as u64)];
         for (index, input) in writer.inputs.iter().enumerate() {
-            ir.store(*input, calls::slot(ir, globals.frame, index));
+            match index < ARGUMENTS {
+                true => arguments.push(ir.low_bits(*input)),
+                false => ir.store(*input, calls::slot(ir, frame, index)),
+            }
         }
-        let program = ir.offset(self.place, 2 * offset as u64);
-        let first_site = match writer.sites {
-            true => ir.load_settled(ir.i32, globals.first_site),
-            false => ir.const32(0),
-        };
-        let known = unsafe { LLVMGetNamedFunction(ir.module, c"__elw_slow".as_ptr()) };
-        let (function, ty) = ir.runtime("__elw_slow", ir.i32, &[ir.ptr, ir.i32]);
-        if known.is_null() {
-            unsafe { LLVMSetFunctionCallConv(function, PRESERVE_MOST) };
+        arguments.resize(1 + ARGUMENTS, unsafe { LLVMGetPoison(ir.i64) });
+        let parameters = [ir.ptr, ir.i64, ir.i64, ir.i64];
+        let (function, ty) = ir.runtime("__elw_slow", ir.i32, &parameters);
+        let call = ir.call_value(function, ty, &arguments);
+        if self.keeps_registers {
+            unsafe {
+                LLVMSetFunctionCallConv(function, PRESERVE_MOST);
+                LLVMSetInstructionCallConv(call, PRESERVE_MOST);
+            }
             // Resolving it at its first call would destroy registers that it keeps.
             ir.add_function_attribute(function, "nonlazybind");
-            ir.add_function_attribute(function, "cold");
         }
-        let call = ir.call_value(function, ty, &[program, first_site]);
-        unsafe { LLVMSetInstructionCallConv(call, PRESERVE_MOST) };
+        ir.add_function_attribute(function, "cold");
         let inside: HashSet<Value> = code.iter().copied().collect();
         for (index, result) in results.iter().enumerate() {
             let back = match index {
                 0 => call,
-                _ => ir.load(ir.i32, calls::outlined_place(ir, globals.frame, index - 1)),
+                _ => ir.load(ir.i32, calls::outlined_place(ir, frame, index - 1)),
             };
             replace_outside(*result, back, &inside);
         }
@@ -93,7 +100,8 @@ impl Bytecode {
     fn add(&mut self, program: Vec<u16>) -> usize {
         let words = &mut self.words;
         let begin = self.known.entry(program).or_insert_with_key(|program| {
-            let begin = words.len();
+            let begin = HEAD + words.len();
+            words.extend([begin as u16, (begin >> 16) as u16]);
             words.extend_from_slice(program);
             begin
         });
@@ -101,7 +109,7 @@ impl Bytecode {
     }
 
     /// Puts the words into the module.
-    pub fn finish(self, ir: &Ir) {
+    pub fn finish(self, ir: &Ir, globals: &Globals) {
         let bytes: Vec<u8> = self
             .words
             .iter()
@@ -110,8 +118,14 @@ impl Bytecode {
         unsafe {
             let text = LLVMConstStringInContext2(ir.context, bytes.as_ptr().cast(), bytes.len(), 1);
             let name = c_string("__elw_bytecode");
-            let words = LLVMAddGlobal(ir.module, ir::type_of(text), name.as_ptr());
-            LLVMSetInitializer(words, text);
+            let mut members = [ir.i32, ir::type_of(text)];
+            let ty = LLVMStructTypeInContext(ir.context, members.as_mut_ptr(), 2, 1);
+            let words = LLVMAddGlobal(ir.module, ty, name.as_ptr());
+            let [to, from] = [globals.first_site, words].map(|at| LLVMConstPtrToInt(at, ir.i64));
+            let distance = LLVMConstTrunc(LLVMConstSub(to, from), ir.i32);
+            let mut parts = [distance, text];
+            let value = LLVMConstStructInContext(ir.context, parts.as_mut_ptr(), 2, 1);
+            LLVMSetInitializer(words, value);
             LLVMSetLinkage(words, LLVMLinkage::LLVMInternalLinkage);
             LLVMSetGlobalConstant(words, 1);
             LLVMSetAlignment(words, 2);
@@ -142,8 +156,6 @@ struct Writer<'a> {
     /// Instructions that stay code, in front of the call.
     stays: HashSet<Value>,
     free: usize,
-    /// Whether some instruction has a site.
-    sites: bool,
 }
 
 impl Writer<'_> {
@@ -158,7 +170,6 @@ impl Writer<'_> {
             own: HashSet::new(),
             stays: HashSet::new(),
             free: INPUTS,
-            sites: false,
         }
     }
 
@@ -240,6 +251,7 @@ impl Writer<'_> {
             (None, None) if self.own.contains(&value) && !self.stays.contains(&value) => {
                 return None;
             }
+            (None, None) if !self.ir.has_low_bits(value) => return None,
             (None, None) => {
                 let slot = self.inputs.len() as u16;
                 self.inputs.push(value);
@@ -334,7 +346,6 @@ impl Writer<'_> {
             let site = self.site(arguments.remove(0))?;
             let site = self.constant(site.into());
             self.words.push(site);
-            self.sites = true;
         }
         for argument in arguments {
             self.operand(argument)?;

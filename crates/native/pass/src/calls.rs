@@ -53,6 +53,12 @@ pub fn outlined_place(ir: &Ir, frame: Value, index: usize) -> Value {
     ir.offset(frame, OUTLINED_AT + 4 * index as u64)
 }
 
+/// Whether a function says so of itself.
+pub fn has_attribute(function: Value, name: &str) -> bool {
+    let kind = attribute_kind(name);
+    !unsafe { LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) }.is_null()
+}
+
 pub fn attribute_kind(name: &str) -> u32 {
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
@@ -115,7 +121,7 @@ pub fn by_value(ir: &Ir, call_or_function: Value, index: u32, is_call: bool) -> 
 
 impl Emitter<'_> {
     fn in_frame(&self, offset: u64) -> Value {
-        self.ir.offset(self.globals.frame, offset)
+        self.ir.offset(self.frame, offset)
     }
 
     /// The callee's half: labels of the parameters.
@@ -124,8 +130,8 @@ impl Emitter<'_> {
         let ours = if is_private(function) {
             None
         } else {
-            let callee = ir.load(ir.ptr, self.globals.frame);
-            ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.globals.frame);
+            let callee = ir.load(ir.ptr, self.frame);
+            ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.frame);
             Some(ir.equal(callee, function))
         };
         self.ours = ours;
@@ -139,10 +145,7 @@ impl Emitter<'_> {
             }
             let label = if (index as usize) < ARGUMENTS {
                 let label = ir.load(ir.i32, self.in_frame(LABELS + 4 * u64::from(index)));
-                match ours {
-                    Some(ours) => ir.select(ours, label, ir.const32(0)),
-                    None => label,
-                }
+                ours.map_or(label, |ours| ir.and(label, ir.mask(ours)))
             } else {
                 ir.const32(0)
             };
@@ -166,7 +169,7 @@ impl Emitter<'_> {
         let labels = (0..self.parts(value)).map(|part| self.label_of_part(value, part));
         let none = ir.const32(0);
         let any = labels.fold(none, |any, label| ir.or(any, label));
-        let lost = ir.select(ours, none, any);
+        let lost = ir.and(any, ir.mask(ir.not(ours)));
         let test = ir.is_not_zero(lost);
         let head = ir::parent(ret);
         let rest = ir::split_before(ret);
@@ -326,7 +329,7 @@ impl Emitter<'_> {
             .is_some_and(|(function, _)| is_private(*function));
         if !private {
             ir.store(number, self.in_frame(SITE));
-            ir.store(callee, self.globals.frame);
+            ir.store(callee, self.frame);
             ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.in_frame(RETURNED));
         }
         if is_must_tail(call) {
@@ -429,20 +432,13 @@ fn never_returns(call: Value, direct: &Option<(Value, String)>) -> bool {
     let Some((function, name)) = direct else {
         return false;
     };
-    let kind = attribute_kind("noreturn");
+    let never = "noreturn";
+    let kind = attribute_kind(never);
     unsafe {
-        let says = |attribute: llvm_sys::prelude::LLVMAttributeRef| !attribute.is_null();
         LLVMIsDeclaration(*function) != 0
             && !names::of_runtime(name)
-            && (says(LLVMGetCallSiteEnumAttribute(
-                call,
-                LLVMAttributeFunctionIndex,
-                kind,
-            )) || says(LLVMGetEnumAttributeAtIndex(
-                *function,
-                LLVMAttributeFunctionIndex,
-                kind,
-            )))
+            && (!LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind).is_null()
+                || has_attribute(*function, never))
     }
 }
 

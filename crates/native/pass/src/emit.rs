@@ -2,6 +2,7 @@
 
 use crate::atomics::Atomics;
 use crate::bytecode::Bytecode;
+use crate::calls;
 use crate::code::Codes;
 use crate::divisions;
 use crate::groups::{Action, Group};
@@ -23,6 +24,8 @@ use std::collections::{HashMap, HashSet};
 pub struct Emitter<'a> {
     pub ir: &'a Ir,
     pub globals: &'a Globals,
+    /// The thread's call frame.
+    pub frame: Value,
     pub sites: &'a mut Sites,
     /// Values that may have a label.
     pub may: HashSet<Value>,
@@ -108,6 +111,7 @@ pub fn instrument(
     let mut emitter = Emitter {
         ir,
         globals,
+        frame: globals.frame,
         sites: &mut *sites,
         may,
         labels: RefCell::default(),
@@ -152,8 +156,10 @@ pub fn instrument(
         };
         ir::add_incoming(label, &incoming);
     }
+    let frame = emitter.frame;
     for block in emitter.slow_paths {
-        bytecode.replace(ir, globals, block);
+        bytecode.replace(ir, globals, frame, block);
+        ir.move_to_end(block);
     }
     codes.keep(told, sites);
     divisions::keep(ir, function);
@@ -254,6 +260,11 @@ impl Emitter<'_> {
             .find(|i| opcode(*i) != LLVMAlloca)
             .expect("a block has a terminator");
         self.ir.before(first);
+        // Once for the function, which is then simpler code; but a coroutine may go on in another
+        // thread.
+        if !calls::has_attribute(function, "presplitcoroutine") {
+            self.frame = self.ir.thread_local_address(self.globals.frame);
+        }
         self.receive(function);
         for variable in instructions
             .iter()
@@ -424,13 +435,9 @@ impl Emitter<'_> {
     fn mark_side(&self, site: u32, condition: Value) {
         let ir = self.ir;
         let first = self.sites.first_side(site);
-        let side = ir.select(
-            condition,
-            ir.const64(first.into()),
-            ir.const64(u64::from(first) + 1),
-        );
+        let side = ir.zext64(ir.not(condition));
         let coverage = ir.load_settled(ir.ptr, self.globals.coverage);
-        ir.mark(coverage, side);
+        ir.mark(ir.offset(coverage, first.into()), side);
     }
 
     fn branch(&mut self, i: Value, block: usize) {
@@ -513,6 +520,7 @@ impl Emitter<'_> {
                 let number = self.site_number(site);
                 ir.call("__elw_switch", None, &[number, label, ir.const32(side)]);
                 ir.jump(rest);
+                self.slow_paths.push(slow);
             }
         }
     }

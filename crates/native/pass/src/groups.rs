@@ -122,8 +122,7 @@ impl Emitter<'_> {
         let ir = self.ir;
         ir.before(at);
         let Some(any) = group.leaves.iter().fold(None, |any, leaf| {
-            let leaf = ir.zext64(*leaf);
-            Some(any.map_or(leaf, |any| ir.or(any, leaf)))
+            Some(any.map_or(*leaf, |any| ir.or(any, *leaf)))
         }) else {
             for step in &group.steps {
                 if step.action == Action::Label {

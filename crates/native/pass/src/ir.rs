@@ -264,6 +264,16 @@ impl Ir {
         }
     }
 
+    /// Puts a block behind all others, where it is in nobody's way.
+    pub fn move_to_end(&self, block: Block) {
+        unsafe {
+            let last = LLVMGetLastBasicBlock(LLVMGetBasicBlockParent(block));
+            if last != block {
+                LLVMMoveBasicBlockAfter(block, last);
+            }
+        }
+    }
+
     pub fn new_block(&self, before: Block) -> Block {
         unsafe { LLVMInsertBasicBlockInContext(self.context, before, c"".as_ptr()) }
     }
@@ -344,11 +354,63 @@ impl Ir {
         }
     }
 
+    /// Whether the value is a number of up to 64 bits, or a wider one whose low bits can be taken.
+    pub fn has_low_bits(&self, value: Value) -> bool {
+        matches!(
+            unsafe { LLVMGetTypeKind(type_of(value)) },
+            LLVMTypeKind::LLVMPointerTypeKind
+                | LLVMTypeKind::LLVMFloatTypeKind
+                | LLVMTypeKind::LLVMDoubleTypeKind
+                | LLVMTypeKind::LLVMIntegerTypeKind
+        )
+    }
+
+    /// The low bits of what [has them](Ir::has_low_bits).
+    pub fn low_bits(&self, value: Value) -> Value {
+        let ty = type_of(value);
+        unsafe {
+            let integer = LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMIntegerTypeKind;
+            match integer && LLVMGetIntTypeWidth(ty) > 64 {
+                true => LLVMBuildTrunc(self.builder, value, self.i64, c"".as_ptr()),
+                false => self.as_i64(value),
+            }
+        }
+    }
+
     pub fn zext64(&self, value: Value) -> Value {
         if type_of(value) == self.i64 {
             return value;
         }
         unsafe { LLVMBuildZExt(self.builder, value, self.i64, c"".as_ptr()) }
+    }
+
+    /// An integer of up to 64 bits as an `i32` that is zero where it is.
+    pub fn folded32(&self, value: Value) -> Value {
+        let none = c"".as_ptr();
+        unsafe {
+            match LLVMGetIntTypeWidth(type_of(value)) {
+                32 => value,
+                64 => {
+                    let high = LLVMBuildLShr(self.builder, value, self.const64(32), none);
+                    LLVMBuildTrunc(self.builder, self.or(value, high), self.i32, none)
+                }
+                _ => LLVMBuildZExt(self.builder, value, self.i32, none),
+            }
+        }
+    }
+
+    pub fn and(&self, a: Value, b: Value) -> Value {
+        unsafe { LLVMBuildAnd(self.builder, a, b, c"".as_ptr()) }
+    }
+
+    /// An `i32` of ones where the truth value holds, else zero.
+    pub fn mask(&self, value: Value) -> Value {
+        unsafe { LLVMBuildSExt(self.builder, value, self.i32, c"".as_ptr()) }
+    }
+
+    /// The other truth value.
+    pub fn not(&self, value: Value) -> Value {
+        unsafe { LLVMBuildNot(self.builder, value, c"".as_ptr()) }
     }
 
     /// A truth value as an `i32`.
@@ -486,6 +548,18 @@ impl Ir {
                 1,
                 c"".as_ptr(),
             )
+        }
+    }
+
+    /// The address of a thread's own variable.
+    pub fn thread_local_address(&self, variable: Value) -> Value {
+        let name = "llvm.threadlocal.address";
+        unsafe {
+            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            let mut types = [self.ptr];
+            let function = LLVMGetIntrinsicDeclaration(self.module, id, types.as_mut_ptr(), 1);
+            let ty = LLVMIntrinsicGetType(self.context, id, types.as_mut_ptr(), 1);
+            self.call_value(function, ty, &[variable])
         }
     }
 

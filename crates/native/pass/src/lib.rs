@@ -60,8 +60,9 @@ pub extern "C" fn elw_has_threads(module: llvm_sys::prelude::LLVMModuleRef) -> b
     touch::has_threads(module)
 }
 
-/// Called by the shim for each module that is compiled.
+/// Called by the shim for each module that is compiled; `simple` says that the code generator will do
+/// no more than it must.
 #[unsafe(no_mangle)]
-pub extern "C" fn elw_instrument_module(module: llvm_sys::prelude::LLVMModuleRef) {
-    module::instrument(module);
+pub extern "C" fn elw_instrument_module(module: llvm_sys::prelude::LLVMModuleRef, simple: bool) {
+    module::instrument(module, simple);
 }

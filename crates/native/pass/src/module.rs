@@ -42,16 +42,11 @@ pub fn has_body(function: Value) -> bool {
     unsafe {
         LLVMIsDeclaration(function) == 0
             && LLVMGetLinkage(function) != LLVMLinkage::LLVMAvailableExternallyLinkage
-            && LLVMGetEnumAttributeAtIndex(
-                function,
-                llvm_sys::LLVMAttributeFunctionIndex,
-                calls::attribute_kind("naked"),
-            )
-            .is_null()
+            && !calls::has_attribute(function, "naked")
     }
 }
 
-pub fn instrument(module: LLVMModuleRef) {
+pub fn instrument(module: LLVMModuleRef, simple: bool) {
     let all = functions(module);
     let ours: Vec<Value> = all
         .iter()
@@ -81,7 +76,7 @@ pub fn instrument(module: LLVMModuleRef) {
         String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
     };
     let mut sites = Sites::new(source);
-    let mut bytecode = Bytecode::new(&ir);
+    let mut bytecode = Bytecode::new(&ir, simple);
     let mut touches = Touches::new(&ir);
     for function in &ours {
         emit::instrument(
@@ -94,7 +89,7 @@ pub fn instrument(module: LLVMModuleRef) {
             *function,
         );
     }
-    bytecode.finish(&ir);
+    bytecode.finish(&ir, &globals);
     finish(&ir, &globals, sites, codes);
 }
 

@@ -21,13 +21,14 @@ impl Ir {
         unsafe {
             let address = LLVMBuildPtrToInt(self.builder, address, self.i64, none);
             let granule = LLVMBuildLShr(self.builder, address, self.const64(3), none);
-            let base = self.const64(elsewise_wire::FLAGS_BASE);
-            let sum = LLVMBuildAdd(self.builder, granule, base, none);
-            LLVMBuildIntToPtr(self.builder, sum, self.ptr, none)
+            // As a base and an index, which an access adds up by itself.
+            let base = LLVMConstIntToPtr(self.const64(elsewise_wire::FLAGS_BASE), self.ptr);
+            let mut index = [granule];
+            LLVMBuildGEP2(self.builder, self.i8, base, index.as_mut_ptr(), 1, none)
         }
     }
 
-    /// Flags of `bytes` bytes or-ed together, as an `i64`: zero where none has a label. The flag
+    /// Flags of `bytes` bytes or-ed together, as an `i32`: zero where none has a label. The flag
     /// behind them may be among those: what an address is a multiple of is not believed, since
     /// programs do not keep to it.
     pub fn flags(&self, address: Value, bytes: u64) -> Value {
@@ -46,12 +47,12 @@ impl Ir {
                 let ty = LLVMIntTypeInContext(self.context, width);
                 let load = self.load(ty, self.offset(first, at));
                 LLVMSetAlignment(load, 1);
-                let flags = self.zext64(self.flag_access(load));
+                let flags = self.folded32(self.flag_access(load));
                 any = Some(any.map_or(flags, |any| self.or(any, flags)));
             }
             at += step;
         }
-        any.unwrap_or_else(|| self.const64(0))
+        any.unwrap_or_else(|| self.const32(0))
     }
 
     /// Forgets the labels of `bytes` bytes.

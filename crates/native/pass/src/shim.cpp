@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-extern "C" void elw_instrument_module(LLVMModuleRef module);
+extern "C" void elw_instrument_module(LLVMModuleRef module, bool simple);
 extern "C" bool elw_has_threads(LLVMModuleRef module);
 
 namespace {
@@ -71,6 +71,11 @@ void orient(BranchInst &branch)
 }
 
 struct ElsewisePass : PassInfoMixin<ElsewisePass> {
+    // Whether the code generator is to be quick rather than good.
+    bool simple;
+
+    explicit ElsewisePass(bool simple) : simple(simple) {}
+
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
         for (Function &function : module) {
@@ -88,7 +93,7 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
                     for (Instruction &instruction : block)
                         instruction.dropDbgRecords();
         }
-        elw_instrument_module(wrap(&module));
+        elw_instrument_module(wrap(&module), simple);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
@@ -136,7 +141,7 @@ struct OpenToCodeGenerator : PassInfoMixin<OpenToCodeGenerator> {
 FunctionPassManager simplification()
 {
     FunctionPassManager passes;
-    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(EarlyCSEPass());
     passes.addPass(SimplifyCFGPass());
     return passes;
 }
@@ -150,7 +155,7 @@ extern "C" void elw_register_callbacks(void *builder)
             passes.addPass(OpenToCodeGenerator());
         });
     passes_of_clang->registerPipelineStartEPCallback(
-        [](ModulePassManager &passes, OptimizationLevel) {
+        [](ModulePassManager &passes, OptimizationLevel level) {
             passes.addPass(OnlyNeeded());
             // Variables in registers first, so that labels are values too; nothing that merges or
             // removes branches.
@@ -159,8 +164,10 @@ extern "C" void elw_register_callbacks(void *builder)
             ScalarizerPassOptions scalars;
             scalars.ScalarizeLoadStore = true;
             passes.addPass(createModuleToFunctionPassAdaptor(ScalarizerPass(scalars)));
-            passes.addPass(ElsewisePass());
+            passes.addPass(ElsewisePass(level == OptimizationLevel::O0));
             passes.addPass(createModuleToFunctionPassAdaptor(simplification()));
+            if (level == OptimizationLevel::O0)
+                return;
             ModuleInlinerWrapperPass inliner(getInlineParams());
             inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(simplification()));
             passes.addPass(std::move(inliner));

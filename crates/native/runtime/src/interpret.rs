@@ -4,10 +4,12 @@ use crate::address::{__elw_read_at, __elw_write_at};
 use crate::call::{ARGUMENTS, Frame, frame, leaves_followed_code};
 use crate::check::__elw_check;
 use crate::formula::__elw_formula;
-use crate::label::{__elw_binary, __elw_branch, __elw_concrete, __elw_division, __elw_unary};
+use crate::label::{
+    __elw_binary, __elw_branch, __elw_concrete, __elw_division, __elw_switch, __elw_unary,
+};
 use crate::memory::{__elw_concrete_memory, __elw_load, __elw_store, clear};
 use elsewise_wire::Op;
-use elsewise_wire::bytecode::{CONSTANT, Code, INPUTS};
+use elsewise_wire::bytecode::{ARGUMENTS as GIVEN, CONSTANT, Code, INPUTS};
 
 // What the pass calls. As LLVM's convention `preserve_most` has it, all general registers but r11
 // and that of the result are kept. A frame, because the way back goes through it when the stack ends in what is
@@ -108,14 +110,23 @@ fn compares(op: u16, a: u64, b: u64) -> bool {
     }
 }
 
-/// Runs `program` on the slots of the thread's frame; sites count from `first_site`. The result is
-/// the first of the program's, the others are left in the frame.
-extern "C" fn interpret(program: *const u16, first_site: u32) -> u32 {
+/// Runs `program` on its first inputs and the slots of the thread's frame. The result is the first of
+/// the program's, the others are left in the frame.
+extern "C" fn interpret(program: *const u16, first: u64, second: u64, third: u64) -> u32 {
     let frame: &mut Frame = frame();
-    // SAFETY: as above.
-    let (constants, begin) = unsafe {
-        let count = usize::from(*program);
-        (program.add(1).cast(), program.add(1 + 4 * count))
+    frame.slots[..GIVEN].copy_from_slice(&[first, second, third]);
+    // SAFETY: as above; the module's first site is where the head of its programs says.
+    let (first_site, constants, begin) = unsafe {
+        let back = usize::from(*program) | usize::from(*program.add(1)) << 16;
+        let head = program.sub(back);
+        let distance = head.cast::<i32>().read_unaligned();
+        let first_site = *head.byte_offset(distance as isize).cast::<u32>();
+        let count = usize::from(*program.add(2));
+        (
+            first_site,
+            program.add(3).cast(),
+            program.add(3 + 4 * count),
+        )
     };
     let slots: *mut u64 = frame.slots.as_mut_ptr();
     let mut machine = Machine {
@@ -156,6 +167,10 @@ extern "C" fn interpret(program: *const u16, first_site: u32) -> u32 {
             }
             Code::Branch => {
                 __elw_branch(first_site + m.label(), m.label(), m.label());
+                continue;
+            }
+            Code::Switch => {
+                __elw_switch(first_site + m.label(), m.label(), m.label());
                 continue;
             }
             Code::Division => {

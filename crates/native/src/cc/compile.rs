@@ -147,7 +147,7 @@ impl Driver {
 
     /// Options of the instrumented build, without those of the one job.
     pub(super) fn instrumented_args(&self, unit: Unit) -> Vec<OsString> {
-        let mut args = flags::instrumented_compile(unit.line, &self.unpacked);
+        let mut args = flags::instrumented_compile(unit.line, &self.unpacked, self.silence);
         if self.takes_for_cxx(unit.source) {
             args.push("-include".into());
             args.push(self.unpacked.templates.clone().into());

@@ -8,8 +8,31 @@ use std::ffi::OsString;
 /// Names of the runtime that a program offers to the shared libraries it loads.
 pub const EXPORTED: [&str; 2] = ["__elw_*", "elsewise_*"];
 
+/// What the code generator leaves out: it costs more time, by the size of instrumented code, than it
+/// brings when that is run. Registers it allocates as well as it can.
+const CODE_GENERATOR: [&str; 11] = [
+    "-fast-isel",
+    "-enable-misched=false",
+    "-disable-cgp",
+    "-disable-constant-hoisting",
+    "-disable-copyprop",
+    "-disable-early-ifcvt",
+    "-disable-lsr",
+    "-disable-machine-cse",
+    "-disable-machine-licm",
+    "-disable-machine-sink",
+    // The older of two ways to follow variables, which does nothing where there are none.
+    "-experimental-debug-variable-locations=false",
+];
+
 /// Options of a compilation to the instrumented object.
-pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
+///
+/// `silence` is the level of optimisation for who asks for none.
+pub fn instrumented_compile(
+    line: &CommandLine,
+    unpacked: &Unpacked,
+    silence: &str,
+) -> Vec<OsString> {
     let mut out: Vec<OsString> = Vec::new();
     for option in line.options() {
         let name = option[0].to_string_lossy();
@@ -43,13 +66,23 @@ pub fn instrumented_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsSt
     if !is_pic(line) {
         out.push("-fPIE".into());
     }
-    // The pass itself says what the optimiser does; what the code generator does beyond this level
-    // costs more than it brings.
-    if last_optimisation(line).is_some_and(|option| option == "-Ofast") {
-        out.push("-ffast-math".into());
+    // The pass itself says what the optimiser does.
+    match level(line).unwrap_or(silence) {
+        "-O0" => out.push("-O0".into()),
+        level => {
+            if level == "-Ofast" {
+                out.push("-ffast-math".into());
+            }
+            out.push("-O1".into());
+            for option in CODE_GENERATOR {
+                out.extend(["-mllvm".into(), option.into()]);
+            }
+        }
     }
-    out.push("-O1".into());
-    push_debug(line, &mut out);
+    if !describes_variables(line) {
+        // Reports name variables.
+        out.push("-g".into());
+    }
     out
 }
 
@@ -66,7 +99,11 @@ pub fn plain_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
     }
     out.push("-isystem".into());
     out.push(unpacked.include.clone().into());
-    push_debug(line, &mut out);
+    if !describes_variables(line) {
+        // Reports name lines. Who runs what is not optimised may want to see variables as well.
+        let lines = level(line).is_some_and(|level| level != "-O0");
+        out.push(if lines { "-gline-tables-only" } else { "-g" }.into());
+    }
     // Warnings were shown by the other compilation.
     out.push("-w".into());
     out
@@ -180,18 +217,17 @@ fn is_pic(line: &CommandLine) -> bool {
     })
 }
 
-/// The last `-O` counts.
-fn last_optimisation(line: &CommandLine) -> Option<&OsString> {
+/// The level of optimisation that the user asks for: the last `-O` counts.
+fn level(line: &CommandLine) -> Option<&str> {
     line.options()
-        .map(|option| &option[0])
-        .filter(|option| option.to_string_lossy().starts_with("-O"))
+        .filter_map(|option| option[0].to_str())
+        .filter(|option| option.starts_with("-O"))
         .last()
 }
 
-/// `-g` unless the user asked for as much or more already.
-fn push_debug(line: &CommandLine, out: &mut Vec<OsString>) {
-    let enough = line
-        .options()
+/// Whether the user asks for debug information from which a debugger knows variables.
+fn describes_variables(line: &CommandLine) -> bool {
+    line.options()
         .map(|option| option[0].to_string_lossy())
         .filter(|name| {
             matches!(
@@ -200,10 +236,7 @@ fn push_debug(line: &CommandLine, out: &mut Vec<OsString>) {
             ) || name.starts_with("-gdwarf")
         })
         .last()
-        .is_some_and(|name| !matches!(&*name, "-g0" | "-g1" | "-gline-tables-only"));
-    if !enough {
-        out.push("-g".into());
-    }
+        .is_some_and(|name| !matches!(&*name, "-g0" | "-g1" | "-gline-tables-only"))
 }
 
 #[cfg(test)]
@@ -233,16 +266,16 @@ mod tests {
     }
 
     #[test]
-    fn the_instrumented_object_is_optimised_and_relocatable() {
+    fn the_instrumented_object_is_relocatable_and_optimised_where_the_user_asks_for_it() {
         let flags = joined(&instrumented_compile(
             &line("-c a.c -O0 -fno-pic -MD -MF a.d -fno-strict-aliasing"),
             &unpacked(),
+            "-O1",
         ));
         for wanted in [
             "-fpass-plugin=/p/pass.so",
-            "-O1",
+            "-O0 -g",
             "-fPIE",
-            "-g",
             "-MD -MF a.d",
             "-fno-strict-aliasing",
             "-isystem /p/inc",
@@ -253,11 +286,24 @@ mod tests {
         let flags = joined(&instrumented_compile(
             &line("-c a.c -Ofast -fPIC"),
             &unpacked(),
+            "-O0",
         ));
         assert!(
-            flags.contains("-ffast-math -O1") && !flags.contains("-fPIE"),
+            flags.contains("-ffast-math -O1 -mllvm -fast-isel") && !flags.contains("-fPIE"),
             "{flags}"
         );
+    }
+
+    #[test]
+    fn who_says_nothing_gets_what_the_driver_is_for() {
+        for silence in ["-O0", "-O1"] {
+            let flags = instrumented_compile(&line("-c a.c"), &unpacked(), silence);
+            assert!(
+                flags.contains(&silence.into()),
+                "{silence}: {}",
+                joined(&flags)
+            );
+        }
     }
 
     #[test]
@@ -271,9 +317,23 @@ mod tests {
 
     #[test]
     fn weak_debug_information_is_made_whole() {
-        for (given, expected) in [("-g0", true), ("-g1", true), ("", true), ("-g3", false)] {
-            let flags = plain_compile(&line(&format!("-c a.c {given}")), &unpacked());
-            assert_eq!(flags.contains(&OsString::from("-g")), expected, "{given}");
+        for (given, plain, instrumented) in [
+            ("-g0", "-g", "-g"),
+            ("-g1", "-g", "-g"),
+            ("", "-g", "-g"),
+            ("-O2", "-gline-tables-only", "-g"),
+            ("-O2 -g", "", ""),
+            ("-g3", "", ""),
+        ] {
+            let line = line(&format!("-c a.c {given}"));
+            let last = |flags: Vec<OsString>, added: &str| {
+                let named = |flag: &&OsString| flag.to_string_lossy().starts_with("-g");
+                let found = flags.iter().rfind(named).cloned().unwrap_or_default();
+                added.is_empty() || found == added
+            };
+            assert!(last(plain_compile(&line, &unpacked()), plain), "{given}");
+            let flags = instrumented_compile(&line, &unpacked(), "-O0");
+            assert!(last(flags, instrumented), "{given}");
         }
     }
 

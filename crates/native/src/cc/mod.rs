@@ -83,6 +83,8 @@ pub struct Driver {
     /// Where finished builds are kept, if they are.
     builds: Option<Builds>,
     messages: Messages,
+    /// How instrumented code is optimised where the user says nothing of it.
+    silence: &'static str,
     notes: RefCell<Vec<String>>,
 }
 
@@ -118,12 +120,21 @@ impl Driver {
             toolchain,
             builds: Builds::of(&cache),
             messages,
+            silence: "-O0",
             notes: RefCell::default(),
         })
     }
 
     pub fn with_mode(self, mode: Mode) -> Driver {
         Driver { mode, ..self }
+    }
+
+    /// Instrumented code that is about to be run many times: optimised unless the user forbids it.
+    pub fn for_many_runs(self) -> Driver {
+        Driver {
+            silence: "-O1",
+            ..self
+        }
     }
 
     /// Does what a compiler called with `args` does.

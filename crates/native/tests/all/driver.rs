@@ -372,14 +372,16 @@ fn a_failed_build_leaves_no_half_product() {
 }
 
 #[test]
-fn the_users_optimisation_is_the_plain_builds() {
+fn the_users_optimisation_is_that_of_both_builds() {
     let shop = Shop::new(&[(
         "main.c",
         "int main(void) {\n#ifdef __OPTIMIZE__\nreturn 1;\n#else\nreturn 2;\n#endif\n}",
     )]);
-    shop.cc("-O0 {}/main.c -o {}/prog");
-    let (instrumented, plain, _) = shop.run("prog");
-    assert_eq!((instrumented, plain), (1, 2));
+    for (level, seen) in [("-O0", 2), ("", 2), ("-O2", 1), ("-Os", 1)] {
+        shop.cc(&format!("{level} {{}}/main.c -o {{}}/prog"));
+        let (instrumented, plain, _) = shop.run("prog");
+        assert_eq!((instrumented, plain), (seen, seen), "{level}");
+    }
 }
 
 /// What is compiled only to see whether it can be: `configure` does.
