@@ -44,7 +44,8 @@ pub fn build(chart: &Chart, wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> 
 
 /// What the compiler is told: headers lie beside the model, or where the user says.
 fn flags(project: &Project, chart: &Chart, include: &[PathBuf]) -> Vec<OsString> {
-    let mut flags: Vec<OsString> = vec!["-w".into(), "-g".into()];
+    // Generated functions are long, reactions to messages are short: the compiler is what takes time.
+    let mut flags: Vec<OsString> = vec!["-w".into(), "-g".into(), "-O0".into()];
     if project.model.language == Language::Cpp {
         flags.push("-std=gnu++17".into());
     }
