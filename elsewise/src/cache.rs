@@ -22,7 +22,8 @@ struct Kept {
 pub fn cache(args: &CacheArgs) -> Result<Exit, Problem> {
     let cache = Cache::user().map_err(|error| Problem::usage(error.to_string()))?;
     let folder = Builds::folder_of(&cache);
-    let all = Builds::at(folder.clone());
+    let limit = builds::limit().map_err(|error| Problem::usage(error.to_string()))?;
+    let all = Builds::at(folder.clone(), limit);
     let cleared = args.action == Some(CacheAction::Clear);
     let usage = match cleared {
         true => all
@@ -35,7 +36,7 @@ pub fn cache(args: &CacheArgs) -> Result<Exit, Problem> {
         folder: folder.display().to_string(),
         builds: usage.entries,
         bytes: usage.bytes,
-        limit: builds::limit(),
+        limit,
         cleared,
     };
     match args.format {

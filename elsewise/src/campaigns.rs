@@ -25,7 +25,7 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
         several => {
             let names: Vec<String> = several.iter().map(|p| p.display().to_string()).collect();
             Err(Problem::usage(format!(
-                "there are several campaigns here: name one of them with --campaign: {}",
+                "there are several campaigns here; name the one that is meant: {}",
                 names.join(", ")
             )))
         }
@@ -36,7 +36,7 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
 pub fn all_here() -> Result<Vec<PathBuf>, Problem> {
     let entries = fs::read_dir(".").map_err(|error| {
         Problem::usage(format!(
-            "cannot list the working directory: {error}; name a campaign with --campaign DIR"
+            "cannot list the working directory: {error}; name the campaign's directory"
         ))
     })?;
     let mut found: Vec<PathBuf> = entries
@@ -46,8 +46,8 @@ pub fn all_here() -> Result<Vec<PathBuf>, Problem> {
         .collect();
     if found.is_empty() {
         return Err(Problem::usage(
-            "there is no campaign in this directory: run `elsewise explore` first, or name one \
-             with --campaign DIR",
+            "there is no campaign in this directory: run `elsewise explore` first, or name the \
+             directory of one",
         ));
     }
     found.sort();

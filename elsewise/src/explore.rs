@@ -7,12 +7,13 @@ use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
 use crate::ready::{self, Ready};
 use crate::wanted::Wanted;
-use crate::{campaigns, interrupt, native, output, report};
+use crate::{SOLVER, campaigns, interrupt, native, output, report};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{CasesView, ChartPicture, FindingView, LiveView, Picture, SummaryView};
+use elsewise_solve::SolverProgram;
 use std::path::{Path, PathBuf};
 
 /// Findings of one exploration that are shown in full.
@@ -123,6 +124,10 @@ fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathB
     if let Some(limit) = settings.query_timeout {
         solver.query_millis = limit;
     }
+    solver.z3_program = Some(SolverProgram {
+        program: "/proc/self/exe".into(),
+        arguments: vec![SOLVER.into()],
+    });
     solver.off = settings
         .stages_off
         .iter()

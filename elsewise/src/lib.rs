@@ -59,8 +59,14 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// The whole command, from the process's arguments to its exit code.
+/// How this program is told to be the process that asks Z3.
+pub(crate) const SOLVER: &str = "solver-process";
+
 pub fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
+    if args.get(1).is_some_and(|word| word == SOLVER) {
+        elsewise_solve::serve_z3();
+    }
     if let Some((text, code)) = elsewise_native::commands::shim(&args) {
         output::note(&text);
         return ExitCode::from(code);

@@ -6,7 +6,7 @@
 -module(never_meets_one).
 -export([collatz/1]).
 
--spec collatz(-9..99) -> non_neg_integer().
+-spec collatz(-9..20) -> non_neg_integer().
 -ifdef(FIX).
 collatz(N) when N < 1 -> 0;
 collatz(N) -> steps(N, 0).

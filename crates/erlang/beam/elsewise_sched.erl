@@ -278,21 +278,58 @@ quiet(State) ->
     case maps:is_key(0, State#s.ended) orelse not lists:any(fun is_process_alive/1, Main) of
         true -> quiet(State, quiet);
         false ->
-            Before = work(State),
+            Asked = asked_outside(State),
+            Before = work(Asked, State),
+            %% Whom they have asked may have to wait for something itself.
+            Patience = case Asked of
+                           [] -> 15;
+                           _ -> 500
+                       end,
             receive
                 Message -> loop(heard(Message, State))
-            after 15 ->
-                case work(State) of
-                    Before -> quiet(State, deadlock);
-                    _ -> loop(State)
+            after Patience ->
+                %% Whoever is asked what it monitors has worked; so that comes last.
+                After = work(Asked, State),
+                Still = After =:= Before andalso lists:all(fun at_rest/1, After),
+                case Still andalso asked_outside(State) =:= Asked of
+                    true -> quiet(State, deadlock);
+                    false -> loop(State)
                 end
             end
     end.
 
-work(#s{names = Names}) ->
-    Leaders = [element(2, L) || P <- maps:keys(Names), (L = process_info(P, group_leader)) =/= undefined],
-    lists:sort([{P, process_info(P, [reductions, status])}
-                || P <- processes(), P =/= self(), lists:member(element(2, leader(P)), Leaders)]).
+%% Who may be at work for processes of the run: those that they have started past us, and those that
+%% they have asked something.
+work(Asked, #s{names = Names}) ->
+    Own = maps:keys(Names),
+    Leaders = [element(2, L) || P <- Own, (L = process_info(P, group_leader)) =/= undefined],
+    Started = [P || P <- processes(), P =/= self(), lists:member(element(2, leader(P)), Leaders)],
+    lists:usort([{P, process_info(P, [reductions, status])} || P <- Started ++ Asked]).
+
+%% Whoever asks monitors whom it asks (the code server, a file, any server of the system), which may
+%% have asked others.
+asked_outside(#s{names = Names}) ->
+    Own = maps:keys(Names),
+    [P || P <- asked(Own, []) -- Own, is_process_alive(P)].
+
+asked([], Seen) -> Seen;
+asked([P | Rest], Seen) ->
+    Monitored = case process_info(P, monitors) of
+                    {monitors, List} -> [whom(M) || M <- List];
+                    _ -> []
+                end,
+    New = [Q || Q <- lists:usort(Monitored), is_pid(Q), node(Q) =:= node(), Q =/= self(),
+                not lists:member(Q, Seen)],
+    asked(New ++ Rest, New ++ Seen).
+
+whom({process, {Name, Node}}) when Node =:= node() -> whereis(Name);
+whom({process, Pid}) -> Pid;
+whom(_) -> none.
+
+%% Whoever runs, or is about to, is not waited for in vain.
+at_rest({_, undefined}) -> true;
+at_rest({_, [_, {status, waiting}]}) -> true;
+at_rest(_) -> false.
 
 leader(P) ->
     case process_info(P, group_leader) of

@@ -58,11 +58,17 @@ impl Cache {
     /// `$ELSEWISE_CACHE`, else `$XDG_CACHE_HOME/elsewise`, else `~/.cache/elsewise`.
     pub fn user() -> Result<Cache, NativeError> {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+        // A relative path in a variable that every program reads means another folder for each.
+        let absolute = |name| {
+            set(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
         let folder = set("ELSEWISE_CACHE")
-            .map(PathBuf::from)
-            .or_else(|| set("XDG_CACHE_HOME").map(|home| PathBuf::from(home).join("elsewise")))
-            .or_else(|| set("HOME").map(|home| PathBuf::from(home).join(".cache/elsewise")))
-            .ok_or_else(|| NativeError::Cache("neither HOME nor ELSEWISE_CACHE is set".into()))?;
+            .and_then(|folder| std::path::absolute(folder).ok())
+            .or_else(|| absolute("XDG_CACHE_HOME").map(|home| home.join("elsewise")))
+            .or_else(|| absolute("HOME").map(|home| home.join(".cache/elsewise")))
+            .ok_or_else(|| NativeError::Cache("there is no HOME to keep it in".into()))?;
         Ok(Cache::at(folder))
     }
 
@@ -131,8 +137,7 @@ impl Cache {
     ) -> Result<PathBuf, NativeError> {
         let path = folder.join(name);
         let folder = path.parent().unwrap_or(folder);
-        // The size tells a file that a full disk cut short from a whole one.
-        if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
+        if holds(&path, bytes) {
             return Ok(path);
         }
         self.write(folder, &path, bytes, executable)
@@ -151,7 +156,7 @@ impl Cache {
         let folder = self.folder.join(&hasher.finalize().to_hex()[..32]);
         for (name, bytes) in files {
             let path = folder.join(name);
-            if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
+            if holds(&path, bytes) {
                 continue;
             }
             self.write(&folder, &path, bytes, true)
@@ -206,19 +211,28 @@ impl Cache {
     }
 }
 
+/// Whether a file is what it was written as: a full disk may have cut it short, or anybody have
+/// changed it.
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let whole = |found: fs::Metadata| found.is_file() && found.len() == bytes.len() as u64;
+    fs::metadata(path).is_ok_and(whole) && fs::read(path).is_ok_and(|found| found == bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_file_is_found_again_and_mended_when_cut_short() {
+    fn a_kept_file_is_found_again_and_mended_when_damaged() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::at(folder.path());
         let path = cache.keep(b"content", "a.bin", true).unwrap();
         assert_eq!(cache.keep(b"content", "a.bin", true).unwrap(), path);
-        fs::write(&path, b"con").unwrap();
-        cache.keep(b"content", "a.bin", true).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"content");
+        for damaged in [&b"con"[..], b"consent"] {
+            fs::write(&path, damaged).unwrap();
+            cache.keep(b"content", "a.bin", true).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"content");
+        }
         assert_ne!(
             cache.keep(b"other", "a.bin", false).unwrap().parent(),
             path.parent()

@@ -7,10 +7,12 @@
 //! missing and removed. When there is more than [`limit`] allows, what was not used for the longest
 //! time goes.
 
+use crate::NativeError;
 use crate::artefacts::Cache;
 use std::env;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -20,13 +22,17 @@ const MAGIC: &[u8; 16] = b"elsewise build 1";
 const LIMIT: u64 = 2 << 30;
 /// After a sweep this much of the limit is left, in percent.
 const LEFT: u64 = 80;
-/// One of so many new entries is followed by a sweep.
+/// One of so many new entries is followed by a sweep, where the limit is not so small that each is.
 const SWEEPS: u8 = 16;
+const SMALL: u64 = 256 << 20;
+/// How often a folder is removed again into which other processes write.
+const CLEARS: usize = 50;
 
 pub type Key = blake3::Hash;
 
 pub struct Builds {
     folder: PathBuf,
+    limit: u64,
 }
 
 /// How much there is.
@@ -37,24 +43,32 @@ pub struct Usage {
 }
 
 /// What all entries together may take, in bytes; nothing is kept where that is 0.
-pub fn limit() -> u64 {
-    let said = env::var("ELSEWISE_CACHE_SIZE").ok();
-    let said = said.and_then(|text| text.trim().parse::<u64>().ok());
-    said.map_or(LIMIT, |mebibytes| mebibytes << 20)
+pub fn limit() -> Result<u64, NativeError> {
+    let Some(said) = env::var_os("ELSEWISE_CACHE_SIZE").filter(|said| !said.is_empty()) else {
+        return Ok(LIMIT);
+    };
+    let number = said.to_str().and_then(|text| text.trim().parse().ok());
+    let bytes = number.and_then(|mebibytes: u64| mebibytes.checked_mul(1 << 20));
+    bytes.ok_or_else(|| {
+        NativeError::Usage(format!(
+            "ELSEWISE_CACHE_SIZE is {said:?}: a number of MiB is expected, 0 to keep nothing"
+        ))
+    })
 }
 
 impl Builds {
     /// Those of a cache; none where nothing is to be kept.
-    pub fn of(cache: &Cache) -> Option<Builds> {
-        (limit() > 0).then(|| Builds::at(Builds::folder_of(cache)))
+    pub fn of(cache: &Cache) -> Result<Option<Builds>, NativeError> {
+        let limit = limit()?;
+        Ok((limit > 0).then(|| Builds::at(Builds::folder_of(cache), limit)))
     }
 
     pub fn folder_of(cache: &Cache) -> PathBuf {
         cache.lasting().join("builds")
     }
 
-    pub fn at(folder: PathBuf) -> Builds {
-        Builds { folder }
+    pub fn at(folder: PathBuf, limit: u64) -> Builds {
+        Builds { folder, limit }
     }
 
     fn place(&self, key: &Key) -> PathBuf {
@@ -65,7 +79,7 @@ impl Builds {
     /// The files of a build; `None` when it is not there, or not whole.
     pub fn get(&self, key: &Key) -> Option<Vec<Vec<u8>>> {
         let place = self.place(key);
-        let bytes = fs::read(&place).ok()?;
+        let bytes = self.read(&place).ok()?;
         let files = unpack(key, &bytes);
         match &files {
             // When it was used last decides what goes first; whether that can be noted does not
@@ -80,10 +94,29 @@ impl Builds {
         files
     }
 
+    /// What is there, if it is a file. Anything else could keep whoever opens it waiting, or never
+    /// end.
+    fn read(&self, place: &Path) -> std::io::Result<Vec<u8>> {
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+            .open(place)?;
+        let mut bytes = Vec::new();
+        if file.metadata()?.is_file() {
+            file.take(self.limit).read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    }
+
     /// Keeps a build. A cache that cannot be written is no reason to fail: the build is there.
     pub fn put(&self, key: &Key, files: &[&[u8]]) {
-        if self.write(key, files).is_ok() && key.as_bytes()[0].is_multiple_of(SWEEPS) {
-            self.sweep(limit());
+        let size: usize = files.iter().map(|file| file.len()).sum();
+        if size as u64 > self.limit / 2 {
+            return;
+        }
+        let now = self.limit < SMALL || key.as_bytes()[0].is_multiple_of(SWEEPS);
+        if self.write(key, files).is_ok() && now {
+            self.sweep();
         }
     }
 
@@ -102,7 +135,9 @@ impl Builds {
     /// Every file that is there, with its size and when it was used last.
     fn all(&self) -> Vec<(PathBuf, u64, SystemTime)> {
         let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-        let files = entries(&self.folder).flat_map(|part| entries(&part.path()));
+        let parts =
+            entries(&self.folder).filter(|part| part.file_type().is_ok_and(|kind| kind.is_dir()));
+        let files = parts.flat_map(|part| entries(&part.path()));
         files
             .filter_map(|file| {
                 let about = file.metadata().ok().filter(fs::Metadata::is_file)?;
@@ -122,14 +157,20 @@ impl Builds {
     /// Removes everything; says how much that was.
     pub fn clear(&self) -> std::io::Result<Usage> {
         let usage = self.usage();
-        match fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => Ok(usage),
+        for _ in 0..CLEARS {
+            match fs::remove_dir_all(&self.folder) {
+                // Somebody has just written a build.
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => return Ok(usage),
+            }
         }
+        Ok(usage)
     }
 
-    /// Removes what was not used for the longest time, if there is more than `limit`.
-    fn sweep(&self, limit: u64) {
+    /// Removes what was not used for the longest time, if there is more than the limit.
+    fn sweep(&self) {
+        let limit = self.limit;
         let mut all = self.all();
         let mut bytes: u64 = all.iter().map(|(_, size, _)| size).sum();
         if bytes <= limit {
@@ -198,7 +239,7 @@ mod tests {
     #[test]
     fn what_was_put_is_found_by_its_key_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let builds = Builds::at(folder.path().join("builds"));
+        let builds = Builds::at(folder.path().join("builds"), LIMIT);
         assert_eq!(builds.get(&key(1)), None);
         builds.put(&key(1), &[b"object", b"", b"words"]);
         let found = builds.get(&key(1)).unwrap();
@@ -211,7 +252,7 @@ mod tests {
     #[test]
     fn a_damaged_entry_is_never_believed_and_goes() {
         let folder = tempfile::tempdir().unwrap();
-        let builds = Builds::at(folder.path().to_path_buf());
+        let builds = Builds::at(folder.path().to_path_buf(), LIMIT);
         let whole = pack(&key(7), &[b"object", b"twin"]);
         let place = builds.place(&key(7));
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -242,7 +283,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    let builds = Builds::at(folder.path().to_path_buf());
+                    let builds = Builds::at(folder.path().to_path_buf(), LIMIT);
                     for _ in 0..20 {
                         builds.put(&key(3), &[&large, b"x"]);
                         assert_eq!(builds.get(&key(3)).unwrap()[0], large);
@@ -250,13 +291,18 @@ mod tests {
                 });
             }
         });
-        assert_eq!(Builds::at(folder.path().to_path_buf()).usage().entries, 1);
+        assert_eq!(
+            Builds::at(folder.path().to_path_buf(), LIMIT)
+                .usage()
+                .entries,
+            1
+        );
     }
 
     #[test]
     fn what_was_not_used_for_longest_goes_first() {
         let folder = tempfile::tempdir().unwrap();
-        let builds = Builds::at(folder.path().to_path_buf());
+        let builds = Builds::at(folder.path().to_path_buf(), 20_000);
         let now = SystemTime::now();
         for number in 0..10 {
             builds.put(&key(number), &[&[0; 1000]]);
@@ -266,12 +312,52 @@ mod tests {
         }
         // Used again, so it stays.
         assert!(builds.get(&key(0)).is_some());
-        builds.sweep(6000);
+        let builds = Builds {
+            limit: 6000,
+            ..builds
+        };
+        builds.sweep();
         let kept: Vec<u32> = (0..10).filter(|n| builds.get(&key(*n)).is_some()).collect();
         assert_eq!(kept.first(), Some(&0));
         assert!(
             kept.len() <= 5 && kept.contains(&9) && !kept.contains(&1),
             "{kept:?}"
         );
+    }
+
+    #[test]
+    fn what_is_no_file_is_no_entry() {
+        let folder = tempfile::tempdir().unwrap();
+        let builds = Builds::at(folder.path().join("builds"), LIMIT);
+        let place = builds.place(&key(5));
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        for target in ["/dev/zero", "/dev/null"] {
+            std::os::unix::fs::symlink(target, &place).unwrap();
+            assert_eq!(builds.get(&key(5)), None, "{target}");
+            fs::remove_file(&place).unwrap();
+        }
+        let path = std::ffi::CString::new(place.as_os_str().as_encoded_bytes()).unwrap();
+        // SAFETY: a string that ends, for the time of the call.
+        assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
+        assert_eq!(builds.get(&key(5)), None);
+        // A folder of somebody else's is neither counted nor swept.
+        let others = folder.path().join("others");
+        fs::create_dir(&others).unwrap();
+        fs::write(others.join("letter"), [0; 5000]).unwrap();
+        std::os::unix::fs::symlink(&others, builds.folder.join("zz")).unwrap();
+        assert_eq!(builds.usage(), Usage::default());
+    }
+
+    #[test]
+    fn a_small_limit_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let builds = Builds::at(folder.path().to_path_buf(), 10_000);
+        for number in 0..30 {
+            builds.put(&key(number), &[&[0; 3000]]);
+            assert!(builds.usage().bytes <= 10_000);
+        }
+        builds.put(&key(99), &[&[0; 12_000]]);
+        assert_eq!(builds.get(&key(99)), None);
+        assert!(builds.usage().entries > 0);
     }
 }

@@ -509,6 +509,7 @@ fn opaque_word(reason: wire::Reason) -> &'static str {
         wire::Reason::Streams => "too-many-inputs",
         wire::Reason::Children => "forked",
         wire::Reason::Fork => "fork-refused",
+        wire::Reason::Input => "unfollowed-input",
     }
 }
 

@@ -23,7 +23,6 @@ pub struct Library {
     pub maps: Vec<ProgramMap>,
     pub code: Arc<[u8]>,
     pub build: String,
-    pub unfollowed: Vec<String>,
     plain: Option<Vec<u8>>,
 }
 
@@ -38,7 +37,6 @@ pub fn open(path: &Path) -> Result<Option<Library>, NativeError> {
         code,
         plain,
         build,
-        unfollowed,
     } = found;
     let maps = ProgramMap::decode_all(map).map_err(|error| NativeError::BadProgram {
         path: path.to_path_buf(),
@@ -49,7 +47,6 @@ pub fn open(path: &Path) -> Result<Option<Library>, NativeError> {
         maps,
         code: code.into(),
         build,
-        unfollowed,
         plain: plain.map(<[u8]>::to_vec),
     }))
 }

@@ -269,6 +269,16 @@ impl SharedMemory {
         }
     }
 
+    /// Where input had gone where nobody follows it before runs began.
+    pub fn unfollowed_before(&self) -> Option<u32> {
+        get!(self, unfollowed).checked_sub(1)
+    }
+
+    /// Was the last run watched for whatever touches an input?
+    pub fn is_watched(&self) -> bool {
+        get!(self, watched) != 0
+    }
+
     pub fn counters(&self) -> Counters {
         Counters {
             nodes: get!(self, nodes),

@@ -5,7 +5,7 @@ use elsewise_wire as wire;
 use object::read::archive::ArchiveFile;
 use object::read::elf::SectionHeader;
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, LittleEndian, Object, ObjectKind, ObjectSection, ObjectSymbol};
+use object::{Endianness, LittleEndian, Object, ObjectKind, ObjectSection};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -122,34 +122,6 @@ pub struct Executable<'a> {
     pub plain: Option<&'a [u8]>,
     /// Hash of the map and the code.
     pub build: String,
-    /// Functions the program calls that take input in ways the runtime does not follow.
-    pub unfollowed: Vec<String>,
-}
-
-/// Library functions that can read standard input or a socket past the runtime. (Files are part
-/// of the subject's surroundings, not inputs; whether a stream is one cannot be told from here.)
-const READERS: &[&str] = &[
-    "fgetwc",
-    "fgetws",
-    "gets",
-    "getwc",
-    "getwchar",
-    "recv",
-    "recvfrom",
-    "recvmsg",
-    "__read_chk",
-];
-
-fn unfollowed(file: &ElfFile64<'_, Endianness>) -> Vec<String> {
-    let mut names: Vec<String> = file
-        .dynamic_symbols()
-        .filter(|symbol| symbol.is_undefined())
-        .filter_map(|symbol| symbol.name().ok())
-        .filter(|name| READERS.contains(name))
-        .map(str::to_string)
-        .collect();
-    names.sort();
-    names
 }
 
 /// Reads an executable; `None` when it is not one that elsewise-cc has linked.
@@ -171,7 +143,6 @@ pub fn executable(bytes: &[u8]) -> Option<Executable<'_>> {
         code: section(bytes, wire::CODE_SECTION).unwrap_or_default(),
         plain: plain(bytes),
         build: hasher.finalize().to_hex()[..32].to_string(),
-        unfollowed: unfollowed(&file),
     })
 }
 

@@ -26,9 +26,6 @@ pub struct Program {
     pub maps: Vec<ProgramMap>,
     /// Code sections: the program's own, then those of its libraries.
     pub codes: Vec<Arc<[u8]>>,
-    /// Functions that the program calls and that read input past the runtime: where there are
-    /// any, no exploration is complete.
-    pub unfollowed: Vec<String>,
     /// What watches the plain program.
     pub sanitizers: Sanitizers,
     /// The instrumented shared libraries that it loads when it starts.
@@ -142,7 +139,6 @@ impl Program {
             instrumented: path.canonicalize().map_err(NativeError::io("find", path))?,
             plain: cache.keep(plain, &name.to_string_lossy(), true)?,
             build: found.build,
-            unfollowed: found.unfollowed,
             maps,
             codes: vec![found.code.into()],
             sanitizers: Sanitizers::of(plain),
@@ -177,10 +173,7 @@ impl Program {
             self.libraries.push(library.path);
             self.maps.extend(library.maps);
             self.codes.push(library.code);
-            self.unfollowed.extend(library.unfollowed);
         }
-        self.unfollowed.sort();
-        self.unfollowed.dedup();
         Ok(())
     }
 

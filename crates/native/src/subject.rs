@@ -20,7 +20,7 @@ use crate::threads::Told;
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
-    Approximation, Blueprint, Case, Outcome, RunError, SideId, StoryLine, Subject, Trace,
+    Approximation, Blueprint, Case, Outcome, RunError, SideId, SiteId, StoryLine, Subject, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
@@ -110,8 +110,6 @@ pub struct NativeSubject {
     pub(crate) histories: Option<Histories>,
     /// A run with threads has been repeated.
     repeated: bool,
-    /// The program may take input that no label describes.
-    unfollowed: bool,
     /// What the sanitized build did on the latest cases.
     watched: FxHashMap<Case, Outcome>,
     relation: Relation,
@@ -181,7 +179,6 @@ impl NativeSubject {
             story: Vec::new(),
             histories: options.operations.then(Histories::default),
             repeated: false,
-            unfollowed: !program.unfollowed.is_empty(),
             watched: FxHashMap::default(),
             relation: Relation {
                 codes,
@@ -235,9 +232,19 @@ impl NativeSubject {
     fn run_by(&mut self, case: &Case, how: How, terms: &mut Terms) -> Result<Trace, RunError> {
         let (run, mut decoded) = self.execute(case, terms, how)?;
         let mut approximations = std::mem::take(&mut decoded.approximations);
-        if self.unfollowed || !self.all_given(self.server.memory()) {
+        let memory = self.server.memory();
+        let before = memory.unfollowed_before();
+        if before.is_some() || !self.all_given(memory) {
             approximations.push(Approximation {
                 kind: "unfollowed-input",
+                site: before
+                    .filter(|site| self.sites.kind(*site).is_some())
+                    .map(SiteId),
+            });
+        }
+        if !memory.is_watched() {
+            approximations.push(Approximation {
+                kind: "unwatched-input",
                 site: None,
             });
         }

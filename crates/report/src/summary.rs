@@ -259,8 +259,9 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "opaque-operation" => "an operation on input data is not followed yet",
         "opaque-callee" => "a called function depended on input data",
         "unfollowed-input" => {
-            "input was taken in a way that is not followed yet: use read(0, ...) or elsewise_input"
+            "input was taken by code that is not instrumented, and what it did with it is not known"
         }
+        "unwatched-input" => "whether input was taken past what follows it cannot be seen here",
         "too-many-inputs" => "more inputs were asked for than are followed",
         "wide-value" => "a value of more than 64 bits was taken as it was",
         "lost-run" => "a run could not be repeated",

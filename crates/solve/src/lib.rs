@@ -26,4 +26,4 @@ mod z3;
 pub use path::Path;
 pub use query::{Answer, GaveUp, Query, Settings, StageCount};
 pub use solver::Solver;
-pub use z3::{LoadError, Z3, Z3Answer};
+pub use z3::{LoadError, SolverProgram, Z3, Z3Answer, serve as serve_z3, spent_outside};

@@ -1,5 +1,6 @@
 //! What is asked, what is answered, and within which limits.
 
+use crate::z3::SolverProgram;
 use elsewise_term::{Model, TermId};
 
 /// What is asked: is there a model in which all of `prefix` and `wanted` hold?
@@ -43,6 +44,8 @@ pub struct Settings {
     pub max_conflicts: u32,
     /// Stages that are switched off, by name.
     pub off: Vec<String>,
+    /// The program that asks Z3 in a process of its own; without it, Z3 is asked in this one.
+    pub z3_program: Option<SolverProgram>,
 }
 
 impl Default for Settings {
@@ -52,6 +55,7 @@ impl Default for Settings {
             max_terms: 2_000_000,
             max_conflicts: 2_000_000,
             off: Vec::new(),
+            z3_program: None,
         }
     }
 }

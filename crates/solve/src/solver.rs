@@ -8,7 +8,7 @@ use crate::query::{Answer, GaveUp, Query, Settings, StageCount};
 use crate::search::Search;
 use crate::stage::{Request, Stage, Verdict};
 use crate::syntactic::Syntactic;
-use crate::z3::{Z3, Z3Stage};
+use crate::z3::Z3Stage;
 use elsewise_term::{Bits, Evaluator, Model, TermId, Terms, VarId, Walker};
 use std::time::{Duration, Instant};
 
@@ -42,8 +42,8 @@ impl Solver {
         ];
         stages.retain(|stage| on(stage.name()));
         if on(Z3Stage::NAME) {
-            match Z3::load() {
-                Ok(z3) => stages.push(Box::new(Z3Stage::new(z3))),
+            match Z3Stage::new(settings.z3_program.clone()) {
+                Ok(z3) => stages.push(Box::new(z3)),
                 Err(error) => missing.push(format!(
                     "{error}; without it, queries that bit-blasting gives up stay open"
                 )),

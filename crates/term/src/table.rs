@@ -469,6 +469,11 @@ impl Terms {
         self.vars[var.index()].1
     }
 
+    /// The input of that index.
+    pub fn var(&self, index: usize) -> Option<VarId> {
+        (index < self.vars()).then_some(VarId(index as u32))
+    }
+
     pub fn vars(&self) -> usize {
         self.vars.len()
     }

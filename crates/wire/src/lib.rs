@@ -25,13 +25,16 @@ mod leb;
 #[cfg(any(test, feature = "map"))]
 pub mod map;
 pub mod output;
+mod pipes;
 pub mod sampler;
 pub mod threads;
+
+pub use pipes::*;
 
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -483,13 +486,15 @@ pub enum Reason {
     Children = 8,
     /// A process that the run would have forked while it had several threads: that was refused.
     Fork = 9,
+    /// Input that code which is not instrumented has taken by itself, or has been told of.
+    Input = 10,
 }
 
 impl Reason {
     pub fn from_u8(code: u8) -> Option<Reason> {
         use Reason::*;
         [
-            Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork,
+            Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork, Input,
         ]
         .into_iter()
         .find(|reason| *reason as u8 == code)
@@ -652,45 +657,13 @@ pub struct Header {
     pub file: [u8; TEXT_BYTES],
     pub streams: [StreamEntry; MAX_STREAMS],
     pub modules: [ModuleEntry; MAX_MODULES],
-}
-
-/// What the engine writes to the control pipe, one byte each.
-pub const COMMAND_RUN: u8 = b'r';
-/// A run in a process of its own, whatever the one before has left.
-pub const COMMAND_RUN_ALONE: u8 = b'a';
-pub const COMMAND_QUIT: u8 = b'q';
-
-/// What the fork server writes to the status pipe.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Status {
-    /// A [`StatusKind`].
-    pub kind: u32,
-    /// `Started`: the child's pid. `Ended`: the wait status.
-    pub value: i32,
-    /// `Ended`: user and system time of the process in microseconds, all of its runs together.
-    pub cpu_micros: u64,
-    /// `Ended`: 1 when processes that the run had started were still there.
-    pub left: u32,
-    /// `Ended`: 1 when the process has done nothing to the system, is again what it was before the
-    /// run, and waits for the next command.
-    pub again: u32,
-}
-
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatusKind {
-    /// The server stands just before the first input and waits for commands.
-    Ready = 1,
-    /// A run was forked. Not said of further runs of the same process.
-    Started = 2,
-    /// The run ended.
-    Ended = 3,
-    /// The server cannot go on; `value` is an errno.
-    Failed = 4,
+    /// Not reset between runs: 1 + the site where input had gone where nobody follows it before runs
+    /// began; 0 if it had not.
+    pub unfollowed: u32,
+    /// 1: whatever touches an input is seen.
+    pub watched: u32,
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
 const _: () = assert!(core::mem::size_of::<Event>() == 16);
-const _: () = assert!(core::mem::size_of::<Status>() == 24);
 const _: () = assert!(core::mem::size_of::<StreamEntry>() == core::mem::size_of::<StreamRecord>());

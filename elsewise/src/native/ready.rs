@@ -129,15 +129,23 @@ impl Ready for ReadyNative {
     }
 }
 
+/// A bound, to the byte.
+fn bytes(size: u64) -> String {
+    match size {
+        1 => "1 byte".into(),
+        _ => format!("{size} bytes"),
+    }
+}
+
 /// What bounds the inputs of a program.
 fn bounds(surroundings: &Surroundings, stdin: Stdin) -> Vec<String> {
     let main = surroundings.main_key();
     let mut bounds = vec![match stdin {
-        Stdin::Fixed(size) => format!("{main} of exactly {size} bytes"),
-        Stdin::Free { max } => format!("{main} of at most {max} bytes"),
+        Stdin::Fixed(size) => format!("{main} of exactly {}", bytes(size)),
+        Stdin::Free { max } => format!("{main} of at most {}", bytes(max)),
     }];
     for (key, size) in surroundings.inputs() {
-        bounds.push(format!("{key} of at most {size} bytes"));
+        bounds.push(format!("{key} of at most {}", bytes(size)));
     }
     bounds
 }

@@ -8,5 +8,6 @@ mod help;
 mod messages;
 mod prolog_classes;
 mod report;
+mod solving;
 mod support;
 mod whole;

@@ -6,8 +6,10 @@ use elsewise_campaign::Store;
 use elsewise_tests::command::program;
 use serde_json::Value;
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 const MAIN: &str = r#"
 #include "limit.h"
@@ -238,5 +240,108 @@ fn nothing_is_kept_where_nothing_is_to_be() -> Result<()> {
     let said = String::from_utf8_lossy(&cleared.stdout);
     ensure!(said.starts_with("1 build removed"), "{said}");
     ensure!(place.kept()? == 0 && !Path::new(&place.path("cache/builds")).exists());
+    Ok(())
+}
+
+/// Everybody writes to one name, and what is kept under a key is still what belongs to it.
+#[test]
+fn compilers_that_write_to_one_file_keep_what_is_their_own() -> Result<()> {
+    let place = Place::new()?;
+    let program = |exit: u32| format!("int main(void) {{ return {exit}; }}\n");
+    let name = |exit: u32| format!("exit{exit}.c");
+    for exit in 1..=4 {
+        place.write(&name(exit), &program(exit))?;
+    }
+    let mut children = Vec::new();
+    for exit in 1..=4 {
+        let mut command = place.command("elsewise-cc")?;
+        children.push(command.args([&name(exit), "-o", "all"]).spawn()?);
+    }
+    for mut child in children {
+        ensure!(child.wait()?.success());
+    }
+    for exit in 1..=4 {
+        place.compile(&[&name(exit), "-o", "one"])?;
+        let code = Command::new(place.path("one")).status()?.code();
+        ensure!(code == Some(exit.try_into()?), "{code:?} of {exit}");
+    }
+    // Four programs and their objects; none was built a second time.
+    ensure!(place.kept()? == 8, "{}", place.kept()?);
+    Ok(())
+}
+
+#[test]
+fn warnings_are_said_again_of_a_kept_program() -> Result<()> {
+    let place = Place::new()?;
+    let options = ["main.c", "other.c", "-Wall", "-MMD", "-o", "program"];
+    let said = place.compile(&options)?;
+    ensure!(said.contains("unused"), "{said}");
+    let told = fs::read_to_string(place.path("program.d"))?;
+    ensure!(told.starts_with("program:"), "{told}");
+    fs::remove_file(place.path("program.d"))?;
+    ensure!(place.compile(&options)? == said);
+    ensure!(fs::read_to_string(place.path("program.d"))? == told);
+    Ok(())
+}
+
+#[test]
+fn a_driver_that_is_told_to_end_leaves_nothing() -> Result<()> {
+    let place = Place::new()?;
+    let scratch = place.path("scratch");
+    fs::create_dir(&scratch)?;
+    // A source that takes the compiler long.
+    let lines: String = (0..20_000)
+        .map(|n| {
+            format!(
+                "int f{n}(int a) {{ return a * {n} + (a > {n} ? f{}(a) : 1); }}\n",
+                n.max(1) - 1
+            )
+        })
+        .collect();
+    place.write("long.c", &format!("int f0(int);\n{lines}"))?;
+    let mut child = place
+        .command("elsewise-cc")?
+        .args(["-O2", "-c", "long.c"])
+        .env("TMPDIR", &scratch)
+        .spawn()?;
+    let there = || fs::read_dir(&scratch).is_ok_and(|mut folder| folder.next().is_some());
+    for _ in 0..500 {
+        if there() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    ensure!(there(), "the driver made no folder");
+    let told = Command::new("kill").arg(child.id().to_string()).status()?;
+    ensure!(told.success());
+    let status = child.wait()?;
+    ensure!(status.signal() == Some(15), "{status}");
+    // The compiler itself may still be on its way out.
+    for _ in 0..100 {
+        if !there() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    anyhow::bail!("{:?}", fs::read_dir(&scratch)?.collect::<Vec<_>>())
+}
+
+#[test]
+fn a_size_that_is_none_is_an_error() -> Result<()> {
+    let place = Place::new()?;
+    for (tool, args) in [
+        ("elsewise-cc", &["-c", "other.c"][..]),
+        ("elsewise", &["cache"]),
+    ] {
+        for size in ["many", "-1", "99999999999999999"] {
+            let mut command = place.command(tool)?;
+            let output = command
+                .args(args)
+                .env("ELSEWISE_CACHE_SIZE", size)
+                .output()?;
+            let said = String::from_utf8_lossy(&output.stderr);
+            ensure!(!output.status.success() && said.contains(size), "{said}");
+        }
+    }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What is noted when a run ends badly: which signal, where, and the way there.
 
 use crate::call::frame;
+use crate::kernel;
 use crate::runner::SIGNAL_STACK;
 use crate::shared::state;
 use crate::sys;
@@ -51,8 +52,11 @@ const RIP: usize = REGISTERS + 16 * 8;
 /// `si_addr` in `siginfo_t`.
 const FAULT_ADDRESS: usize = 16;
 
-pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *const u8) {
+pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
     threads::end(frame().site);
+    // A system call that ends the run is made by code of ours, for the one that is to be shown.
+    let registers = unsafe { context.add(REGISTERS).cast() };
+    kernel::show_caller(registers);
     let word = |at: *const u8, offset: usize| unsafe { *at.add(offset).cast::<u64>() };
     let header = state().header();
     // An assertion or an abort has said more than the signal that follows it can.

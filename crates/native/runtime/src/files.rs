@@ -1,8 +1,9 @@
 //! Names, sizes and mappings of the main input: what opens it, asks how long it is, or maps it.
 //! As in `primary`, the real function does the work, and labels are added.
 
-use crate::call::called;
+use crate::call::{Caller, called};
 use crate::input::{length_label, main_bytes};
+use crate::kernel;
 use crate::memory::{clear, set_label, shadow};
 use crate::primary::{after_open, before_open, is_input, is_input_file};
 use crate::shared::{State, state};
@@ -10,10 +11,13 @@ use crate::sys::{self, Stat};
 use core::ffi::{c_char, c_int, c_long, c_void};
 use elsewise_wire::{Op, Reason};
 
-/// `st_size` of the main input is its length.
-fn label_stat(state: &mut State, stat: *mut Stat) {
+/// `st_size` of the main input is its length, for a caller that follows it.
+fn label_stat(state: &mut State, caller: &Caller, site: u32, stat: *mut Stat) {
     clear(stat as u64, core::mem::size_of::<Stat>() as u64);
     if is_input_file(state, unsafe { &*stat }) && state.header().free_length != 0 {
+        if !caller.follows() {
+            return state.opaque(site, Reason::Input);
+        }
         let label = length_label(state);
         set_label(unsafe { &raw const (*stat).size } as u64, 8, label);
     }
@@ -21,14 +25,14 @@ fn label_stat(state: &mut State, stat: *mut Stat) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fstat64(fd: c_int, stat: *mut Stat) -> c_int {
-    let (_, site, [lfd, lstat]) = called(fstat64 as *const ());
+    let (caller, site, [lfd, lstat]) = called(fstat64 as *const ());
     let state = state();
     is_input(fd);
     state.made_concrete(site, lfd, fd as u64, Reason::Argument);
     state.made_concrete(site, lstat, stat as u64, Reason::Address);
     let result = unsafe { sys::fstat(fd, stat) };
     if result == 0 && state.traced() {
-        label_stat(state, stat);
+        label_stat(state, &caller, site, stat);
     }
     result
 }
@@ -40,12 +44,14 @@ pub extern "C" fn fstatat64(
     stat: *mut Stat,
     flags: c_int,
 ) -> c_int {
-    let (_, site, labels) = called::<4>(fstatat64 as *const ());
+    let (caller, site, labels) = called::<4>(fstatat64 as *const ());
     let values = [folder as u64, path as u64, stat as u64, flags as u64];
-    stat_here(site, labels, values, folder, path, stat, flags)
+    stat_here(caller, site, labels, values, folder, path, stat, flags)
 }
 
+#[allow(clippy::too_many_arguments, reason = "they are those of the call")]
 fn stat_here(
+    caller: Caller,
     site: u32,
     labels: [u32; 4],
     values: [u64; 4],
@@ -62,16 +68,17 @@ fn stat_here(
     path_is_concrete(state, site, path);
     let result = unsafe { sys::fstatat(folder, path, stat, flags) };
     if result == 0 && state.traced() {
-        label_stat(state, stat);
+        label_stat(state, &caller, site, stat);
     }
     result
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn stat64(path: *const c_char, stat: *mut Stat) -> c_int {
-    let (_, site, [lpath, lstat]) = called(stat64 as *const ());
+    let (caller, site, [lpath, lstat]) = called(stat64 as *const ());
     let values = [0, path as u64, stat as u64, 0];
     stat_here(
+        caller,
         site,
         [0, lpath, lstat, 0],
         values,
@@ -84,10 +91,11 @@ pub extern "C" fn stat64(path: *const c_char, stat: *mut Stat) -> c_int {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn lstat64(path: *const c_char, stat: *mut Stat) -> c_int {
-    let (_, site, [lpath, lstat]) = called(lstat64 as *const ());
+    let (caller, site, [lpath, lstat]) = called(lstat64 as *const ());
     let values = [0, path as u64, stat as u64, 0];
     let flags = sys::AT_SYMLINK_NOFOLLOW;
     stat_here(
+        caller,
         site,
         [0, lpath, lstat, 0],
         values,
@@ -150,6 +158,7 @@ fn open_here(site: u32, labels: [u32; 2], values: [u64; 2], folder: c_int, path:
         state.made_concrete(site, label, value, Reason::Argument);
     }
     path_is_concrete(state, site, path);
+    kernel::opens(path);
 }
 
 /// Runs begin before the main input is opened by the C library's streams, too.
@@ -171,7 +180,7 @@ pub extern "C" fn mmap64(
     fd: c_int,
     offset: c_long,
 ) -> *mut c_void {
-    let (_, site, labels) = called::<6>(mmap64 as *const ());
+    let (caller, site, labels) = called::<6>(mmap64 as *const ());
     let state = state();
     let input = flags & sys::MAP_ANONYMOUS == 0 && is_input(fd);
     let values = [
@@ -200,7 +209,9 @@ pub extern "C" fn mmap64(
         clear(got as u64, size as u64);
         return got;
     }
-    if flags & sys::MAP_PRIVATE == 0 {
+    if !caller.follows() {
+        state.opaque(site, Reason::Input);
+    } else if flags & sys::MAP_PRIVATE == 0 {
         state.opaque(site, Reason::Memory);
     }
     let length = (main_bytes(state).len() as u64).saturating_sub(offset as u64);

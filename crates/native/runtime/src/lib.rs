@@ -24,6 +24,7 @@ mod graph;
 mod harness;
 mod input;
 mod interpret;
+mod kernel;
 mod label;
 mod local;
 mod memory;

@@ -65,7 +65,7 @@ fn own_description(state: &mut State, fd: c_int, at: c_long) {
             path[14 + place as usize] = b'0' + digit as u8;
         }
         unsafe {
-            let new = sys::open(path.as_ptr().cast(), 0);
+            let new = sys::open(path.as_ptr().cast(), 0, 0);
             sys::lseek(new, at, sys::SEEK_SET);
             if new < 0 || sys::dup2(new, fd) < 0 {
                 sys::_exit(70);
@@ -294,7 +294,7 @@ pub extern "C" fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
 /// Code that is not instrumented has read input: what it does with that is not followed.
 fn foreign_read(caller: &Caller, site: u32, fd: c_int, got: isize) {
     if !caller.follows() && got > 0 && is_input(fd) {
-        state().opaque(site, Reason::Memory);
+        state().opaque(site, Reason::Input);
     }
 }
 

@@ -1,16 +1,14 @@
 //! One process for many runs: at the end of a run, a process that has done nothing to the system
 //! puts its memory back and goes on from where its first run began.
 //!
-//! That is no guess. Between the beginning of a run and its end, every system call comes here
-//! first (the system's *user dispatch* sees to it, whoever makes the call). Those of a short list
-//! leave nothing behind, or what is undone; at any other the process becomes what a forked run
-//! always was, and ends with its run. So what is left to put back is memory and registers, and
-//! `snapshot` has a copy of both.
+//! That is no guess. Between the beginning of a run and its end, every system call is seen first
+//! (`kernel`). Those of a short list leave nothing behind, or what is undone; at any other the
+//! process becomes what a forked run always was, and ends with its run. So what is left to put back
+//! is memory and registers, and `snapshot` has a copy of both.
 //!
 //! The server, and whatever prepares a run, work on a stack of their own: what lies below the
 //! subject's stack pointer is the same in all runs, however they were made.
 
-use crate::crash;
 use crate::objects;
 use crate::shared::state;
 use crate::snapshot;
@@ -148,121 +146,20 @@ pub fn begin() -> bool {
         unsafe { (*shared()).refused = 1 };
         return false;
     }
-    if !dispatch(true) {
-        snapshot::release();
-        crash::watch_signal(sys::SIGSYS);
-        unsafe { (*shared()).refused = 1 };
-        return false;
-    }
     true
 }
 
-/// Has every system call reported to `on_call`, or none. Those of `direct` are always made.
-fn dispatch(on: bool) -> bool {
-    let (from, size) = sys::direct_code();
-    unsafe {
-        if on {
-            let action = KernelAction {
-                handler: on_call as *const () as usize,
-                flags: (sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_NODEFER | sys::SA_RESTORER)
-                    as u32 as u64,
-                restorer: sys::restore as *const () as usize,
-                mask: 0,
-            };
-            let action = &raw const action as i64;
-            if direct(number::SIGACTION, sys::SIGSYS.into(), action, 0, 8, 0, 0) != 0 {
-                return false;
-            }
-        }
-        let (from, size) = if on { (from, size) } else { (0, 0) };
-        let option = sys::PR_SET_SYSCALL_USER_DISPATCH.into();
-        direct(number::PRCTL, option, on.into(), from, size, 0, 0) == 0
-    }
-}
-
-/// `struct sigaction` as the system has it.
-#[repr(C)]
-struct KernelAction {
-    handler: usize,
-    flags: u64,
-    restorer: usize,
-    mask: u64,
-}
-
-/// Places in `siginfo_t` and `ucontext_t` of x86-64 Linux.
-const CODE: usize = 8;
-const ARCHITECTURE: usize = 28;
-const REGISTERS: usize = 40;
-const MASK: usize = 296;
-/// `si_code`: the system call was dispatched.
-const DISPATCHED: i32 = 2;
-const X86_64: u32 = 0xc000_003e;
-
-/// The registers of an interrupted system call.
-struct Call(*mut u64);
-
-impl Call {
-    fn register(&self, index: usize) -> i64 {
-        unsafe { *self.0.add(index) as i64 }
-    }
-
-    fn number(&self) -> i64 {
-        self.register(13)
-    }
-
-    /// rdi, rsi, rdx, r10, r8, r9.
-    fn arguments(&self) -> [i64; 6] {
-        [8, 9, 12, 2, 0, 1].map(|index| self.register(index))
-    }
-
-    fn give(&self, result: i64) {
-        unsafe { *self.0.add(13) = result as u64 };
-    }
-
-    /// Has it made again, when the handler returns.
-    fn repeat(&self) {
-        unsafe { *self.0.add(16) -= 2 };
-    }
-}
-
-extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
-    let (code, architecture, mask) = unsafe {
-        (
-            *info.add(CODE).cast::<i32>(),
-            *info.add(ARCHITECTURE).cast::<u32>(),
-            *context.add(MASK).cast::<u64>(),
-        )
-    };
-    if code != DISPATCHED {
-        // Somebody has sent the signal, or a filter has: it is the subject's.
-        become_single();
-        return crash::on_signal(signal, info, context);
-    }
-    let call = Call(unsafe { context.add(REGISTERS).cast() });
-    let number = call.number();
-    if architecture == X86_64 {
-        let arguments = call.arguments();
-        if number == number::EXIT_GROUP && mask == snapshot::mask() {
-            // Comes back only if it cannot be done.
-            end(arguments[0] as i32);
-        } else if snapshot::leaves_nothing(number, arguments) {
-            let [a, b, c, d, e, f] = arguments;
-            return call.give(unsafe { direct(number, a, b, c, d, e, f) });
-        }
-    }
-    become_single();
-    call.repeat();
-}
-
 /// From here on, this process is a run like any other and ends with it.
-fn become_single() {
+pub fn become_single() {
+    if !snapshot::is_taken() {
+        return;
+    }
+    snapshot::release();
     let state = state();
-    dispatch(false);
     unsafe {
         direct(number::CLOSE, state.control.into(), 0, 0, 0, 0, 0);
         direct(number::CLOSE, state.status.into(), 0, 0, 0, 0, 0);
     }
-    crash::watch_signal(sys::SIGSYS);
 }
 
 /// Processor time of this process in microseconds.
@@ -276,9 +173,12 @@ fn cpu_micros() -> u64 {
     time.seconds as u64 * 1_000_000 + time.nanos as u64 / 1000
 }
 
-/// The run has ended: puts everything back, and begins the next one. Returns where that cannot be
-/// done.
-fn end(code: i32) {
+/// The run has ended, with those signals blocked: puts everything back, and begins the next one.
+/// Returns where that cannot be done.
+pub fn end(code: i32, mask: u64) {
+    if !snapshot::is_taken() || mask != snapshot::mask() {
+        return;
+    }
     let shared = shared();
     let cpu_micros = cpu_micros();
     unsafe {

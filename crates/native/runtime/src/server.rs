@@ -4,9 +4,11 @@
 use crate::child;
 use crate::clock;
 use crate::crash;
+use crate::kernel;
 use crate::memory;
 use crate::runner;
 use crate::shared::{self, state};
+use crate::snapshot;
 use crate::sys;
 use core::ffi::c_int;
 use elsewise_wire::{
@@ -40,6 +42,9 @@ pub extern "C" fn __elw_register(module: *const Module) {
         state.attached = true;
         shared::attach();
         clock::this_is_the_run();
+        if state.traced() && !state.alone {
+            state.header().watched = kernel::watch().into();
+        }
     }
     if !state.traced() {
         return;
@@ -80,7 +85,11 @@ pub fn first_input() {
         state().running = true;
         return;
     }
-    if !state().running && !runner::aside(serve) {
+    if state().running {
+        return;
+    }
+    kernel::leave();
+    if !runner::aside(serve) {
         let error = unsafe { *sys::__errno_location() };
         send(StatusKind::Failed, error, 0, false);
         unsafe { sys::_exit(70) }
@@ -200,12 +209,14 @@ fn become_run(base_memory: u64, again: bool) {
     }
     crash::watch();
     child::watch();
+    snapshot::note_system();
     if !again || !runner::begin() {
         unsafe {
             sys::close(state.control);
             sys::close(state.status);
         }
     }
+    state.header().watched = kernel::watch().into();
 }
 
 /// Waits for a process to end and reports its run, unless it has done that itself. The command that
@@ -279,7 +290,7 @@ fn send(kind: StatusKind, value: i32, cpu_micros: u64, left: bool) {
 fn memory_pages() -> u64 {
     let mut text = [0u8; 64];
     let got = unsafe {
-        let fd = sys::open(c"/proc/self/statm".as_ptr(), 0);
+        let fd = sys::open(c"/proc/self/statm".as_ptr(), 0, 0);
         let got = sys::read(fd, text.as_mut_ptr().cast(), text.len());
         sys::close(fd);
         got

@@ -34,6 +34,8 @@ pub struct State {
     pub model_modules: [u64; MAX_MODULES / 64],
     /// Where the model that runs was called.
     pub place: u32,
+    /// Where input was last seen to go where nobody follows.
+    pub unfollowed: Option<u32>,
     /// Labels lately made concrete, each at the index of its low bits.
     settled: [u32; SETTLED],
 }
@@ -60,6 +62,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     main: Main::new(),
     model_modules: [0; MAX_MODULES / 64],
     place: 0,
+    unfollowed: None,
     settled: [0; SETTLED],
 }));
 
@@ -238,7 +241,7 @@ fn attach_file() {
         return;
     }
     unsafe {
-        let fd = sys::open(path, 0);
+        let fd = sys::open(path, 0, 0);
         forget(ENV_RUN);
         state().alone = fd >= 0 && map(fd, sys::MAP_PRIVATE | sys::MAP_NORESERVE);
     }

@@ -85,6 +85,8 @@ struct Snapshot {
     input: bool,
     /// Memory that the system itself writes to.
     rseq: (u64, u64),
+    /// There is one.
+    taken: bool,
 }
 
 const _: () = assert!(core::mem::size_of::<Snapshot>() <= 64 << 10);
@@ -106,7 +108,32 @@ pub fn prepare() {
     snapshot().rseq = sys::find_rseq_area();
 }
 
-/// Notes everything. False where this process cannot be put back.
+/// When a run begins: what its system calls are judged by.
+pub fn note_system() {
+    let it = snapshot();
+    it.taken = false;
+    it.heap_end = unsafe { direct(number::BRK, 0, 0, 0, 0, 0, 0) } as u64;
+    for fd in 0..3 {
+        let mut stat = Stat::default();
+        let found = unsafe { sys::fstat(fd, &mut stat) } == 0;
+        it.sinks[fd as usize] = found && stat.is_null_device();
+        if fd == 0 {
+            it.input = found && is_input_file(state(), &stat);
+        }
+    }
+}
+
+/// Is there room for one, and what is noted when a run begins?
+fn exists() -> bool {
+    state().running && !state().alone
+}
+
+/// Whether runs can begin anew from it.
+pub fn is_taken() -> bool {
+    exists() && snapshot().taken
+}
+
+/// Notes everything else. False where this process cannot be put back.
 pub fn take() -> bool {
     let it = snapshot();
     it.copied.used = 0;
@@ -118,7 +145,6 @@ pub fn take() -> bool {
         return false;
     }
     unsafe {
-        it.heap_end = direct(number::BRK, 0, 0, 0, 0, 0, 0) as u64;
         let to = &raw mut it.mask as i64;
         if direct(number::SIGPROCMASK, 0, 0, to, 8, 0, 0) != 0
             || it.mask >> (sys::SIGSYS - 1) & 1 != 0
@@ -126,23 +152,17 @@ pub fn take() -> bool {
             return false;
         }
     }
-    for fd in 0..3 {
-        let mut stat = Stat::default();
-        let found = unsafe { sys::fstat(fd, &mut stat) } == 0;
-        it.sinks[fd as usize] = found && stat.is_null_device();
-        if fd == 0 {
-            it.input = found && is_input_file(state(), &stat);
-        }
-    }
-    let pages = unsafe { sys::open(c"/proc/self/pagemap".as_ptr(), 0) };
+    let pages = unsafe { sys::open(c"/proc/self/pagemap".as_ptr(), 0, 0) };
     let noted = pages >= 0 && note_memory(it, pages) && note_blocks(it, pages);
     unsafe { sys::close(pages) };
-    noted && copy_out(it) && protect(sys::PROT_READ)
+    it.taken = noted && copy_out(it);
+    it.taken && protect(sys::PROT_READ)
 }
 
-/// Undoes what [`take`] has done to our memory.
+/// There is none any more.
 pub fn release() {
     protect(sys::PROT_READ | sys::PROT_WRITE);
+    snapshot().taken = false;
 }
 
 /// Nobody writes a snapshot that was taken, not even by a wild pointer.
@@ -163,7 +183,7 @@ fn note_memory(it: &mut Snapshot, pages: c_int) -> bool {
 }
 
 fn mappings() -> Option<&'static [u8]> {
-    let fd = unsafe { sys::open(c"/proc/self/maps".as_ptr(), 0) };
+    let fd = unsafe { sys::open(c"/proc/self/maps".as_ptr(), 0, 0) };
     let mut used = 0;
     while used < TEXT {
         let to = (SCRATCH + used) as *mut c_void;
@@ -374,6 +394,9 @@ fn has_grown(begin: u64) -> bool {
 
 /// Does this system call change nothing, or only what is put back?
 pub fn leaves_nothing(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
+    if !exists() {
+        return false;
+    }
     let it = snapshot();
     match number {
         // What the file system and the system itself are like.

@@ -2,6 +2,8 @@
 //! nothing that could clash with the subject. Where the runtime takes the place of a function, the
 //! real one is reached by another name of it, or by its system call.
 
+use crate::runner;
+use crate::snapshot;
 use core::arch::{asm, naked_asm};
 use core::ffi::{c_char, c_int, c_long, c_void};
 
@@ -74,6 +76,7 @@ impl Stat {
 pub mod number {
     pub const READ: i64 = 0;
     pub const WRITE: i64 = 1;
+    pub const OPEN: i64 = 2;
     pub const CLOSE: i64 = 3;
     pub const STAT: i64 = 4;
     pub const FSTAT: i64 = 5;
@@ -86,6 +89,7 @@ pub mod number {
     pub const BRK: i64 = 12;
     pub const SIGACTION: i64 = 13;
     pub const SIGPROCMASK: i64 = 14;
+    pub const SIGRETURN: i64 = 15;
     pub const IOCTL: i64 = 16;
     pub const PREAD: i64 = 17;
     pub const READV: i64 = 19;
@@ -95,6 +99,10 @@ pub mod number {
     pub const MINCORE: i64 = 27;
     pub const MADVISE: i64 = 28;
     pub const GETPID: i64 = 39;
+    pub const SENDFILE: i64 = 40;
+    pub const CLONE: i64 = 56;
+    pub const VFORK: i64 = 58;
+    pub const EXECVE: i64 = 59;
     pub const KILL: i64 = 62;
     pub const UNAME: i64 = 63;
     pub const FCNTL: i64 = 72;
@@ -106,10 +114,10 @@ pub mod number {
     pub const GETEUID: i64 = 107;
     pub const GETEGID: i64 = 108;
     pub const GETPPID: i64 = 110;
+    pub const SIGSUSPEND: i64 = 130;
     pub const PRCTL: i64 = 157;
     pub const GETTID: i64 = 186;
     pub const FUTEX: i64 = 202;
-    pub const PROCESS_VM_READV: i64 = 310;
     pub const SCHED_SETAFFINITY: i64 = 203;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
@@ -118,9 +126,23 @@ pub mod number {
     pub const FSTATAT: i64 = 262;
     pub const READLINKAT: i64 = 267;
     pub const FACCESSAT: i64 = 269;
+    pub const PSELECT: i64 = 270;
+    pub const PPOLL: i64 = 271;
+    pub const SPLICE: i64 = 275;
+    pub const TEE: i64 = 276;
+    pub const EPOLL_PWAIT: i64 = 281;
+    pub const PREADV: i64 = 295;
     pub const GETCPU: i64 = 309;
+    pub const PROCESS_VM_READV: i64 = 310;
     pub const GETRANDOM: i64 = 318;
+    pub const EXECVEAT: i64 = 322;
+    pub const COPY_FILE_RANGE: i64 = 326;
+    pub const PREADV2: i64 = 327;
     pub const STATX: i64 = 332;
+    pub const IO_URING_SETUP: i64 = 425;
+    pub const CLONE3: i64 = 435;
+    pub const OPENAT2: i64 = 437;
+    pub const EPOLL_PWAIT2: i64 = 441;
 }
 
 /// A system call that is made whoever wants to hear of others first. Returns what the system does:
@@ -163,13 +185,71 @@ pub unsafe extern "C" fn restore() {
     )
 }
 
-/// From the beginning of each of the two, there is nothing else for so long.
-const DIRECT_REACH: i64 = 64;
+/// Makes a system call with the registers as they are, and goes back to where the word at the stack
+/// pointer says, with the stack pointer as it was before [`BESIDE`] bytes were set aside.
+#[unsafe(naked)]
+#[unsafe(link_section = ".text.elsewise_direct")]
+pub unsafe extern "C" fn make_call() {
+    naked_asm!(
+        "syscall",
+        "mov rcx, [rsp]",
+        "lea rsp, [rsp + {beside}]",
+        "jmp rcx",
+        ".skip {reach}, 0xcc",
+        beside = const BESIDE,
+        reach = const DIRECT_REACH,
+    )
+}
 
-/// Beginning and size of the code of `direct` and `restore`, which stand side by side.
+/// As [`make_call`], for calls that come back on another stack, or twice: where to is in a register
+/// that these calls do not use.
+#[unsafe(naked)]
+#[unsafe(link_section = ".text.elsewise_direct")]
+pub unsafe extern "C" fn make_clone() {
+    naked_asm!(
+        "syscall",
+        "jmp r9",
+        ".skip {reach}, 0xcc",
+        reach = const DIRECT_REACH,
+    )
+}
+
+/// What is set aside for a call: the 128 bytes below the stack pointer that are the caller's, and four
+/// words.
+pub const BESIDE: u64 = 128 + 4 * 8;
+
+/// From the beginning of each of these, there is nothing else for so long.
+pub const DIRECT_REACH: i64 = 64;
+
+/// Beginning and size of the code that makes system calls which are not dispatched; its functions stand
+/// side by side.
 pub fn direct_code() -> (i64, i64) {
-    let (a, b) = (direct as *const () as i64, restore as *const () as i64);
-    (a.min(b), (a - b).abs() + DIRECT_REACH)
+    let all = [
+        direct as *const () as i64,
+        restore as *const () as i64,
+        make_call as *const () as i64,
+        make_clone as *const () as i64,
+    ];
+    let bounds = |(low, high): (i64, i64), at: i64| (low.min(at), high.max(at));
+    let (low, high) = all.into_iter().fold((i64::MAX, 0), bounds);
+    (low, high - low + DIRECT_REACH)
+}
+
+/// A call of the runtime's own for the subject, with an error told as the C library tells it.
+fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
+    const ERRORS: core::ops::RangeInclusive<i64> = -4095..=-1;
+    let mut all = [0; 6];
+    all[..N].copy_from_slice(&arguments);
+    if !snapshot::leaves_nothing(number, all) {
+        runner::become_single();
+    }
+    let [a, b, c, d, e, f] = all;
+    let result = unsafe { direct(number, a, b, c, d, e, f) };
+    if !ERRORS.contains(&result) {
+        return result;
+    }
+    unsafe { *__errno_location() = -result as c_int };
+    -1
 }
 
 /// Where the system notes things about the processor that the thread runs on, and how long that
@@ -195,24 +275,31 @@ pub fn find_rseq_area() -> (u64, u64) {
 /// Ends the process; the runtime itself has taken the C library's name for it.
 pub unsafe fn _exit(code: c_int) -> ! {
     loop {
+        // Seen: the process may have another run.
         unsafe { syscall(number::EXIT_GROUP, code) };
     }
 }
 
 pub unsafe fn fstat(fd: c_int, stat: *mut Stat) -> c_int {
-    unsafe { syscall(number::FSTAT, fd, stat) as c_int }
+    call(number::FSTAT, [fd.into(), stat as i64]) as c_int
 }
 
 pub unsafe fn fstatat(folder: c_int, path: *const c_char, stat: *mut Stat, flags: c_int) -> c_int {
-    unsafe { syscall(number::FSTATAT, folder, path, stat, flags) as c_int }
+    call(
+        number::FSTATAT,
+        [folder.into(), path as i64, stat as i64, flags.into()],
+    ) as c_int
 }
 
 pub unsafe fn readv(fd: c_int, parts: *const c_void, count: c_int) -> isize {
-    unsafe { syscall(number::READV, fd, parts, count) as isize }
+    call(number::READV, [fd.into(), parts as i64, count.into()]) as isize
 }
 
 pub unsafe fn openat(folder: c_int, path: *const c_char, flags: c_int, mode: c_int) -> c_int {
-    unsafe { syscall(number::OPENAT, folder, path, flags, mode) as c_int }
+    call(
+        number::OPENAT,
+        [folder.into(), path as i64, flags.into(), mode.into()],
+    ) as c_int
 }
 
 pub unsafe fn mmap(
@@ -223,27 +310,37 @@ pub unsafe fn mmap(
     fd: c_int,
     offset: c_long,
 ) -> *mut c_void {
-    unsafe { syscall(number::MMAP, address, length, protection, flags, fd, offset) as *mut c_void }
+    call(
+        number::MMAP,
+        [
+            address as i64,
+            length as i64,
+            protection.into(),
+            flags.into(),
+            fd.into(),
+            offset,
+        ],
+    ) as *mut c_void
 }
 
 pub unsafe fn munmap(address: *mut c_void, length: usize) -> c_int {
-    unsafe { syscall(number::MUNMAP, address, length) as c_int }
+    call(number::MUNMAP, [address as i64, length as i64]) as c_int
 }
 
 pub fn getpid() -> c_int {
-    unsafe { syscall(number::GETPID) as c_int }
+    call(number::GETPID, []) as c_int
 }
 
 pub fn getppid() -> c_int {
-    unsafe { syscall(number::GETPPID) as c_int }
+    call(number::GETPPID, []) as c_int
 }
 
 pub fn gettid() -> c_int {
-    unsafe { syscall(number::GETTID) as c_int }
+    call(number::GETTID, []) as c_int
 }
 
 pub unsafe fn kill(pid: c_int, signal: c_int) -> c_int {
-    unsafe { syscall(number::KILL, pid, signal) as c_int }
+    call(number::KILL, [pid.into(), signal.into()]) as c_int
 }
 
 #[repr(C)]
@@ -254,7 +351,7 @@ pub struct TimeSpec {
 }
 
 pub unsafe fn clock_gettime(clock: c_int, time: *mut TimeSpec) -> c_int {
-    unsafe { syscall(number::CLOCK_GETTIME, clock, time) as c_int }
+    call(number::CLOCK_GETTIME, [clock.into(), time as i64]) as c_int
 }
 
 pub unsafe fn clock_nanosleep(
@@ -263,15 +360,21 @@ pub unsafe fn clock_nanosleep(
     time: *const TimeSpec,
     left: *mut TimeSpec,
 ) -> c_int {
-    unsafe { syscall(number::CLOCK_NANOSLEEP, clock, flags, time, left) as c_int }
+    call(
+        number::CLOCK_NANOSLEEP,
+        [clock.into(), flags.into(), time as i64, left as i64],
+    ) as c_int
 }
 
 pub unsafe fn times(to: *mut [c_long; 4]) -> c_long {
-    unsafe { syscall(number::TIMES, to) }
+    call(number::TIMES, [to as i64])
 }
 
 pub unsafe fn getrandom(buffer: *mut c_void, size: usize, flags: u32) -> isize {
-    unsafe { syscall(number::GETRANDOM, buffer, size, flags) as isize }
+    call(
+        number::GETRANDOM,
+        [buffer as i64, size as i64, flags.into()],
+    ) as isize
 }
 
 #[repr(C)]
@@ -309,6 +412,22 @@ pub struct StackT {
     pub size: usize,
 }
 
+pub unsafe fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
+    call(number::READ, [fd.into(), buffer as i64, count as i64]) as isize
+}
+
+pub unsafe fn pread(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize {
+    call(number::PREAD, [fd.into(), buffer as i64, count as i64, at]) as isize
+}
+
+pub unsafe fn lseek(fd: c_int, offset: c_long, whence: c_int) -> c_long {
+    call(number::LSEEK, [fd.into(), offset, whence.into()])
+}
+
+pub unsafe fn open(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
+    unsafe { openat(AT_FDCWD, path, flags, mode) }
+}
+
 unsafe extern "C" {
     pub fn madvise(address: *mut c_void, size: usize, advice: c_int) -> c_int;
     /// What `pthread_atfork` calls; that is not in the shared library.
@@ -323,14 +442,6 @@ unsafe extern "C" {
     pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     #[link_name = "_IO_fopen"]
     pub fn fopen(path: *const c_char, mode: *const c_char) -> *mut c_void;
-    #[link_name = "__open64"]
-    pub fn open(path: *const c_char, flags: c_int, ...) -> c_int;
-    #[link_name = "__lseek"]
-    pub fn lseek(fd: c_int, offset: c_long, whence: c_int) -> c_long;
-    #[link_name = "__pread64"]
-    pub fn pread(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize;
-    #[link_name = "__read"]
-    pub fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize;
     pub fn write(fd: c_int, buffer: *const c_void, count: usize) -> isize;
     pub fn close(fd: c_int) -> c_int;
     pub fn fork() -> c_int;

@@ -1,11 +1,12 @@
 //! `-c`: one source, two objects, one file.
 
+use super::key::Described;
 use super::options::{CommandLine, Language, Source};
-use super::{Driver, Messages, Mode, Stop, flags, scratch};
+use super::place::{Scratch, place};
+use super::{Driver, Messages, Mode, Stop, flags};
 use crate::NativeError;
-use crate::builds::Key;
 use crate::program::is_cxx;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -15,31 +16,69 @@ use std::path::{Path, PathBuf};
 pub(super) struct Unit<'a> {
     pub line: &'a CommandLine,
     pub source: Source<'a>,
-    /// What the user calls the result: dependencies are told of that.
-    pub named: &'a Path,
+}
+
+/// What the user wants to be told of the files that a source is made of.
+pub(super) struct Dependencies {
+    /// The options that say so, without where to.
+    pub options: Vec<OsString>,
+    file: PathBuf,
 }
 
 impl Unit<'_> {
-    /// Where dependencies are written and what they are of, where the options leave that to be told
-    /// from the name of the result.
-    pub fn dependencies(&self) -> Vec<OsString> {
-        let line = self.line;
-        let has = |prefix: &str| {
-            let mut options = line.options();
-            options.any(|option| option[0].to_string_lossy().starts_with(prefix))
-        };
-        let mut told = Vec::new();
-        if !has("-MD") && !has("-MMD") {
-            return told;
-        }
-        if !has("-MF") {
-            told.extend(["-MF".into(), self.named.with_extension("d").into()]);
-        }
-        if !has("-MT") && !has("-MQ") {
-            told.extend(["-MT".into(), self.named.into()]);
-        }
-        told
+    /// The object, where nobody says what it is called.
+    fn object(&self) -> PathBuf {
+        let path = Path::new(self.source.path).with_extension("o");
+        path.file_name().map_or_else(|| "a.o".into(), PathBuf::from)
     }
+
+    /// What is called by name: dependencies are told of that.
+    fn named(&self) -> PathBuf {
+        let output = self.line.output.as_ref();
+        output.map_or_else(|| self.object(), PathBuf::from)
+    }
+
+    pub fn dependencies(&self) -> Option<Dependencies> {
+        let mut told = Dependencies {
+            options: Vec::new(),
+            file: self.named().with_extension("d"),
+        };
+        let (mut wanted, mut of) = (false, false);
+        for option in self.line.options() {
+            let name = option[0].to_string_lossy();
+            if !flags::is_dependency(&name) {
+                continue;
+            }
+            if let Some(joined) = name.strip_prefix("-MF") {
+                file_of(&mut told.file, joined, option);
+                continue;
+            }
+            wanted |= matches!(&*name, "-MD" | "-MMD");
+            of |= name.starts_with("-MT") || name.starts_with("-MQ");
+            told.options.extend_from_slice(option);
+        }
+        if !of {
+            told.options.extend(["-MT".into(), self.named().into()]);
+        }
+        wanted.then_some(told)
+    }
+}
+
+fn file_of(file: &mut PathBuf, joined: &str, option: &[OsString]) {
+    match option.get(1) {
+        Some(value) => *file = value.into(),
+        None => *file = joined.into(),
+    }
+}
+
+/// What a compilation gives.
+struct Compiled {
+    object: Vec<u8>,
+    said: String,
+    /// Files that the compiler writes beside the object: of the stack's usage, of its own time.
+    beside: Vec<PathBuf>,
+    /// Where they are until they are moved there.
+    _folder: Scratch,
 }
 
 impl Driver {
@@ -58,70 +97,79 @@ impl Driver {
             .into());
         }
         for source in sources {
-            let output = match &line.output {
-                Some(output) => PathBuf::from(output),
-                None => Path::new(source.path)
-                    .with_extension("o")
-                    .file_name()
-                    .map(PathBuf::from)
-                    .unwrap_or_else(|| PathBuf::from("a.o")),
-            };
-            let unit = Unit {
-                line,
-                source,
-                named: &output,
-            };
-            let key = self.key(unit);
-            self.compile_unit(unit, key, &output)?;
+            let unit = Unit { line, source };
+            let described = self.describe(unit);
+            self.compile_unit(unit, described.as_ref(), &unit.named())?;
         }
         Ok(())
     }
 
     /// One source to one object with both builds in it; taken from earlier builds where nothing
-    /// has changed.
+    /// has changed. Gives back what the compiler said of it.
     pub(super) fn compile_unit(
         &self,
         unit: Unit,
-        key: Option<Key>,
+        described: Option<&Described>,
         output: &Path,
-    ) -> Result<(), Stop> {
+    ) -> Result<String, Stop> {
         if unit.source.language == Language::Assembly {
-            return self.compile_assembly(unit.line, unit.source, output);
+            self.compile_assembly(unit.line, unit.source, output)?;
+            return Ok(String::new());
         }
-        let kept = self.builds.as_ref().zip(key);
-        if let Some((builds, key)) = &kept
-            && let Some([object, said]) = builds.get(key).as_deref()
+        let kept = self.builds.as_ref().zip(described);
+        if let Some((builds, described)) = kept
+            && let Some([object, said]) = builds.get(&described.key).as_deref()
         {
-            fs::write(output, object).map_err(NativeError::io("write", output))?;
+            place(output, object, false)?;
+            self.tell(unit, described.dependencies.as_deref())?;
             self.pass_on(said);
-            return Ok(());
+            return Ok(String::from_utf8_lossy(said).into_owned());
         }
         let result = self.compile_both(unit, output);
         if result.is_err() {
-            // An object without its twin would only fail later, at the link. Whether there is
+            // As every compiler does: nothing older is taken for the result. Whether there is
             // something to remove does not matter.
             let _ = fs::remove_file(output);
         }
-        let said = result?;
-        if let Some((builds, key)) = &kept
-            && let Ok(object) = fs::read(output)
-        {
-            builds.put(key, &[&object, said.as_bytes()]);
+        let compiled = result?;
+        place(output, &compiled.object, false)?;
+        for file in &compiled.beside {
+            let bytes = fs::read(file).map_err(NativeError::io("read", file))?;
+            place(
+                &output.with_file_name(file.file_name().unwrap_or_default()),
+                &bytes,
+                false,
+            )?;
         }
-        Ok(())
+        if let Some((builds, described)) = kept
+            && described.watch.nothing_changed()
+        {
+            builds.put(
+                &described.key,
+                &[&compiled.object, compiled.said.as_bytes()],
+            );
+        }
+        Ok(compiled.said)
     }
 
-    /// Compiles a source twice, side by side. Gives back what the compiler said.
-    fn compile_both(&self, unit: Unit, output: &Path) -> Result<String, Stop> {
-        let folder = scratch()?;
+    /// Compiles a source twice, side by side. Tells of dependencies on the way.
+    fn compile_both(&self, unit: Unit, output: &Path) -> Result<Compiled, Stop> {
+        let folder = Scratch::new()?;
+        let results = folder.folder("result")?;
+        let name = output.file_name().unwrap_or(OsStr::new("a.o"));
+        let instrumented = results.join(name);
         let plain = folder.path().join("plain.o");
+        let told = folder.path().join("told.d");
         let mut args = self.instrumented_args(unit);
-        args.extend(unit.dependencies());
         if self.messages == Messages::Through && std::io::stderr().is_terminal() {
             args.push("-fcolor-diagnostics".into());
         }
-        push_job(&mut args, unit.source, output);
+        push_job(&mut args, unit.source, &instrumented);
         let mut plain_args = flags::plain_compile(unit.line, &self.unpacked);
+        if let Some(dependencies) = unit.dependencies() {
+            plain_args.extend(dependencies.options);
+            plain_args.extend(["-MF".into(), told.clone().into()]);
+        }
         push_job(&mut plain_args, unit.source, &plain);
         let compiler = self.compiler();
         let (said, twin) = std::thread::scope(|scope| {
@@ -132,9 +180,32 @@ impl Driver {
         let said = said?;
         self.pass_on(said.as_bytes());
         twin.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        self.tell(unit, fs::read(&told).ok().as_deref())?;
         let plain = fs::read(&plain).map_err(NativeError::io("read", &plain))?;
-        self.embed(&plain, output, true)?;
-        Ok(said)
+        let beside = fs::read_dir(&results).into_iter().flatten().flatten();
+        let beside = beside
+            .map(|entry| entry.path())
+            .filter(|path| *path != instrumented);
+        Ok(Compiled {
+            object: self.embedded(&plain, &instrumented, true)?,
+            said,
+            beside: beside.collect(),
+            _folder: folder,
+        })
+    }
+
+    /// Writes dependencies where the user wants them.
+    pub(super) fn tell(&self, unit: Unit, told: Option<&[u8]>) -> Result<(), Stop> {
+        let (Some(Dependencies { file, .. }), Some(told)) = (unit.dependencies(), told) else {
+            return Ok(());
+        };
+        match file.as_os_str() == "-" {
+            true => std::io::stdout()
+                .write_all(told)
+                .map_err(NativeError::io("write", &file))?,
+            false => place(&file, told, false)?,
+        }
+        Ok(())
     }
 
     /// What the compiler says of an object, said to who asked for it.

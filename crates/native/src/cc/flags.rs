@@ -38,7 +38,10 @@ pub fn instrumented_compile(
         let name = option[0].to_string_lossy();
         // Without a position-independent executable the shadow's place may be taken; link-time
         // optimisation would leave no machine code to carry the twin.
-        if drops_pic(&name) || is_lto(&name) || is_split_debug(&name) {
+        let dropped = drops_pic(&name) || is_lto(&name) || is_split_debug(&name);
+        // The other compilation tells of dependencies: it includes nothing of ours.
+        let told = is_dependency(&name) && !name.starts_with("-MJ");
+        if dropped || told || is_coverage(&name) {
             continue;
         }
         out.extend(without_memory_sanitizers(option).unwrap_or_default());
@@ -92,7 +95,8 @@ pub fn plain_compile(line: &CommandLine, unpacked: &Unpacked) -> Vec<OsString> {
     let mut out: Vec<OsString> = Vec::new();
     for option in line.options() {
         let name = option[0].to_string_lossy();
-        if is_dependency(&name) || is_lto(&name) || is_split_debug(&name) || is_saved(&name) {
+        let written = is_dependency(&name) || is_saved(&name) || is_coverage(&name);
+        if written || is_lto(&name) || is_split_debug(&name) {
             continue;
         }
         out.extend(without_fuzzer(option));
@@ -197,8 +201,24 @@ fn is_split_debug(name: &str) -> bool {
     name.starts_with("-gsplit-dwarf")
 }
 
+/// Options that leave files beside the object, which the other compilation does.
 fn is_saved(name: &str) -> bool {
-    name.starts_with("-save-temps") || name.starts_with("--save-temps")
+    [
+        "-save-temps",
+        "--save-temps",
+        "-fstack-usage",
+        "-ftime-trace",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
+}
+
+/// Counters of what was executed: Elsewise has its own, and every run would write the files of these.
+fn is_coverage(name: &str) -> bool {
+    matches!(
+        name,
+        "--coverage" | "-coverage" | "-ftest-coverage" | "-fprofile-arcs"
+    )
 }
 
 /// A stripped program has lost the names that a finding is shown with.
@@ -276,13 +296,15 @@ mod tests {
             "-fpass-plugin=/p/pass.so",
             "-O0 -g",
             "-fPIE",
-            "-MD -MF a.d",
             "-fno-strict-aliasing",
             "-isystem /p/inc",
         ] {
             assert!(flags.contains(wanted), "{wanted} in {flags}");
         }
-        assert!(!flags.contains("-fno-pic"), "{flags}");
+        assert!(
+            !flags.contains("-fno-pic") && !flags.contains("-M"),
+            "{flags}"
+        );
         let flags = joined(&instrumented_compile(
             &line("-c a.c -Ofast -fPIC"),
             &unpacked(),
@@ -309,7 +331,7 @@ mod tests {
     #[test]
     fn the_plain_object_keeps_the_users_optimisation() {
         let flags = joined(&plain_compile(
-            &line("-c a.c -O0 -fno-pic -MD -MF a.d -MTx -g3 -flto=thin -Wp,-MD,b.d"),
+            &line("-c a.c -O0 -fno-pic -MD -MF a.d -MTx -g3 -flto=thin --coverage"),
             &unpacked(),
         ));
         assert_eq!(flags, "-O0 -fno-pic -g3 -isystem /p/inc -w");

@@ -4,6 +4,8 @@
 
 use super::compile::Unit;
 use super::options::{Arg, CommandLine, Language, Source};
+use super::place::Scratch;
+use super::watch::Watch;
 use super::{Compiler, Driver, flags};
 use crate::artefacts;
 use crate::builds::Key;
@@ -35,9 +37,19 @@ const UNKNOWN: &[&str] = &[
     "-save-temps",
     "--save-temps",
     "-fsanitize-ignorelist",
+    "-fsanitize-system-ignorelist",
     "-fsanitize-blacklist",
     "-fsanitize-coverage-allowlist",
     "-fsanitize-coverage-ignorelist",
+    "-frandomize-layout-seed-file",
+    "-fbasic-block-sections=list",
+    "-fms-secure-hotpatch-functions-file",
+    "-fthinlto-index",
+    "--warning-suppression-mappings",
+    "--config",
+    "-working-directory",
+    "-ivfsoverlay",
+    "-Wp,-M",
     "-fxray",
     "-fsave-optimization-record",
     "-foptimization-record",
@@ -65,11 +77,19 @@ const VARIABLES: &[&str] = &[
     "SOURCE_DATE_EPOCH",
 ];
 
+/// What a source is, as far as a build depends on it.
+pub(super) struct Described {
+    pub key: Key,
+    /// What the user wants to be told of its files.
+    pub dependencies: Option<Vec<u8>>,
+    /// The files that it was told from.
+    pub watch: Watch,
+}
+
 impl Driver {
-    /// The key of what a compilation gives; `None` where that depends on more than is known, the
-    /// source does not get through the preprocessor, or nothing is kept. Writes dependencies on
-    /// the way, as the compilation itself would.
-    pub(super) fn key(&self, unit: Unit) -> Option<Key> {
+    /// What a compilation depends on; `None` where that is more than is known, the source does not
+    /// get through the preprocessor, or nothing is kept.
+    pub(super) fn describe(&self, unit: Unit) -> Option<Described> {
         self.builds.as_ref()?;
         let known = |option: &OsString| {
             let option = option.to_string_lossy();
@@ -79,26 +99,35 @@ impl Driver {
         if !source || !unit.line.options().flatten().all(known) {
             return None;
         }
+        let mut watch = Watch::begin();
         let instrumented = self.instrumented_args(unit);
         let plain = flags::plain_compile(unit.line, &self.unpacked);
-        let told = [instrumented.clone(), unit.dependencies()].concat();
+        let mut telling = plain.clone();
+        let told = match unit.dependencies() {
+            None => None,
+            Some(dependencies) => {
+                let folder = Scratch::new().ok()?;
+                let file = folder.path().join("told.d");
+                telling.extend(dependencies.options);
+                telling.extend(["-MF".into(), file.clone().into()]);
+                Some((file, folder))
+            }
+        };
         let compiler = self.compiler();
         let (first, second) = std::thread::scope(|scope| {
-            // It tells no dependencies, and must not write over the other one's.
-            let second =
-                scope.spawn(|| compiler.preprocessed(&without_dependencies(&plain), unit.source));
-            let first = compiler.preprocessed(&told, unit.source);
+            let second = scope.spawn(|| compiler.preprocessed(&telling, unit.source));
+            let first = compiler.preprocessed(&instrumented, unit.source);
             (first, second.join().ok().flatten())
         });
         let texts = [first?, second?];
         let mut hasher = Hashed::new(self);
         hasher.add(format!("{:?}", unit.source).as_bytes());
         for args in [&instrumented, &plain] {
-            hasher.add(&joined(&without_dependencies(args)));
+            hasher.add(&joined(args));
         }
         let mut files = BTreeSet::new();
         for text in &texts {
-            if contains(text, b".incbin") {
+            if includes_in_assembly(text) {
                 return None;
             }
             hasher.add(text);
@@ -106,15 +135,28 @@ impl Driver {
         }
         // White space that the preprocessor leaves out is told of in places of the program map.
         for file in files {
-            hasher.add(&fs::read(OsStr::from_bytes(&file)).ok()?);
+            hasher.add(&watch.read(Path::new(OsStr::from_bytes(&file))).ok()?);
         }
-        Some(hasher.finish())
+        let dependencies = match told {
+            None => None,
+            Some((file, _folder)) => Some(fs::read(file).ok()?),
+        };
+        Some(Described {
+            key: hasher.finish(),
+            dependencies,
+            watch,
+        })
     }
 
     /// The key of what a link of sources and objects gives; `None` where that depends on more than
-    /// is known. `sources` has a key for each source, in order.
-    pub(super) fn link_key(&self, line: &CommandLine, sources: &[Option<Key>]) -> Option<Key> {
+    /// is known. `sources` has a description of each source, in order.
+    pub(super) fn link_key(
+        &self,
+        line: &CommandLine,
+        sources: &[Option<Described>],
+    ) -> Option<(Key, Watch)> {
         self.builds.as_ref()?;
+        let mut watch = Watch::begin();
         let mut hasher = Hashed::new(self);
         hasher.add(identity(&self.toolchain.lld).as_bytes());
         hasher.add(stamp(Path::new(START)).as_bytes());
@@ -131,9 +173,9 @@ impl Driver {
                     }
                     hasher.add(&joined(option));
                 }
-                Arg::Source { .. } => hasher.add((*keys.next()?)?.as_bytes()),
+                Arg::Source { .. } => hasher.add(keys.next()?.as_ref()?.key.as_bytes()),
                 Arg::Linkable(path) => {
-                    let bytes = fs::read(path).ok()?;
+                    let bytes = watch.read(Path::new(path)).ok()?;
                     // A thin archive has its members elsewhere, a script names other files.
                     let whole =
                         objects::kind(&bytes) == Kind::Object || bytes.starts_with(b"!<arch>\n");
@@ -144,7 +186,7 @@ impl Driver {
                 }
             }
         }
-        Some(hasher.finish())
+        Some((hasher.finish(), watch))
     }
 }
 
@@ -216,23 +258,24 @@ impl Compiler<'_> {
     }
 }
 
-/// Options in order without those that write dependencies.
-fn without_dependencies(args: &[OsString]) -> Vec<OsString> {
-    let mut kept = Vec::with_capacity(args.len());
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        let text = arg.to_string_lossy();
-        if !flags::is_dependency(&text) {
-            kept.push(arg.clone());
-        } else if matches!(&*text, "-MF" | "-MT" | "-MQ" | "-MJ") {
-            rest.next();
+/// Whether assembly in the text may read files that nothing else tells of. Strings that follow each
+/// other are one.
+fn includes_in_assembly(text: &[u8]) -> bool {
+    let mut joined: Vec<u8> = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        if *byte == b'"'
+            && joined.last() != Some(&b'\\')
+            && let Some(again) = behind.trim_ascii_start().strip_prefix(b"\"")
+        {
+            rest = again;
+            continue;
         }
+        joined.push(byte.to_ascii_lowercase());
     }
-    kept
-}
-
-fn contains(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|window| window == word)
+    let mut words = joined.split(|byte| *byte == b'.');
+    words.any(|word| word.starts_with(b"incbin") || word.starts_with(b"include"))
 }
 
 /// Files that the preprocessor says its text comes from: `# 12 "name" 1 3`.
@@ -328,8 +371,15 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_are_left_out_with_their_values() {
-        let args = ["-O2", "-MD", "-MF", "a.d", "-MTx", "-c"].map(OsString::from);
-        assert_eq!(without_dependencies(&args), ["-O2", "-c"]);
+    fn assembly_that_reads_files_is_found() {
+        for (text, reads) in [
+            (r#"asm(".incbin \"a\"");"#, true),
+            (r#"asm(".INCBIN \"a\"");"#, true),
+            ("asm(\".inc\"\n  \"lude x\");", true),
+            (r#"asm("" "name"); p.inclusive = "";"#, false),
+            (r#"char *s = "\"" "x"; int incbin;"#, false),
+        ] {
+            assert_eq!(includes_in_assembly(text.as_bytes()), reads, "{text}");
+        }
     }
 }

@@ -6,16 +6,16 @@
 //! that have none: there it does nothing, but what is loaded can run.
 
 use super::compile::Unit;
+use super::key::Described;
 use super::options::{Arg, CommandLine, Source};
-use super::{Driver, Messages, Stop, flags, scratch, tool};
+use super::place::{Scratch, place};
+use super::{Driver, Messages, Stop, flags, tool};
 use crate::NativeError;
-use crate::builds::Key;
 use crate::objects::{self, Kind};
 use crate::sanitizers::LEAKS_SYMBOL;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// An argument of the link for either build.
@@ -50,23 +50,31 @@ impl Driver {
             .map(|option| option[0].to_string_lossy().into_owned())
             .filter(|name| flags::is_static(name))
             .collect();
-        let units = line.sources().map(|source| Unit {
-            line,
-            source,
-            named: &output,
-        });
-        let keys: Vec<Option<Key>> = units.map(|unit| self.key(unit)).collect();
+        let units = line.sources().map(|source| Unit { line, source });
+        let described: Vec<Option<Described>> = units.map(|unit| self.describe(unit)).collect();
         let usual = product != Product::Relocatable && !is_bare(line) && dropped.is_empty();
-        let key = usual.then(|| self.link_key(line, &keys)).flatten();
+        let key = usual.then(|| self.link_key(line, &described)).flatten();
         let kept = self.builds.as_ref().zip(key);
-        if let Some((builds, key)) = &kept
+        if let Some((builds, (key, _))) = &kept
             && let Some([program, said]) = builds.get(key).as_deref()
         {
+            for (source, described) in line.sources().zip(&described) {
+                let told = described
+                    .as_ref()
+                    .and_then(|found| found.dependencies.as_deref());
+                self.tell(Unit { line, source }, told)?;
+            }
             self.pass_on(said);
-            return write_program(&output, program);
+            return Ok(place(&output, program, true)?);
         }
-        let folder = scratch()?;
-        let pairs = self.pairs(line, keys, folder.path(), &output)?;
+        let folder = Scratch::new()?;
+        let unchanged = |described: &Option<Described>| {
+            described
+                .as_ref()
+                .is_some_and(|found| found.watch.nothing_changed())
+        };
+        let (pairs, mut said) = self.pairs(line, &described, folder.path())?;
+        let instrumented_output = folder.path().join("instrumented");
         let plain_output = folder.path().join("plain");
 
         let mut instrumented: Vec<OsString> = self.linker(line);
@@ -100,7 +108,10 @@ impl Driver {
             }
             Product::Relocatable => {}
         }
-        for (args, to) in [(&mut instrumented, &output), (&mut plain, &plain_output)] {
+        for (args, to) in [
+            (&mut instrumented, &instrumented_output),
+            (&mut plain, &plain_output),
+        ] {
             args.push("-Qunused-arguments".into());
             args.push("-o".into());
             args.push(to.into());
@@ -122,17 +133,23 @@ impl Driver {
                 dropped.join(" ")
             ));
         }
-        let result = self.link_both(&instrumented, &plain).and_then(|said| {
+        let result = self.link_both(&instrumented, &plain).and_then(|linked| {
+            said += &linked;
             let plain = fs::read(&plain_output).map_err(NativeError::io("read", &plain_output))?;
-            self.embed(&plain, &output, product == Product::Relocatable)?;
-            Ok(said)
+            self.embedded(
+                &plain,
+                &instrumented_output,
+                product == Product::Relocatable,
+            )
         });
         if result.is_err() {
             let _ = fs::remove_file(&output);
         }
-        let said = result?;
-        if let Some((builds, key)) = &kept
-            && let Ok(program) = fs::read(&output)
+        let program = result?;
+        place(&output, &program, product != Product::Relocatable)?;
+        if let Some((builds, (key, watch))) = &kept
+            && watch.nothing_changed()
+            && described.iter().all(unchanged)
         {
             builds.put(key, &[&program, said.as_bytes()]);
         }
@@ -167,15 +184,15 @@ impl Driver {
         vec![path, "-Wl,--undefined-version".into()]
     }
 
-    /// Every argument for both builds, sources compiled on the way.
+    /// Every argument for both builds, sources compiled on the way; and what was said of those.
     fn pairs(
         &self,
         line: &CommandLine,
-        keys: Vec<Option<Key>>,
+        described: &[Option<Described>],
         folder: &Path,
-        output: &Path,
-    ) -> Result<Vec<Pair>, Stop> {
-        let mut keys = keys.into_iter();
+    ) -> Result<(Vec<Pair>, String), Stop> {
+        let mut described = described.iter();
+        let mut said = String::new();
         let folders = library_folders(line);
         let mut twins = Twins {
             driver: self,
@@ -202,12 +219,8 @@ impl Driver {
                         language: *language,
                     };
                     let object = twins.place("o");
-                    let unit = Unit {
-                        line,
-                        source,
-                        named: output,
-                    };
-                    self.compile_unit(unit, keys.next().flatten(), &object)?;
+                    let described = described.next().and_then(Option::as_ref);
+                    said += &self.compile_unit(Unit { line, source }, described, &object)?;
                     let plain = twins.of_file(&object)?.unwrap_or_else(|| object.clone());
                     Pair {
                         instrumented: vec![object.into()],
@@ -216,7 +229,7 @@ impl Driver {
                 }
             });
         }
-        Ok(pairs)
+        Ok((pairs, said))
     }
 
     fn archive(&self, archive: &Path, members: &[PathBuf]) -> Result<(), Stop> {
@@ -226,18 +239,6 @@ impl Driver {
         let index = ["s".into(), archive.into()];
         tool(&self.toolchain.ar, &index, Messages::Keep).map(drop)
     }
-}
-
-/// A program that can be run as soon as it is there.
-fn write_program(output: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    let write = || {
-        // Another file in its place: the one that is there may be running.
-        let _ = fs::remove_file(output);
-        fs::write(output, bytes)?;
-        fs::set_permissions(output, fs::Permissions::from_mode(0o755))
-    };
-    write().map_err(NativeError::io("write", output))?;
-    Ok(())
 }
 
 /// Makes the plain twins of what is linked, in a folder that lives as long as the link.

@@ -12,7 +12,9 @@ pub(crate) mod flags;
 mod key;
 mod link;
 pub mod options;
+mod place;
 pub(crate) mod response;
+mod watch;
 
 use crate::artefacts::{Cache, Unpacked};
 use crate::builds::Builds;
@@ -22,12 +24,11 @@ use crate::{NativeError, PLAIN_SECTION};
 use options::{Action, CommandLine};
 use std::cell::RefCell;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// Tells the pass that several threads run the code.
 const THREADS: &str = "ELSEWISE_THREADS";
@@ -118,7 +119,7 @@ impl Driver {
             mode: Mode::C,
             unpacked: cache.unpack()?,
             toolchain,
-            builds: Builds::of(&cache),
+            builds: Builds::of(&cache)?,
             messages,
             silence: "-O0",
             notes: RefCell::default(),
@@ -160,9 +161,11 @@ impl Driver {
     fn dispatch(&self, args: &[OsString]) -> Result<(), Stop> {
         let args = response::expand(args)?;
         let line = CommandLine::parse(&args);
-        // A device such as /dev/null holds no twin, and is nothing to be replaced or removed.
-        let special = |output: &OsString| fs::metadata(output).is_ok_and(|found| !found.is_file());
-        let action = match line.output.as_ref().is_some_and(special) {
+        // A device such as /dev/null holds no twin, and is nothing to be replaced or removed; what
+        // comes out of a pipe cannot be read twice.
+        let special = |path: &OsStr| fs::metadata(path).is_ok_and(|found| !found.is_file());
+        let paths = line.sources().map(|source| source.path);
+        let action = match paths.chain(line.output.as_deref()).any(special) {
             true => Action::Pass,
             false => line.action,
         };
@@ -193,8 +196,8 @@ impl Driver {
         self.compiler().run(args, messages)
     }
 
-    /// Puts the plain twin into the section of `target` that is made for it.
-    fn embed(&self, plain: &[u8], target: &Path, excluded: bool) -> Result<(), Stop> {
+    /// What is in `target`, with the plain twin in the section that is made for it.
+    fn embedded(&self, plain: &[u8], target: &Path, excluded: bool) -> Result<Vec<u8>, Stop> {
         let mut bytes = fs::read(target).map_err(NativeError::io("read", target))?;
         if !objects::add_section(&mut bytes, PLAIN_SECTION, plain, excluded) {
             return Err(Stop::Other(NativeError::BadProgram {
@@ -202,9 +205,7 @@ impl Driver {
                 reason: "it is no ELF file that a section can be added to".into(),
             }));
         }
-        // In place: whoever may run it may still do so.
-        fs::write(target, bytes).map_err(NativeError::io("write", target))?;
-        Ok(())
+        Ok(bytes)
     }
 }
 
@@ -274,14 +275,6 @@ fn tool(tool: &Path, args: &[OsString], messages: Messages) -> Result<String, St
     }))
 }
 
-fn scratch() -> Result<TempDir, Stop> {
-    let place = env::temp_dir();
-    tempfile::Builder::new()
-        .prefix("elsewise-cc.")
-        .tempdir()
-        .map_err(|error| Stop::Other(NativeError::io("make a folder in", &place)(error)))
-}
-
 /// The whole compiler: `args` begin with the name that it was called by, which says whether it is
 /// a C or a C++ compiler; what the driver itself has to say goes to `errors`. The result is the
 /// exit code.
@@ -326,6 +319,7 @@ pub fn main_cc(mut args: Vec<OsString>, errors: &mut dyn Write) -> i32 {
             return 1;
         }
     };
+    place::clean_up_on_signals();
     let result = driver.dispatch(&args);
     for note in driver.take_notes() {
         complain(errors, &format!("note: {note}"));

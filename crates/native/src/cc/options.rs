@@ -53,6 +53,7 @@ const SEPARATE: &[&str] = &[
     "--output",
     "--language",
     "--entry",
+    "--config",
     "-MF",
     "-MT",
     "-MQ",
@@ -180,7 +181,11 @@ impl CommandLine {
             match &*text {
                 "--" => only_inputs = true,
                 "-c" | "--compile" => compile = true,
-                "-o" | "--output" => output = value.cloned(),
+                "-o" | "--output" => {
+                    output = value.cloned();
+                    // Clang says what is wrong with that.
+                    pass |= value.is_none_or(|value| value.is_empty());
+                }
                 "-x" | "--language" => x = language_option(value.map(OsString::as_os_str)),
                 _ if text.starts_with("-o") && !is_long_o(&text) => {
                     output = Some(OsStr::from_bytes(&bytes[2..]).to_os_string());
@@ -190,6 +195,14 @@ impl CommandLine {
                 }
                 _ if text.starts_with("-x") => {
                     x = language_option(Some(OsStr::from_bytes(&bytes[2..])));
+                }
+                _ if text.starts_with("-Wp,-MD,") || text.starts_with("-Wp,-MMD,") => {
+                    // As clang reads it.
+                    let mut words = text[4..].splitn(2, ',').map(OsString::from);
+                    parsed.push(Arg::Option(words.by_ref().take(1).collect()));
+                    parsed.push(Arg::Option(
+                        [OsString::from("-MF")].into_iter().chain(words).collect(),
+                    ));
                 }
                 _ => {
                     pass |= ELSE.contains(&&*text)
@@ -347,6 +360,8 @@ mod tests {
             ("-MF --version -MD -c a.c", Action::Compile),
             ("-x c-header a.h", Action::Pass),
             ("-c -- -odd.c", Action::Compile),
+            ("--config x.cfg -c a.c", Action::Compile),
+            ("-c a.c -o", Action::Pass),
         ] {
             assert_eq!(parse(line).action, action, "{line}");
         }
@@ -396,14 +411,20 @@ mod tests {
 
     #[test]
     fn an_option_keeps_its_argument() {
-        let parsed = parse("-I inc -O2 -MF a.d -c a.c");
+        let parsed = parse("-I inc -O2 -MF a.d -c a.c -Wp,-MMD,b.d");
         let options: Vec<Vec<&str>> = parsed
             .options()
             .map(|option| option.iter().map(|s| s.to_str().unwrap()).collect())
             .collect();
         assert_eq!(
             options,
-            [vec!["-I", "inc"], vec!["-O2"], vec!["-MF", "a.d"]]
+            [
+                vec!["-I", "inc"],
+                vec!["-O2"],
+                vec!["-MF", "a.d"],
+                vec!["-MMD"],
+                vec!["-MF", "b.d"]
+            ]
         );
     }
 }

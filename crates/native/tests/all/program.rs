@@ -316,7 +316,6 @@ fn input_that_the_runtime_does_not_follow_is_said() {
         "#include <wchar.h>\nint main(void) { return getwchar() == 'x' ? 1 : 0; }",
         &[],
     );
-    assert!(built.program.unfollowed.contains(&"getwchar".to_string()));
     let mut subject = built.subject(Stdin::Free { max: 4 });
     let trace = subject.run(&stdin(b""), &mut Terms::new()).unwrap();
     assert_eq!(trace.approximations[0].kind, "unfollowed-input");
@@ -397,4 +396,106 @@ fn a_stack_overflow_is_called_one() {
         assert!(message.starts_with("stack overflow"), "{message}");
         assert_eq!(place[0].function, "deep", "shifted by {shift}");
     }
+}
+
+/// Input that code which is not instrumented takes by itself, or is told of: whoever makes the system
+/// call, it is seen.
+#[test]
+fn input_is_seen_to_go_whatever_way_it_goes() {
+    let ways = [
+        ("getw(stdin)", "stdio.h"),
+        ("({ wchar_t c = getwchar(); (int)c; })", "wchar.h"),
+        (
+            "({ char c[2]; struct iovec v = {c, 2}; (int)preadv(0, &v, 1, 0) + c[0]; })",
+            "sys/uio.h",
+        ),
+        (
+            "({ long got; char c; __asm__ volatile(\"syscall\" : \"=a\"(got) : \"a\"(0), \"D\"(0), \
+             \"S\"(&c), \"d\"(1) : \"rcx\", \"r11\", \"memory\"); c; })",
+            "stdio.h",
+        ),
+        ("({ int n = 0; ioctl(0, 0x541B, &n); n; })", "sys/ioctl.h"),
+        (
+            "({ struct statx s; statx(0, \"\", 0x1000, 0xfff, &s); (int)s.stx_size; })",
+            "sys/stat.h",
+        ),
+        (
+            "(int)lseek(dup(0), 0, 2) + system(\"cat >/dev/null\")",
+            "unistd.h",
+        ),
+    ];
+    for (way, header) in ways {
+        let built = build(
+            &format!(
+                "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <{header}>\n\
+                 int main(void) {{ return {way} == 'x'; }}"
+            ),
+            &[],
+        );
+        let mut subject = built.subject(Stdin::Free { max: 4 });
+        let trace = subject.run(&stdin(b"xy"), &mut Terms::new()).unwrap();
+        let unfollowed = trace
+            .approximations
+            .iter()
+            .find(|a| a.kind == "unfollowed-input");
+        assert!(unfollowed.is_some(), "{way}: {:?}", trace.approximations);
+        assert!(unfollowed.unwrap().site.is_some(), "{way}: without a place");
+    }
+}
+
+/// What is followed, or does not touch the input, counts nothing.
+#[test]
+fn what_does_not_touch_the_input_is_not_counted() {
+    let built = build(
+        r#"
+        #define _GNU_SOURCE
+        #include <pthread.h>
+        #include <signal.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <sys/mman.h>
+        #include <sys/stat.h>
+        #include <time.h>
+        #include <unistd.h>
+        static void on(int s) { (void)s; getppid(); }
+        static void *run(void *p) { sigset_t all; sigfillset(&all);
+            pthread_sigmask(SIG_BLOCK, &all, NULL); getppid(); return p; }
+        int main(void) {
+            char c = 0;
+            struct stat s;
+            fstat(0, &s);
+            if (read(0, &c, 1) != 1) return 2;
+            sigset_t all, old;
+            sigfillset(&all);
+            sigprocmask(SIG_BLOCK, &all, &old);
+            getppid();
+            struct sigaction act = {.sa_handler = on};
+            sigfillset(&act.sa_mask);
+            sigaction(SIGUSR1, &act, NULL);
+            sigprocmask(SIG_SETMASK, &old, NULL);
+            raise(SIGUSR1);
+            char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            p[0] = c;
+            munmap(p, 8192);
+            pthread_t t;
+            pthread_create(&t, NULL, run, NULL);
+            pthread_join(t, NULL);
+            struct timespec little = {0, 1000};
+            nanosleep(&little, NULL);
+            FILE *f = fopen("/etc/hostname", "r");
+            if (f) { fgetc(f); fclose(f); }
+            fprintf(stderr, "%d\n", isatty(0));
+            return c == 'x';
+        }
+        "#,
+        &["-pthread"],
+    );
+    let mut subject = built.subject(Stdin::Free { max: 4 });
+    let trace = subject.run(&stdin(b"xy"), &mut Terms::new()).unwrap();
+    let kinds: Vec<_> = trace.approximations.iter().map(|a| a.kind).collect();
+    assert!(
+        !kinds.iter().any(|kind| kind.ends_with("-input")),
+        "{kinds:?}"
+    );
+    assert_eq!(trace.outcome, Outcome::Exit(1), "{kinds:?}");
 }

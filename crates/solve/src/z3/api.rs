@@ -135,23 +135,7 @@ functions! {
 
 impl Api {
     pub fn load() -> Result<Api, LoadError> {
-        let chosen = std::env::var_os("ELSEWISE_LIBZ3").map(PathBuf::from);
-        let places = match chosen {
-            Some(place) => vec![place],
-            None => ["libz3.so", "libz3.so.4", "libz3.so.5", "libz3.dylib"]
-                .map(PathBuf::from)
-                .to_vec(),
-        };
-        let mut last = String::new();
-        for place in places {
-            // SAFETY: loading runs the library's initialisers; it is the one that the user or the
-            // system names as Z3.
-            match unsafe { Library::new(&place) } {
-                Ok(library) => return Api::bind(library),
-                Err(error) => last = error.to_string(),
-            }
-        }
-        Err(LoadError::NotFound(last))
+        Api::bind(find()?)
     }
 
     pub fn version(&self) -> String {
@@ -159,4 +143,25 @@ impl Api {
         let version = unsafe { std::ffi::CStr::from_ptr((self.Z3_get_full_version)()) };
         version.to_string_lossy().into_owned()
     }
+}
+
+/// The library, wherever it is.
+pub(super) fn find() -> Result<Library, LoadError> {
+    let chosen = std::env::var_os("ELSEWISE_LIBZ3").map(PathBuf::from);
+    let places = match chosen {
+        Some(place) => vec![place],
+        None => ["libz3.so", "libz3.so.4", "libz3.so.5", "libz3.dylib"]
+            .map(PathBuf::from)
+            .to_vec(),
+    };
+    let mut last = String::new();
+    for place in places {
+        // SAFETY: loading runs the library's initialisers; it is the one that the user or the
+        // system names as Z3.
+        match unsafe { Library::new(&place) } {
+            Ok(library) => return Ok(library),
+            Err(error) => last = error.to_string(),
+        }
+    }
+    Err(LoadError::NotFound(last))
 }

@@ -1,14 +1,19 @@
 //! Z3, loaded at run time: what decides when the others give up, and the truth that they are
-//! tested against.
+//! tested against. The command asks it in a process of its own ([`SolverProgram`]), which may break.
 
 mod api;
 mod floats;
+mod process;
+mod talk;
 mod translate;
 
 use crate::stage::{Request, Stage, Verdict};
+pub use process::{SolverProgram, serve, spent_outside};
+
 use api::Api;
 use elsewise_term::{Bits, Op, TermId, Terms, VarId, Walker};
-use std::sync::Arc;
+use process::Process;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Larger slices are not given to Z3, which walks some terms by recursion.
@@ -55,7 +60,20 @@ impl Z3 {
 
     /// Values of inputs with which all conditions hold, or those that conflict.
     pub fn check(&self, terms: &Terms, conditions: &[TermId], limit: Duration) -> Z3Answer {
-        translate::check(&self.api, terms, conditions, limit, true)
+        self.ask(terms, conditions, limit, true)
+    }
+
+    fn ask(
+        &self,
+        terms: &Terms,
+        conditions: &[TermId],
+        limit: Duration,
+        small_core: bool,
+    ) -> Z3Answer {
+        // Two questions at once, each in a context of its own, are more than the library can take.
+        static ONE: Mutex<()> = Mutex::new(());
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        translate::check(&self.api, terms, conditions, limit, small_core)
     }
 
     /// Whether all conditions can hold at once; none if Z3 gave up.
@@ -65,7 +83,7 @@ impl Z3 {
         conditions: &[TermId],
         limit: Duration,
     ) -> Option<bool> {
-        match translate::check(&self.api, terms, conditions, limit, false) {
+        match self.ask(terms, conditions, limit, false) {
             Z3Answer::Sat(_) => Some(true),
             Z3Answer::Unsat(_) => Some(false),
             Z3Answer::Unknown => None,
@@ -73,19 +91,33 @@ impl Z3 {
     }
 }
 
+/// Where Z3 is asked.
+enum Place {
+    Here(Z3),
+    There(Process),
+}
+
 pub(crate) struct Z3Stage {
-    z3: Z3,
+    place: Place,
     walker: Walker,
 }
 
 impl Z3Stage {
     pub const NAME: &'static str = "z3";
 
-    pub fn new(z3: Z3) -> Z3Stage {
-        Z3Stage {
-            z3,
+    /// In a process of its own where there is a program for that. The error is that there is no Z3.
+    pub fn new(program: Option<SolverProgram>) -> Result<Z3Stage, LoadError> {
+        let place = match program {
+            None => Place::Here(Z3::load()?),
+            Some(program) => {
+                api::find()?;
+                Place::There(Process::new(program))
+            }
+        };
+        Ok(Z3Stage {
+            place,
             walker: Walker::new(),
-        }
+        })
     }
 }
 
@@ -114,7 +146,11 @@ impl Stage for Z3Stage {
         if remainder {
             return Verdict::Open;
         }
-        match self.z3.check(terms, request.slice, left) {
+        let answer = match &mut self.place {
+            Place::Here(z3) => z3.check(terms, request.slice, left),
+            Place::There(process) => process.check(terms, request.slice, left),
+        };
+        match answer {
             Z3Answer::Sat(values) => Verdict::Sat(values),
             Z3Answer::Unsat(core) => Verdict::Unsat(core),
             Z3Answer::Unknown => Verdict::Limit,

@@ -5,6 +5,7 @@
 use super::locks::EAGAIN;
 use super::{channels, own, several};
 use crate::call::{called, memory_is_lost};
+use crate::kernel;
 use crate::shared::state;
 use crate::sys;
 use core::arch::naked_asm;
@@ -31,6 +32,7 @@ fn starts(site: u32, name: u64, failure: u64, call: impl FnOnce() -> u64) -> u64
         return failure;
     }
     channels::are_outside();
+    kernel::starts_program(site);
     call()
 }
 
@@ -67,7 +69,11 @@ extern "C" fn before_vfork() -> c_int {
     if !state().traced() {
         return 0;
     }
-    refused(site).into()
+    let refused = refused(site);
+    if !refused {
+        kernel::starts_program(site);
+    }
+    refused.into()
 }
 
 /// `vfork` comes back twice to its caller's frame, so it is gone to, not called.

@@ -9,6 +9,7 @@ use super::{Life, MAX_THREADS, Move, Thread, choose, current, hand_to, meetings,
 use super::{own, watched};
 use crate::call::{ARGUMENTS, called, frame, taken_as_they_are};
 use crate::crash;
+use crate::kernel;
 use crate::memory::{clear, set_label};
 use crate::runner;
 use crate::server;
@@ -195,6 +196,7 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         };
         sys::sigaltstack(&stack, core::ptr::null_mut());
         sys::pthread_setspecific(KEY, core::ptr::dangling());
+        kernel::watch_thread();
         let function: extern "C" fn(u64) -> *mut c_void =
             core::mem::transmute((*thread).function as usize);
         let frame = frame();

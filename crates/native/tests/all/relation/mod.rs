@@ -225,7 +225,7 @@ fn random_program(seed: u64, cache: &Cache, counts: &Counts) {
 #[test]
 fn random_programs() {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse().unwrap());
-    let programs: u64 = number("ELSEWISE_RANDOM_PROGRAMS").unwrap_or(3);
+    let programs: u64 = number("ELSEWISE_RANDOM_PROGRAMS").unwrap_or(2);
     let first = number("ELSEWISE_RANDOM_FIRST").unwrap_or(1);
     let next = AtomicU64::new(first);
     let counts = Counts::default();

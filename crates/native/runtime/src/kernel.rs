@@ -1,0 +1,413 @@
+//! System calls: every one that a run makes comes here first, whoever makes it (the system's *user
+//! dispatch* sees to it). What touches an input past the runtime, and so past everything that follows
+//! it, is counted, at the place in the program that led there; the runtime's own calls are made by
+//! [`direct`], which is not dispatched.
+//!
+//! A call is made by the handler where it changes nothing but what can be put back (`snapshot`), and
+//! else where it would have been made: the handler has the interrupted code go on in a few
+//! instructions of ours that make it and go back. So it may wait, be interrupted, start a thread or
+//! return twice, as it always may.
+
+use crate::call::frame;
+use crate::crash;
+use crate::primary::is_input_file;
+use crate::runner;
+use crate::shared::state;
+use crate::snapshot;
+use crate::sys::{self, Stat, direct, number};
+use core::ffi::{c_char, c_int};
+use elsewise_wire::Reason;
+
+/// From now on, this thread's system calls come here. False where the system has no such thing.
+pub fn watch() -> bool {
+    let action = KernelAction {
+        handler: on_call as *const () as usize,
+        flags: (sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_NODEFER | sys::SA_RESTORER) as u32
+            as u64,
+        restorer: sys::restore as *const () as usize,
+        mask: 0,
+    };
+    let action = &raw const action as i64;
+    let signal = sys::SIGSYS.into();
+    unsafe { direct(number::SIGACTION, signal, action, 0, 8, 0, 0) == 0 && dispatch(true) }
+}
+
+/// As [`watch`], for a thread of a process that is watched.
+pub fn watch_thread() {
+    if state().header().watched != 0 && !dispatch(true) {
+        state().header().watched = 0;
+    }
+}
+
+/// Nothing comes here any more.
+pub fn leave() {
+    dispatch(false);
+    crash::watch_signal(sys::SIGSYS);
+}
+
+fn dispatch(on: bool) -> bool {
+    let (from, size) = if on { sys::direct_code() } else { (0, 0) };
+    let option = sys::PR_SET_SYSCALL_USER_DISPATCH.into();
+    unsafe { direct(number::PRCTL, option, on.into(), from, size, 0, 0) == 0 }
+}
+
+/// `struct sigaction` as the system has it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct KernelAction {
+    handler: usize,
+    flags: u64,
+    restorer: usize,
+    mask: u64,
+}
+
+/// Places in `siginfo_t` and `ucontext_t` of x86-64 Linux.
+const CODE: usize = 8;
+const ARCHITECTURE: usize = 28;
+const REGISTERS: usize = 40;
+const MASK: usize = 296;
+/// `si_code`: the system call was dispatched.
+const DISPATCHED: i32 = 2;
+const X86_64: u32 = 0xc000_003e;
+
+/// An interrupted system call.
+struct Call {
+    registers: *mut u64,
+    /// Signals that are blocked.
+    mask: *mut u64,
+}
+
+const R9: usize = 1;
+const RAX: usize = 13;
+const RSP: usize = 15;
+const RIP: usize = 16;
+impl Call {
+    fn register(&mut self, index: usize) -> &mut u64 {
+        unsafe { &mut *self.registers.add(index) }
+    }
+
+    fn number(&mut self) -> i64 {
+        *self.register(RAX) as i64
+    }
+
+    /// rdi, rsi, rdx, r10, r8, r9.
+    fn arguments(&mut self) -> [i64; 6] {
+        [8, 9, 12, 2, 0, R9].map(|index| *self.register(index) as i64)
+    }
+
+    fn give(&mut self, result: i64) {
+        *self.register(RAX) = result as u64;
+    }
+
+    /// Has it made when the handler returns, by code that is not dispatched.
+    fn go_on(&mut self, number: i64, [flags, stack, ..]: [i64; 6]) {
+        let back = *self.register(RIP);
+        let code = match number {
+            // Never comes back.
+            number::SIGRETURN => sys::make_call as *const (),
+            // May come back on another stack, or twice on the same.
+            number::CLONE3 | number::VFORK => sys::make_clone as *const (),
+            number::CLONE if stack != 0 || flags & CLONE_VM != 0 => sys::make_clone as *const (),
+            _ => {
+                let aside = *self.register(RSP) - sys::BESIDE;
+                unsafe { *(aside as *mut u64) = back };
+                self.let_through(number, aside + 8);
+                *self.register(RSP) = aside;
+                sys::make_call as *const ()
+            }
+        };
+        if code == sys::make_clone as *const () {
+            *self.register(R9) = back;
+        }
+        *self.register(RIP) = code as u64;
+    }
+}
+
+const CLONE_VM: i64 = 0x100;
+
+/// Registers of code that makes a call for another become those of the one that it is made for.
+pub fn show_caller(registers: *mut u64) {
+    let register = |index: usize| unsafe { &mut *registers.add(index) };
+    let inside = |code: *const ()| {
+        let from = code as u64;
+        (from..from + sys::DIRECT_REACH as u64).contains(register(RIP))
+    };
+    if inside(sys::make_call as *const ()) {
+        let aside = *register(RSP);
+        *register(RIP) = unsafe { *(aside as *const u64) };
+        *register(RSP) = aside + sys::BESIDE;
+    } else if inside(sys::make_clone as *const ()) {
+        *register(RIP) = *register(R9);
+    }
+}
+
+impl Call {
+    /// A mask that counts while the call waits is given without our signal: a copy of it, in three
+    /// words at `aside`.
+    fn let_through(&mut self, number: i64, aside: u64) {
+        let register = match number {
+            number::SIGSUSPEND => 8,
+            number::PPOLL => 2,
+            number::PSELECT => R9,
+            number::EPOLL_PWAIT | number::EPOLL_PWAIT2 => 0,
+            _ => return,
+        };
+        let aside = aside as *mut [u64; 3];
+        let given = *self.register(register) as i64;
+        unsafe {
+            let mut mask = given;
+            if number == number::PSELECT {
+                // An address and a size.
+                let pair = &raw mut (*aside)[1] as i64;
+                if given == 0 || !read_own(pair, given, 16) {
+                    return;
+                }
+                mask = (*aside)[1] as i64;
+                (*aside)[1] = aside as u64;
+            }
+            if mask == 0 || !read_own(aside as i64, mask, 8) {
+                return;
+            }
+            (*aside)[0] &= !OURS;
+            *self.register(register) = match number {
+                number::PSELECT => &raw const (*aside)[1] as u64,
+                _ => aside as u64,
+            };
+        }
+    }
+}
+
+extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
+    let (code, architecture) = unsafe {
+        (
+            *info.add(CODE).cast::<i32>(),
+            *info.add(ARCHITECTURE).cast::<u32>(),
+        )
+    };
+    if code != DISPATCHED {
+        // Somebody has sent the signal, or a filter has: it is the subject's.
+        runner::become_single();
+        leave();
+        return crash::on_signal(signal, info, context);
+    }
+    let mut call = unsafe {
+        Call {
+            registers: context.add(REGISTERS).cast(),
+            mask: context.add(MASK).cast(),
+        }
+    };
+    let number = call.number();
+    let arguments = call.arguments();
+    if architecture != X86_64 {
+        // Another table of numbers, of which nothing is known.
+        unfollowed();
+        runner::become_single();
+        leave();
+        *call.register(RIP) -= 2;
+        return;
+    }
+    if number == number::EXIT_GROUP {
+        // Comes back only if there is no further run.
+        runner::end(arguments[0] as i32, unsafe { *call.mask });
+    }
+    if touches_input(number, arguments) {
+        unfollowed();
+    }
+    if snapshot::leaves_nothing(number, arguments) {
+        let [a, b, c, d, e, f] = arguments;
+        return call.give(unsafe { direct(number, a, b, c, d, e, f) });
+    }
+    runner::become_single();
+    match number {
+        number::SIGPROCMASK => change_mask(&mut call, arguments),
+        number::SIGACTION => change_action(&mut call, arguments),
+        _ => call.go_on(number, arguments),
+    }
+}
+
+/// Input has gone where it is not followed.
+fn unfollowed() {
+    let state = state();
+    let site = frame().site;
+    if state.running {
+        if state.unfollowed != Some(site) {
+            state.unfollowed = Some(site);
+            state.opaque(site, Reason::Input);
+        }
+    } else if state.traced() && state.header().unfollowed == 0 {
+        state.header().unfollowed = state.shown(site).saturating_add(1);
+    }
+}
+
+/// The bit of our own signal, which is never blocked: a call would end the process.
+const OURS: u64 = 1 << (sys::SIGSYS - 1);
+
+/// `rt_sigprocmask`: the interrupted code's mask is in its context.
+fn change_mask(call: &mut Call, [how, new, old, size, ..]: [i64; 6]) {
+    const BLOCK: i64 = 0;
+    const UNBLOCK: i64 = 1;
+    if size != 8 {
+        return call.give(-i64::from(sys::EINVAL));
+    }
+    unsafe {
+        let before = *call.mask;
+        // The system checks the addresses.
+        let nothing = direct(number::SIGPROCMASK, how, new, old, size, 0, 0);
+        if nothing != 0 {
+            return call.give(nothing);
+        }
+        let given = *(new as *const u64);
+        let mask = match how {
+            BLOCK => before | given,
+            UNBLOCK => before & !given,
+            _ => given,
+        };
+        *call.mask = mask & !OURS;
+        let handler = before & !OURS;
+        let handler = &raw const handler as i64;
+        const SET: i64 = 2;
+        direct(number::SIGPROCMASK, SET, handler, 0, 8, 0, 0);
+    }
+    call.give(0);
+}
+
+/// `rt_sigaction`: no handler blocks our signal, and nobody else handles it.
+fn change_action(call: &mut Call, [signal, new, old, size, ..]: [i64; 6]) {
+    if signal == i64::from(sys::SIGSYS) && new != 0 {
+        // From here on, nobody watches.
+        unfollowed();
+        leave();
+        *call.register(RIP) -= 2;
+        return;
+    }
+    let result = unsafe {
+        if new == 0 || size != 8 {
+            direct(number::SIGACTION, signal, new, old, size, 0, 0)
+        } else {
+            // The system checks the address.
+            let mut action = KernelAction {
+                handler: 0,
+                flags: 0,
+                restorer: 0,
+                mask: 0,
+            };
+            match read_own(&raw mut action as i64, new, size_of::<KernelAction>()) {
+                false => -i64::from(sys::EFAULT),
+                true => {
+                    action.mask &= !OURS;
+                    let action = &raw const action as i64;
+                    direct(number::SIGACTION, signal, action, old, size, 0, 0)
+                }
+            }
+        }
+    };
+    call.give(result);
+}
+
+/// Copies memory of this process that may not be there.
+fn read_own(to: i64, from: i64, size: usize) -> bool {
+    let (to, from) = ([to, size as i64], [from, size as i64]);
+    let (to, from) = (to.as_ptr() as i64, from.as_ptr() as i64);
+    unsafe {
+        let own = direct(number::GETPID, 0, 0, 0, 0, 0, 0);
+        direct(number::PROCESS_VM_READV, own, to, 1, from, 1, 0) == size as i64
+    }
+}
+
+/// Does this call, which no model of ours makes, take anything of an input, or ask how long it is?
+fn touches_input(number: i64, [a, b, _, d, e, ..]: [i64; 6]) -> bool {
+    let free_length = || state().header().free_length != 0;
+    match number {
+        number::READ
+        | number::PREAD
+        | number::READV
+        | number::PREADV
+        | number::PREADV2
+        | number::SPLICE
+        | number::TEE
+        | number::COPY_FILE_RANGE => is_input(a),
+        number::SENDFILE => is_input(b),
+        number::MMAP => d & i64::from(sys::MAP_ANONYMOUS) == 0 && is_input(e),
+        number::FSTAT | number::LSEEK => free_length() && is_input(a),
+        // Whether it is a terminal does not depend on what is in it.
+        number::IOCTL => b != sys::TCGETS && is_input(a),
+        number::STAT | number::LSTAT => free_length() && is_input_path(sys::AT_FDCWD.into(), a),
+        number::FSTATAT | number::STATX => {
+            free_length() && (is_input_path(a, b) || (is_empty(b) && is_input(a)))
+        }
+        number::OPEN => is_about_input(a),
+        number::OPENAT | number::OPENAT2 => is_about_input(b),
+        // What is asked for there is not seen.
+        number::IO_URING_SETUP => true,
+        number::EXECVE | number::EXECVEAT => is_inherited(),
+        _ => false,
+    }
+}
+
+fn is_input(fd: i64) -> bool {
+    let mut stat = Stat::default();
+    let to = &raw mut stat as i64;
+    let found = unsafe { direct(number::FSTAT, fd, to, 0, 0, 0, 0) } == 0;
+    found && state().traced() && is_input_file(state(), &stat)
+}
+
+fn is_input_path(folder: i64, path: i64) -> bool {
+    let mut stat = Stat::default();
+    let to = &raw mut stat as i64;
+    let found = unsafe { direct(number::FSTATAT, folder, path, to, 0, 0, 0) } == 0;
+    found && state().traced() && is_input_file(state(), &stat)
+}
+
+fn is_empty(path: i64) -> bool {
+    let mut first = 1u8;
+    path == 0 || (read_own(&raw mut first as i64, path, 1) && first == 0)
+}
+
+/// Does the next program have an input among its descriptors?
+pub fn is_inherited() -> bool {
+    const MOST: i64 = 64;
+    const F_GETFD: i64 = 1;
+    const CLOSED: i64 = 1;
+    (0..MOST).any(|fd| unsafe {
+        let flags = direct(number::FCNTL, fd, F_GETFD, 0, 0, 0, 0);
+        flags >= 0 && flags & CLOSED == 0 && is_input(fd)
+    })
+}
+
+/// What the system tells of processes holds arguments, variables, memory, and where descriptors
+/// stand.
+fn is_about_input(path: i64) -> bool {
+    let mut text = [0u8; 64];
+    let begin = b"/proc/";
+    let readable = (0..text.len()).all(|index| {
+        let done = index > 0 && text[index - 1] == 0;
+        let to = &raw mut text[index] as i64;
+        done || read_own(to, path + index as i64, 1)
+    });
+    if !readable || !text.starts_with(begin) {
+        return false;
+    }
+    let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+    let last = text.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let given = state().header().given_used > 0;
+    let fdinfo: &[u8] = b"/fdinfo/";
+    match last {
+        b"cmdline" | b"environ" => given,
+        b"mem" => true,
+        _ => text.windows(fdinfo.len()).any(|part| part == fdinfo),
+    }
+}
+
+/// A file is opened by a model of ours.
+pub fn opens(path: *const c_char) {
+    if state().traced() && is_about_input(path as i64) {
+        unfollowed();
+    }
+}
+
+/// For what starts another program by itself: it may read what the run reads.
+pub fn starts_program(site: u32) {
+    if state().traced() && state().running && is_inherited() {
+        state().opaque(site, Reason::Input);
+    }
+}
