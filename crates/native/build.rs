@@ -23,6 +23,7 @@ const EXPORTS: &[&str] = &[
     "__elw_exchange",
     "__elw_fill",
     "__elw_forget",
+    "__elw_format",
     "__elw_formula",
     "__elw_frame",
     "__elw_fresh",
@@ -36,6 +37,7 @@ const EXPORTS: &[&str] = &[
     "__elw_m_alarm",
     "__elw_m_aligned_alloc",
     "__elw_m_assert_fail",
+    "__elw_m_bcmp",
     "__elw_m_call",
     "__elw_m_calloc",
     "__elw_m_close",
@@ -52,6 +54,7 @@ const EXPORTS: &[&str] = &[
     "__elw_m_malloc",
     "__elw_m_memalign",
     "__elw_m_memcmp",
+    "__elw_m_memcpy",
     "__elw_m_memmove",
     "__elw_m_memset",
     "__elw_m_pause",
@@ -94,6 +97,7 @@ const EXPORTS: &[&str] = &[
     "__elw_m_socketpair",
     "__elw_m_strcasecmp",
     "__elw_m_strcmp",
+    "__elw_m_strcoll",
     "__elw_m_strncasecmp",
     "__elw_m_strncmp",
     "__elw_m_syscall",
@@ -104,6 +108,7 @@ const EXPORTS: &[&str] = &[
     "__elw_model",
     "__elw_moves",
     "__elw_opaque",
+    "__elw_reaches",
     "__elw_read_at",
     "__elw_prints",
     "__elw_reads",
@@ -410,7 +415,9 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
     for export in EXPORTS.iter().chain(WEAK) {
         reduce.arg(format!("--keep-global-symbol={export}"));
     }
-    for name in WEAK {
+    // So are models: a subject's own function by that name has the symbol, too.
+    let models = EXPORTS.iter().filter(|name| name.starts_with("__elw_m_"));
+    for name in WEAK.iter().chain(models) {
         reduce.arg(format!("--weaken-symbol={name}"));
     }
     run(reduce.arg(&object));
@@ -493,10 +500,27 @@ fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
             .arg(&object)
             .arg(&plugin)
             .arg(source));
+        weaken_models(&object);
         objects.push(object);
     }
     join(&archive, &objects);
     archive
+}
+
+/// Models that an object defines become weak; those that it only uses do not.
+fn weaken_models(object: &Path) {
+    let output = Command::new("nm")
+        .args(["--defined-only", "--extern-only", "--format=posix"])
+        .arg(object)
+        .output()
+        .unwrap_or_else(|error| panic!("nm: {error}"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let names = text.lines().filter_map(|line| line.split(' ').next());
+    let mut command = Command::new("objcopy");
+    for name in names.filter(|name| name.starts_with("__elw_m_")) {
+        command.arg(format!("--weaken-symbol={name}"));
+    }
+    run(command.arg(object));
 }
 
 /// The compiler that subjects are built with, if it is there.

@@ -35,7 +35,7 @@ pub enum Named {
 const OTHER_LANGUAGES: [&str; 8] = ["rs", "hrl", "py", "h", "hpp", "hh", "o", "a"];
 
 /// Endings of C and C++ sources.
-const SOURCES: [&str; 7] = ["c", "cc", "cp", "cpp", "cxx", "c++", "C"];
+const SOURCES: [&str; 9] = ["c", "cc", "cp", "cpp", "cxx", "c++", "C", "i", "ii"];
 
 pub fn is_source(name: &str) -> bool {
     let ending = Path::new(name)

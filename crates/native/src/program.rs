@@ -37,7 +37,7 @@ pub struct Program {
 }
 
 /// Endings of C++ sources.
-const CXX: [&str; 6] = ["cc", "cp", "cpp", "cxx", "c++", "C"];
+const CXX: [&str; 7] = ["cc", "cp", "cpp", "cxx", "c++", "C", "ii"];
 
 pub fn is_cxx(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());

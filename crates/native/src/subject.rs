@@ -98,6 +98,8 @@ pub struct NativeSubject {
     stdin: Stdin,
     /// Arguments and variables that are inputs, as the runtime and as a case knows them.
     given: Vec<Given>,
+    /// An input is a variable that the C library reads by itself.
+    library_reads: bool,
     inputs: Vec<(String, u64)>,
     pub(crate) blueprint: Blueprint,
     sites: Sites,
@@ -172,6 +174,7 @@ impl NativeSubject {
             blueprint,
             sites,
             given: surroundings.given(),
+            library_reads: surroundings.library_reads(),
             inputs: surroundings.inputs(),
             decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
@@ -234,7 +237,7 @@ impl NativeSubject {
         let mut approximations = std::mem::take(&mut decoded.approximations);
         let memory = self.server.memory();
         let before = memory.unfollowed_before();
-        if before.is_some() || !self.all_given(memory) {
+        if before.is_some() || self.library_reads || !self.all_given(memory) {
             approximations.push(Approximation {
                 kind: "unfollowed-input",
                 site: before

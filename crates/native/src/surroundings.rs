@@ -32,6 +32,26 @@ struct Word {
     input: Option<Input>,
 }
 
+/// Variables that decide what functions of the C library do: of time, language, and files.
+const BY_LIBRARY: [&[u8]; 16] = [
+    b"TZ",
+    b"TZDIR",
+    b"DATEMSK",
+    b"LANG",
+    b"LANGUAGE",
+    b"LOCPATH",
+    b"NLSPATH",
+    b"GCONV_PATH",
+    b"PATH",
+    b"TMPDIR",
+    b"HOSTALIASES",
+    b"RES_OPTIONS",
+    b"POSIXLY_CORRECT",
+    b"MALLOC_ARENA_MAX",
+    b"GLIBC_TUNABLES",
+    b"OUTPUT_CHARSET",
+];
+
 /// The part of a word that is an input.
 #[derive(Clone, Debug)]
 struct Input {
@@ -128,6 +148,15 @@ impl Surroundings {
             .filter_map(|(_, word)| word.input.as_ref())
             .map(|input| (input.key.clone(), input.size))
             .collect()
+    }
+
+    /// Is an input a variable that the C library reads by itself, as its own functions need it?
+    pub fn library_reads(&self) -> bool {
+        let inputs = self.env.iter().filter(|(_, word)| word.input.is_some());
+        inputs.into_iter().any(|(name, _)| {
+            let name = name.as_bytes();
+            BY_LIBRARY.contains(&name) || name.starts_with(b"LC_") || name.starts_with(b"LD_")
+        })
     }
 
     /// Arguments as `main` has them, the program's name first; `None` where the path of a file that is made

@@ -270,6 +270,19 @@ fn compilers_that_write_to_one_file_keep_what_is_their_own() -> Result<()> {
     Ok(())
 }
 
+/// Of a file that is preprocessed already, the preprocessor tells nothing.
+#[test]
+fn a_change_of_a_preprocessed_file_is_seen() -> Result<()> {
+    let place = Place::new()?;
+    for exit in [1, 2] {
+        place.write("one.i", &format!("int main(void) {{ return {exit}; }}\n"))?;
+        place.compile(&["one.i", "-o", "one"])?;
+        let code = Command::new(place.path("one")).status()?.code();
+        ensure!(code == Some(exit), "{code:?} of {exit}");
+    }
+    Ok(())
+}
+
 #[test]
 fn warnings_are_said_again_of_a_kept_program() -> Result<()> {
     let place = Place::new()?;

@@ -17,7 +17,7 @@ const KILLS: usize = 50;
 
 /// Bytes of the input, of which each is above its limit or not: 13 are some 8,000 paths.
 fn bytes() -> usize {
-    number("ELSEWISE_KILLED_BITS").map_or(11, |bytes| bytes as usize)
+    number("ELSEWISE_KILLED_BITS").map_or(9, |bytes| bytes as usize)
 }
 
 /// Two of its paths fail. Each run that ends writes its input to the file named by the

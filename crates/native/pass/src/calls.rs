@@ -4,15 +4,20 @@
 use crate::bytecode::EXTERNAL;
 use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
-use crate::labels::{direct_callee, is_only_output};
+use crate::labels::{direct_callee, is_output, is_silent, is_used};
 use crate::module;
 use crate::names;
 use crate::parts::MAX_PARTS;
+use crate::touch::assembly_of;
 use elsewise_wire::Reason;
 use elsewise_wire::bytecode::{RESULTS, SLOTS};
 use elsewise_wire::map::SiteKind;
+use elsewise_wire::output;
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
+
+/// What assembly touches behind a pointer of which nothing else is known.
+const WORD: u32 = 8;
 
 /// As many arguments as the runtime's frame has room for.
 pub const ARGUMENTS: usize = 16;
@@ -297,11 +302,20 @@ impl Emitter<'_> {
             return self.assembly(call);
         }
         self.flush(call);
-        if is_only_output(call) {
+        if is_silent(call) {
             return;
         }
         let direct = direct_callee(call);
-        self.leaves(call, direct.as_ref());
+        let output = is_output(call);
+        if output {
+            self.look_at_format(call, direct.as_ref());
+            let labelled = |argument: &Value| self.may.contains(argument);
+            if !is_used(call) && !ir::arguments(call).iter().any(labelled) {
+                return;
+            }
+        } else {
+            self.leaves(call, direct.as_ref());
+        }
         let kind = match &direct {
             Some((_, name)) if name == "elsewise_assume" => SiteKind::Assume,
             _ => SiteKind::Value,
@@ -318,7 +332,7 @@ impl Emitter<'_> {
             Reason::Callee,
         );
         let arguments = self.hand_over(call, number);
-        if never_returns(call, &direct) {
+        if never_returns(call, &direct) && !output {
             // What is said after the call would never be said.
             for argument in &arguments {
                 self.concrete_parts(number, *argument);
@@ -348,13 +362,21 @@ impl Emitter<'_> {
         }
         let returned = ir.load(ir.ptr, self.in_frame(RETURNED));
         let foreign = ir.differ(returned, callee);
+        if output && !self.may.contains(&call) {
+            return;
+        }
         self.take_result(call);
         let head: Block = ir::parent(next);
         let rest = ir::split_before(next);
         let outside = ir.new_block(rest);
         ir.unlikely_branch(head, foreign, outside, rest);
         ir.at_end(outside, call);
-        self.after_external(number, &arguments);
+        if !output {
+            let reads = direct
+                .as_ref()
+                .is_none_or(|(_, name)| !names::reads_nothing(name));
+            self.after_external(number, &arguments, reads);
+        }
         ir.jump(rest);
         self.slow_paths.push(outside);
         if self.may.contains(&call) {
@@ -367,11 +389,30 @@ impl Emitter<'_> {
         }
     }
 
+    /// A format that nobody knows yet may ask for how much was printed.
+    fn look_at_format(&mut self, call: Value, direct: Option<&(Value, String)>) {
+        let format = direct.and_then(|(_, name)| format_of(call, name));
+        let Some(format) = format.filter(|format| ir::constant_text(*format).is_none()) else {
+            return;
+        };
+        let site = self.sites.add(SiteKind::Value, call, Vec::new());
+        self.ir.before(call);
+        let arguments = [self.site_number(site), self.ir.as_i64(format)];
+        self.ir.call("__elw_format", None, &arguments);
+    }
+
     /// Inline assembly: what goes in is made concrete, what it may write has no label.
     fn assembly(&mut self, call: Value) {
         self.unhandled(call);
         let memory = self.memory_of_assembly(call);
-        self.touch_assembly(call, &memory);
+        let given = self.pointers_of_assembly(call);
+        self.reaches(call, &given);
+        let words = given.iter().map(|pointer| {
+            let size = self.known_size(*pointer).unwrap_or(WORD);
+            (*pointer, size.min(WORD).into())
+        });
+        let touched: Vec<(Value, u64)> = memory.iter().copied().chain(words).collect();
+        self.touch_assembly(call, &touched);
         self.flush(call);
         self.ir.before(call);
         let site = self.sites.add(SiteKind::Value, call, Vec::new());
@@ -383,6 +424,23 @@ impl Emitter<'_> {
         for part in 0..self.parts(call) {
             self.set_part(call, part, Label::Ready(self.ir.const32(0)));
         }
+    }
+
+    /// Pointers that assembly has in registers, where it says that it touches memory by more than its
+    /// operands.
+    fn pointers_of_assembly(&self, call: Value) -> Vec<Value> {
+        let (text, constraints) = assembly_of(call);
+        if text.trim().is_empty() || !constraints.contains("~{memory}") {
+            return Vec::new();
+        }
+        let kind = attribute_kind("elementtype");
+        let arguments = ir::arguments(call).into_iter().enumerate();
+        let pointers = arguments.filter(|(index, argument)| {
+            let at = *index as u32 + 1;
+            let attribute = unsafe { LLVMGetCallSiteEnumAttribute(call, at, kind) };
+            ir::type_of(*argument) == self.ir.ptr && attribute.is_null()
+        });
+        pointers.map(|(_, argument)| argument).collect()
     }
 
     /// Memory that assembly is given, and how much there is of each.
@@ -398,24 +456,50 @@ impl Emitter<'_> {
         sized.collect()
     }
 
+    /// How large a variable is that a pointer is the address of.
+    pub fn known_size(&self, pointer: Value) -> Option<u32> {
+        let ir = self.ir;
+        let ty = unsafe {
+            if !LLVMIsAAllocaInst(pointer).is_null() {
+                let count = LLVMIsAConstantInt(LLVMGetOperand(pointer, 0));
+                let one = !count.is_null() && LLVMConstIntGetZExtValue(count) == 1;
+                one.then(|| LLVMGetAllocatedType(pointer))
+            } else if !LLVMIsAGlobalVariable(pointer).is_null() {
+                Some(LLVMGlobalGetValueType(pointer))
+            } else {
+                None
+            }
+        };
+        let ty = ty.filter(|ty| unsafe { LLVMTypeIsSized(*ty) != 0 })?;
+        u32::try_from(ir.size(ty)).ok().filter(|size| *size > 0)
+    }
+
     /// The callee was not instrumented.
-    fn after_external(&mut self, site: Value, arguments: &[Value]) {
+    fn after_external(&mut self, site: Value, arguments: &[Value], reads: bool) {
         let ir = self.ir;
         let mut pointers = 0u32;
         let mut given = Vec::new();
         for (index, argument) in arguments.iter().take(ARGUMENTS).enumerate() {
-            given.extend(match ir.shape_of(*argument) {
-                Some(_) => [self.label(*argument), ir.as_i64(*argument)],
-                None => [ir.const32(0), ir.const64(0)],
+            let pointer = reads && ir::type_of(*argument) == ir.ptr;
+            let size = pointer.then(|| self.known_size(*argument)).flatten();
+            given.extend(match (ir.shape_of(*argument), size) {
+                (Some(_), Some(size)) => [ir.const32(size), ir.as_i64(*argument)],
+                (Some(_), None) => [self.label(*argument), ir.as_i64(*argument)],
+                (None, _) => [ir.const32(0), ir.const64(0)],
             });
-            if ir::type_of(*argument) == ir.ptr {
-                pointers |= 1 << index;
-            }
+            pointers |= u32::from(pointer) << index;
+            pointers |= u32::from(size.is_some()) << (ARGUMENTS + index);
         }
         let mut all = vec![site, ir.const32(pointers)];
         all.extend(given);
         ir.call(EXTERNAL, None, &all);
     }
+}
+
+/// What a call of the function `name` is told to print.
+pub fn format_of(call: Value, name: &str) -> Option<Value> {
+    let index = output::format_of(name)?;
+    ir::arguments(call).get(index).copied()
 }
 
 /// Where the code after a call goes: behind it, or on the edge of a call that may throw.

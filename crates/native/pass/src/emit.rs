@@ -9,7 +9,7 @@ use crate::groups::{Action, Group};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{self, callee_intrinsic, opcode};
 use crate::module::Globals;
-use crate::names::Intrinsic;
+use crate::names::{self, Intrinsic};
 use crate::parts;
 use crate::questions;
 use crate::sites::Sites;
@@ -559,6 +559,24 @@ impl Emitter<'_> {
         !labelled && self.atomics.stored(atomic).is_some()
     }
 
+    /// Instructions that nothing is known of are given pointers: what they may get at is looked for.
+    pub fn reaches(&mut self, i: Value, given: &[Value]) {
+        let ir = self.ir;
+        let pointers = given.iter().filter(|value| ir::type_of(**value) == ir.ptr);
+        let pointers: Vec<Value> = pointers.copied().collect();
+        if pointers.is_empty() {
+            return;
+        }
+        self.flush(i);
+        let site = self.value_site(i);
+        ir.before(i);
+        let number = self.site_number(site);
+        for pointer in pointers {
+            let size = ir.const32(self.known_size(pointer).unwrap_or(0));
+            ir.call("__elw_reaches", None, &[number, ir.as_i64(pointer), size]);
+        }
+    }
+
     fn intrinsic(&mut self, i: Value, intrinsic: Intrinsic) {
         let ir = self.ir;
         match intrinsic {
@@ -569,8 +587,14 @@ impl Emitter<'_> {
             Intrinsic::Same
             | Intrinsic::Formula(_)
             | Intrinsic::Node(_)
-            | Intrinsic::MultiplyAdd
-            | Intrinsic::Other => self.unhandled(i),
+            | Intrinsic::MultiplyAdd => self.unhandled(i),
+            Intrinsic::Other => {
+                self.unhandled(i);
+                let callee = labels::direct_callee(i);
+                if callee.is_some_and(|(_, name)| names::may_touch_memory(&name)) {
+                    self.reaches(i, &ir::arguments(i));
+                }
+            }
             Intrinsic::Copy | Intrinsic::Fill => {
                 self.flush(i);
                 let site = self.value_site(i);

@@ -72,6 +72,24 @@ pub fn operand(instruction: Value, index: u32) -> Value {
     unsafe { LLVMGetOperand(instruction, index) }
 }
 
+/// The bytes of a constant text that a pointer points to the beginning of, without their end.
+pub fn constant_text(pointer: Value) -> Option<Vec<u8>> {
+    unsafe {
+        let variable = LLVMIsAGlobalVariable(pointer);
+        if variable.is_null() || LLVMIsGlobalConstant(variable) == 0 {
+            return None;
+        }
+        let value = LLVMGetInitializer(variable);
+        if value.is_null() || LLVMIsConstantString(value) == 0 {
+            return None;
+        }
+        let mut length = 0;
+        let text = LLVMGetAsString(value, &mut length);
+        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length);
+        Some(bytes.split(|byte| *byte == 0).next()?.to_vec())
+    }
+}
+
 /// What a call passes, without the callee.
 pub fn arguments(call: Value) -> Vec<Value> {
     let count = unsafe { LLVMGetNumArgOperands(call) };

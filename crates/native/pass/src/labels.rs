@@ -5,6 +5,7 @@ use crate::ir::{self, Ir, Value};
 use crate::module;
 use crate::names::{self, Intrinsic};
 use crate::parts;
+use elsewise_wire::output;
 use llvm_sys::LLVMOpcode::{self, *};
 use llvm_sys::core::*;
 use std::collections::HashSet;
@@ -57,9 +58,22 @@ pub fn direct_callee(instruction: Value) -> Option<(Value, String)> {
 }
 
 /// A call of a function that is known not to matter for labels.
-pub fn is_only_output(instruction: Value) -> bool {
+pub fn is_silent(instruction: Value) -> bool {
     direct_callee(instruction)
-        .is_some_and(|(function, name)| names::only_output(&name) && !module::has_body(function))
+        .is_some_and(|(function, name)| names::is_silent(&name) && !module::has_body(function))
+}
+
+/// A call of a function that only writes out what it is given, where nothing else becomes of that.
+pub fn is_output(instruction: Value) -> bool {
+    direct_callee(instruction).is_some_and(|(function, name)| {
+        output::only_writes(&name)
+            && !module::has_body(function)
+            && (!is_used(instruction) || !output::tells(&name) || module::is_model(instruction))
+    })
+}
+
+pub fn is_used(instruction: Value) -> bool {
+    unsafe { !LLVMGetFirstUse(instruction).is_null() }
 }
 
 /// All values of the function that may have a label.
@@ -80,7 +94,7 @@ pub fn labelled(ir: &Ir, function: Value) -> HashSet<Value> {
                 LLVMLoad => ir.shape_of(instruction).is_some(),
                 LLVMAtomicRMW | LLVMAtomicCmpXchg => true,
                 LLVMCall | LLVMInvoke => {
-                    callee_intrinsic(instruction).is_none() && !is_only_output(instruction)
+                    callee_intrinsic(instruction).is_none() && !is_silent(instruction)
                 }
                 _ => false,
             };

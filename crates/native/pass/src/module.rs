@@ -6,11 +6,12 @@ use crate::calls::{self, FRAME_SIZE};
 use crate::code::Codes;
 use crate::emit;
 use crate::ir::{self, Ir, Type, Value, c_string};
+use crate::labels;
 use crate::names;
 use crate::operations;
 use crate::sites::Sites;
 use crate::touch::Touches;
-use elsewise_wire::{CODE_SECTION, MAP_SECTION};
+use elsewise_wire::{CODE_SECTION, MAP_SECTION, output};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
@@ -46,6 +47,19 @@ pub fn has_body(function: Value) -> bool {
     }
 }
 
+fn has_models(module: LLVMModuleRef) -> bool {
+    let mark = c_string(names::MODELS_MARK);
+    !unsafe { LLVMGetNamedFunction(module, mark.as_ptr()) }.is_null()
+}
+
+/// Is this part of a model?
+pub fn is_model(instruction: Value) -> bool {
+    unsafe {
+        let function = LLVMGetBasicBlockParent(ir::parent(instruction));
+        has_models(LLVMGetGlobalParent(function))
+    }
+}
+
 pub fn instrument(module: LLVMModuleRef, simple: bool) {
     let all = functions(module);
     let ours: Vec<Value> = all
@@ -57,11 +71,12 @@ pub fn instrument(module: LLVMModuleRef, simple: bool) {
         return;
     }
     let ir = Ir::new(module);
-    let mark = c_string(names::MODELS_MARK);
-    let has_models = !unsafe { LLVMGetNamedFunction(module, mark.as_ptr()) }.is_null();
+    let has_models = has_models(module);
     for function in &all {
         if !has_models {
             put_model(module, *function);
+            be_called(module, *function);
+            put_output_model(module, *function);
         }
         if names::intrinsic(&ir::name_of(*function)).is_none() {
             calls::forget_memory_promises(*function);
@@ -103,14 +118,68 @@ fn put_model(module: LLVMModuleRef, function: Value) {
         if has_body(function) {
             return; // the program's own function of that name, not an inline copy of a header's
         }
-        let model = c_string(&model);
-        let known = LLVMGetNamedFunction(module, model.as_ptr());
-        let model = if known.is_null() {
-            LLVMAddFunction(module, model.as_ptr(), LLVMGlobalGetValueType(function))
-        } else {
-            known
-        };
+        let model = declared(module, &model, function);
         LLVMReplaceAllUsesWith(function, model);
+    }
+}
+
+fn declared(module: LLVMModuleRef, name: &str, like: Value) -> Value {
+    let name = c_string(name);
+    unsafe {
+        let known = LLVMGetNamedFunction(module, name.as_ptr());
+        match known.is_null() {
+            true => LLVMAddFunction(module, name.as_ptr(), LLVMGlobalGetValueType(like)),
+            false => known,
+        }
+    }
+}
+
+/// A model takes the place of an output function where something becomes of the result, or of a count
+/// that the format asks for.
+fn put_output_model(module: LLVMModuleRef, function: Value) {
+    let name = ir::name_of(function);
+    let Some(model) = names::output_model(&name).filter(|_| !has_body(function)) else {
+        return;
+    };
+    unsafe {
+        let mut at = LLVMGetFirstUse(function);
+        while !at.is_null() {
+            let call = LLVMGetUser(at);
+            at = LLVMGetNextUse(at);
+            let called = (!LLVMIsACallInst(call).is_null() || !LLVMIsAInvokeInst(call).is_null())
+                && LLVMGetCalledValue(call) == function;
+            let counts = || {
+                let format = calls::format_of(call, &name).and_then(ir::constant_text);
+                format.is_some_and(|text| output::asks_for_count(&text))
+            };
+            if called && (labels::is_used(call) || counts()) {
+                let callee = LLVMGetNumOperands(call) as u32 - 1;
+                LLVMSetOperand(call, callee, declared(module, &model, function));
+            }
+        }
+    }
+}
+
+/// A function by whose name others call a model is called by that symbol, too.
+fn be_called(module: LLVMModuleRef, function: Value) {
+    let local = |linkage| {
+        matches!(
+            linkage,
+            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+        )
+    };
+    let Some(model) = names::model(&ir::name_of(function)) else {
+        return;
+    };
+    unsafe {
+        let linkage = LLVMGetLinkage(function);
+        if !has_body(function) || local(linkage) {
+            return;
+        }
+        let ty = LLVMGlobalGetValueType(function);
+        let symbol = LLVMAddAlias2(module, ty, 0, function, c_string(&model).as_ptr());
+        LLVMSetLinkage(symbol, linkage);
+        LLVMSetVisibility(symbol, LLVMGetVisibility(function));
     }
 }
 

@@ -1,6 +1,5 @@
 //! What is known of functions by their name.
 
-use elsewise_wire::output::only_writes;
 use elsewise_wire::{Formula, Op};
 
 /// Library functions that have a model under their own name: `__elw_m_` and the name.
@@ -33,7 +32,7 @@ const MODELLED: &[&str] = &[
     "tcgetattr sigemptyset sigfillset waitpid wait",
     "getgroups getsockname mbtowc mbrtowc mbstowcs wcstombs wctomb wcrtomb frexp frexpf modf",
     "modff rand_r",
-    "abort",
+    "abort open_memstream open_wmemstream fmemopen fopencookie",
     // By which threads wait for each other.
     "pipe pipe2 socketpair eventfd eventfd_read eventfd_write socket accept accept4 listen connect",
     "close shutdown write writev send sendto sendmsg recv recvfrom recvmsg",
@@ -46,7 +45,8 @@ const MODELLED: &[&str] = &[
 ];
 
 /// Other names of what [`MODELLED`] has: on this platform they are the same function, or differ
-/// in what does not matter here (locking, the C locale's order).
+/// in what does not matter here (locking, the C locale's order). One that a program may define has
+/// a symbol of its own.
 const ALIASES: &[(&str, &str)] = &[
     ("memcpy", "memmove"),
     ("__memmove_chk", "__memcpy_chk"),
@@ -107,8 +107,9 @@ const ALIASES: &[(&str, &str)] = &[
     ("__cxa_allocate_exception", "cxa_allocate_exception"),
 ];
 
-/// Functions whose place a model takes: one of the runtime, or one in C that is instrumented as
-/// the program is.
+/// The symbol by which a function is called whose place a model takes: one of the runtime, or one in
+/// C that is instrumented as the program is. Models are weak: who defines such a function defines
+/// its symbol as well, and so the linker chooses.
 pub fn model(name: &str) -> Option<String> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     let listed = || {
@@ -117,7 +118,8 @@ pub fn model(name: &str) -> Option<String> {
             .any(|line| line.split(' ').any(|one| one == name))
     };
     match alias {
-        Some((_, model)) => Some(format!("__elw_m_{model}")),
+        Some((_, model)) if name.starts_with('_') => Some(format!("__elw_m_{model}")),
+        Some(_) => Some(format!("__elw_m_{name}")),
         None => listed().then(|| format!("__elw_m_{name}")),
     }
 }
@@ -126,14 +128,61 @@ pub fn model(name: &str) -> Option<String> {
 /// ones.
 pub const MODELS_MARK: &str = "__elw_models_start";
 
-pub fn only_output(name: &str) -> bool {
+/// Labels do not concern what these do.
+pub fn is_silent(name: &str) -> bool {
     // What the pass and the models call of the runtime is no part of the program.
     (name.starts_with("__elw_") && !of_runtime(name) && !name.starts_with("__elw_h_"))
         || is_unwinding(name)
         || is_linking(name)
         || is_about_threads(name)
         || name.starts_with("__ubsan_handle_")
-        || only_writes(name)
+        || matches!(
+            name,
+            "__errno_location" | "__ctype_b_loc" | "__ctype_tolower_loc" | "__ctype_toupper_loc"
+        )
+}
+
+/// Output functions that have a model for who looks at their results, under their own name.
+const OUTPUT_MODELS: &str = "printf fprintf dprintf vprintf vfprintf vdprintf putchar \
+     putchar_unlocked fputc fputc_unlocked putc putc_unlocked fwrite fwrite_unlocked";
+
+pub fn output_model(name: &str) -> Option<String> {
+    let mut all = OUTPUT_MODELS.split_whitespace();
+    all.any(|one| one == name)
+        .then(|| format!("__elw_m_{name}"))
+}
+
+/// Functions of other libraries, or of the system, that read nothing of the memory that they are
+/// given pointers to: they write there, keep them, or look at what is theirs alone.
+const READS_NOTHING: &[&str] = &[
+    "time gettimeofday clock_gettime clock_getres times getrusage getrlimit getrlimit64 uname",
+    "getcwd gethostname getdomainname sysinfo getloadavg getcpu sched_getaffinity sched_getparam",
+    "sigemptyset sigfillset sigpending sigaltstack getitimer timer_gettime waitpid wait wait3 wait4",
+    "tcgetattr ttyname_r getlogin_r getresuid getresgid getgroups statvfs fstatvfs",
+    "pthread_setspecific pthread_getspecific pthread_key_create pthread_getname_np pthread_atfork",
+    "atexit on_exit at_quick_exit __cxa_atexit __cxa_thread_atexit __cxa_thread_atexit_impl",
+    "__cxa_get_exception_ptr __cxa_current_exception_type __cxa_init_primary_exception",
+    "__dynamic_cast __cxa_bad_cast __cxa_bad_typeid _Unwind_RaiseException _Unwind_DeleteException",
+    "setjmp _setjmp __sigsetjmp sigsetjmp feof ferror clearerr fileno feof_unlocked ferror_unlocked",
+    "fileno_unlocked flockfile funlockfile ftrylockfile fflush setbuf setvbuf setlinebuf",
+    "signal bsd_signal sysv_signal set_terminate set_unexpected",
+    "_ZSt13set_terminatePFvvE _ZNSt6localeC1Ev _ZNSt6localeD1Ev _ZNSt8ios_base4InitC1Ev",
+    "_ZNSt8ios_base4InitD1Ev _ZSt9terminatev _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv",
+    "_ZSt17current_exceptionv _ZNSt15__exception_ptr13exception_ptrC1ERKS0_",
+    "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv",
+    "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
+];
+
+pub fn reads_nothing(name: &str) -> bool {
+    // What threads wait for each other by.
+    let threads = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "call_once"];
+    // `new` and `delete` in all their forms.
+    let memory = ["_Znw", "_Zna", "_Zdl", "_Zda", "malloc", "calloc", "free"];
+    let mut known = threads.iter().chain(&memory).chain(&["elsewise_"]);
+    known.any(|prefix| name.starts_with(prefix))
+        || READS_NOTHING
+            .iter()
+            .any(|line| line.split(' ').any(|one| one == name))
 }
 
 /// What clang calls to throw and catch: it moves pointers to exceptions, not what is in them.
@@ -221,6 +270,18 @@ impl Intrinsic {
     }
 }
 
+/// May an intrinsic of which nothing is known read or write where its pointers point to?
+pub fn may_touch_memory(name: &str) -> bool {
+    let moves_none = [
+        "llvm.eh.",
+        "llvm.coro.",
+        "llvm.type.",
+        "llvm.public.type.",
+        "llvm.stack",
+    ];
+    !moves_none.iter().any(|prefix| name.starts_with(prefix))
+}
+
 fn formula(rest: &str) -> Option<Formula> {
     let table = [
         ("bswap.", Formula::ByteSwap),
@@ -299,6 +360,8 @@ pub fn intrinsic(name: &str) -> Option<Intrinsic> {
         "launder.invariant.group",
         "strip.invariant.group",
         "ssa.copy",
+        "annotation",
+        "ptr.annotation",
     ]) {
         Same
     } else if let Some(formula) = formula(rest) {
@@ -318,9 +381,7 @@ pub fn intrinsic(name: &str) -> Option<Intrinsic> {
         "invariant",
         "stacksave",
         "stackrestore",
-        "annotation",
         "var.annotation",
-        "ptr.annotation",
         "trap",
         "debugtrap",
         "ubsantrap",

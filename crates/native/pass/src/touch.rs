@@ -171,7 +171,7 @@ fn is_foreign(callee: Option<&(Value, String)>) -> bool {
 }
 
 /// The text of inline assembly, and what it says of its operands.
-fn assembly_of(call: Value) -> (String, String) {
+pub fn assembly_of(call: Value) -> (String, String) {
     let text = |get: unsafe extern "C" fn(Value, *mut usize) -> *const c_char| unsafe {
         let mut length = 0;
         let begin = get(LLVMGetCalledValue(call), &mut length);
@@ -219,7 +219,7 @@ impl Emitter<'_> {
         let ir = self.ir;
         let both = access::ACQUIRES | access::RELEASES;
         let flags = access::ATOMIC
-            | match constraints.contains("=*") {
+            | match constraints.contains("=*") || constraints.contains("~{memory}") {
                 true => REPLACES | both,
                 false => access::ACQUIRES,
             };

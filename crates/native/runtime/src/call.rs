@@ -10,9 +10,10 @@
 
 use crate::local::thread_variable;
 use crate::memory::shadow;
+use crate::reach;
 use crate::shared::state;
-use elsewise_wire::Reason;
 use elsewise_wire::bytecode::{RESULTS, SLOTS};
+use elsewise_wire::{Reason, output};
 
 pub const ARGUMENTS: usize = 16;
 
@@ -118,24 +119,48 @@ pub fn memory_is_lost(site: u32, address: u64, size: u64) {
     }
 }
 
-/// How far behind a pointer labels are looked for when it goes to code that is not instrumented.
-const LOOK: u64 = 64;
-
 /// After a call of a function that turned out not to be instrumented, with labels and values of its
-/// arguments; bit i of `pointers` says that argument i is a pointer.
+/// arguments; bit i of `pointers` says that argument i is a pointer to what it may read, and bit
+/// `ARGUMENTS` + i that it points to a variable whose size is in the place of the label.
 pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) {
     frame().callee = 0;
     let state = state();
     if !state.traced() {
         return;
     }
-    for (index, (label, value)) in arguments.iter().copied().enumerate() {
-        state.made_concrete(site, label, value, Reason::Argument);
-        if pointers >> index & 1 != 0 && value > 4096 {
-            let entries = unsafe { core::slice::from_raw_parts(shadow(value), LOOK as usize) };
-            if entries.iter().any(|entry| *entry != 0) {
-                state.opaque(site, Reason::Memory);
-            }
+    let is = |bit: usize| pointers >> bit & 1 != 0;
+    for (index, (label, value)) in arguments.iter().enumerate() {
+        if !is(ARGUMENTS + index) {
+            state.made_concrete(site, *label, *value, Reason::Argument);
+        }
+    }
+    let given = arguments.iter().enumerate();
+    let given = given.filter(|(index, _)| is(*index));
+    let given =
+        given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
+    if reach::finds_labels(given) {
+        state.opaque(site, Reason::Memory);
+    }
+}
+
+/// Before an instruction of which nothing is known, and which is given a pointer to a variable of `size`
+/// bytes, or of nobody knows how many.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_reaches(site: u32, pointer: u64, size: u32) {
+    let size = (size != 0).then_some(size);
+    if state().traced() && reach::finds_labels(core::iter::once((pointer, size))) {
+        state().opaque(site, Reason::Memory);
+    }
+}
+
+/// Before output is written by a format that is not known when the program is compiled.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_format(site: u32, format: *const u8) {
+    if state().traced() && !format.is_null() {
+        let length = (0..).find(|at| unsafe { *format.add(*at) } == 0);
+        let text = unsafe { core::slice::from_raw_parts(format, length.unwrap_or(0)) };
+        if output::asks_for_count(text) {
+            state().opaque(site, Reason::Memory);
         }
     }
 }

@@ -251,19 +251,18 @@ pub extern "C" fn __VERIFIER_nondet_bool() -> bool {
     value & 1 != 0
 }
 
-/// Numbers with a fraction are not followed yet: each goes on with the case's value.
 #[unsafe(no_mangle)]
 pub extern "C" fn __VERIFIER_nondet_float() -> f32 {
     let name = c"nondet_float".as_ptr();
-    let (_, site, value, label) = nondet(__VERIFIER_nondet_float as *const (), name, 4);
-    state().made_concrete(site, label, value, Reason::Operation);
+    let (caller, _, value, label) = nondet(__VERIFIER_nondet_float as *const (), name, 4);
+    caller.give_back(label, value);
     f32::from_bits(value as u32)
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __VERIFIER_nondet_double() -> f64 {
     let name = c"nondet_double".as_ptr();
-    let (_, site, value, label) = nondet(__VERIFIER_nondet_double as *const (), name, 8);
-    state().made_concrete(site, label, value, Reason::Operation);
+    let (caller, _, value, label) = nondet(__VERIFIER_nondet_double as *const (), name, 8);
+    caller.give_back(label, value);
     f64::from_bits(value)
 }

@@ -15,6 +15,7 @@ use crate::runner;
 use crate::shared::state;
 use crate::snapshot;
 use crate::sys::{self, Stat, direct, number};
+use crate::written;
 use core::ffi::{c_char, c_int};
 use elsewise_wire::Reason;
 
@@ -210,7 +211,7 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         // Comes back only if there is no further run.
         runner::end(arguments[0] as i32, unsafe { *call.mask });
     }
-    if touches_input(number, arguments) {
+    if touches_input(number, arguments) || takes_back(number, arguments) {
         unfollowed();
     }
     if snapshot::leaves_nothing(number, arguments) {
@@ -226,7 +227,7 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
 }
 
 /// Input has gone where it is not followed.
-fn unfollowed() {
+pub fn unfollowed() {
     let state = state();
     let site = frame().site;
     if state.running {
@@ -305,7 +306,7 @@ fn change_action(call: &mut Call, [signal, new, old, size, ..]: [i64; 6]) {
 }
 
 /// Copies memory of this process that may not be there.
-fn read_own(to: i64, from: i64, size: usize) -> bool {
+pub fn read_own(to: i64, from: i64, size: usize) -> bool {
     let (to, from) = ([to, size as i64], [from, size as i64]);
     let (to, from) = (to.as_ptr() as i64, from.as_ptr() as i64);
     unsafe {
@@ -340,6 +341,38 @@ fn touches_input(number: i64, [a, b, _, d, e, ..]: [i64; 6]) -> bool {
         // What is asked for there is not seen.
         number::IO_URING_SETUP => true,
         number::EXECVE | number::EXECVEAT => is_inherited(),
+        _ => false,
+    }
+}
+
+/// Does this call read what the run has written? One that writes is remembered.
+fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
+    match number {
+        number::WRITE
+        | number::PWRITE
+        | number::WRITEV
+        | number::PWRITEV
+        | number::PWRITEV2
+        | number::SENDTO
+        | number::SENDMSG
+        | number::SENDMMSG
+        | number::SENDFILE
+        | number::VMSPLICE => written::by_others(a),
+        number::TEE => written::by_others(b),
+        number::SPLICE | number::COPY_FILE_RANGE => written::by_others(c),
+        _ => {}
+    }
+    let shared = i64::from(sys::MAP_ANONYMOUS) & d == 0;
+    match number {
+        number::READ
+        | number::PREAD
+        | number::READV
+        | number::PREADV
+        | number::PREADV2
+        | number::RECVFROM
+        | number::RECVMSG
+        | number::RECVMMSG => written::comes_back(a),
+        number::MMAP => shared && written::comes_back(e),
         _ => false,
     }
 }

@@ -32,6 +32,7 @@ mod models;
 mod objects;
 mod primary;
 mod range;
+mod reach;
 mod runner;
 mod server;
 mod shared;
@@ -39,6 +40,7 @@ mod snapshot;
 mod sys;
 mod threads;
 mod varargs;
+mod written;
 
 #[cfg(elsewise_object)]
 #[panic_handler]

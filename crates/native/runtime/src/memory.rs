@@ -51,7 +51,7 @@ fn for_flagged(address: u64, size: u64, mut act: impl FnMut(u64)) {
 }
 
 /// May any of the bytes have a label?
-fn is_flagged(address: u64, size: u64) -> bool {
+pub fn is_flagged(address: u64, size: u64) -> bool {
     let mut found = false;
     for_flagged(address, size, |_| found = true);
     found

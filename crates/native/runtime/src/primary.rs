@@ -11,6 +11,7 @@ use crate::server;
 use crate::shared::{State, state};
 use crate::sys::{self, Stat};
 use crate::threads::{self, Way};
+use crate::written;
 use core::ffi::{c_char, c_int, c_long, c_void};
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
 
@@ -266,7 +267,10 @@ fn read_here(
     }
     let got = match at {
         None => threads::pass(site, fd, Way::In, || plain_read(fd, buffer, count, None)),
-        Some(_) => plain_read(fd, buffer, count, at),
+        Some(_) => {
+            written::read_by_model(fd.into());
+            plain_read(fd, buffer, count, at)
+        }
     };
     if got > 0 {
         clear(buffer as u64, got as u64);

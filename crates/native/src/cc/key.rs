@@ -19,6 +19,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Options with which a compilation reads or writes files that the preprocessor's text does not
 /// tell of, by how they begin.
@@ -90,6 +91,15 @@ impl Driver {
     /// What a compilation depends on; `None` where that is more than is known, the source does not
     /// get through the preprocessor, or nothing is kept.
     pub(super) fn describe(&self, unit: Unit) -> Option<Described> {
+        let described = self.describe_now(unit)?;
+        // A source that was written just now is looked at again.
+        match described.watch.is_too_soon() {
+            true => self.describe_now(unit),
+            false => Some(described),
+        }
+    }
+
+    fn describe_now(&self, unit: Unit) -> Option<Described> {
         self.builds.as_ref()?;
         let known = |option: &OsString| {
             let option = option.to_string_lossy();
@@ -125,8 +135,11 @@ impl Driver {
         for args in [&instrumented, &plain] {
             hasher.add(&joined(args));
         }
-        let mut files = BTreeSet::new();
-        for text in &texts {
+        // Of what is preprocessed already, the preprocessor makes nothing.
+        let source = unit.source.path;
+        let mut files = BTreeSet::from([source.as_bytes().to_vec()]);
+        let own = watch.read(Path::new(source)).ok()?;
+        for text in texts.iter().chain([&own]) {
             if includes_in_assembly(text) {
                 return None;
             }
@@ -151,6 +164,19 @@ impl Driver {
     /// The key of what a link of sources and objects gives; `None` where that depends on more than
     /// is known. `sources` has a description of each source, in order.
     pub(super) fn link_key(
+        &self,
+        line: &CommandLine,
+        sources: &[Option<Described>],
+    ) -> Option<(Key, Watch)> {
+        let (key, watch) = self.link_key_now(line, sources)?;
+        if !watch.is_too_soon() {
+            return Some((key, watch));
+        }
+        std::thread::sleep(GRAIN);
+        self.link_key_now(line, sources)
+    }
+
+    fn link_key_now(
         &self,
         line: &CommandLine,
         sources: &[Option<Described>],
@@ -190,6 +216,8 @@ impl Driver {
     }
 }
 
+/// Times of files are no finer.
+const GRAIN: Duration = Duration::from_millis(10);
 /// The beginning of every program, which changes when the C library does.
 const START: &str = "/usr/lib/x86_64-linux-gnu/crt1.o";
 /// Libraries of the system that are loaded, not copied.

@@ -44,11 +44,16 @@ impl Watch {
         fs::read(path)
     }
 
+    /// Whether a file may have changed after this began: time has a grain.
+    pub fn is_too_soon(&self) -> bool {
+        let mut stamps = self.files.iter().map(|(_, stamp)| stamp);
+        stamps.any(|stamp| stamp.changed >= self.began)
+    }
+
     /// Whether every file is what it was when this began.
     pub fn nothing_changed(&self) -> bool {
-        self.files.iter().all(|(path, before)| {
-            before.changed < self.began && stamp(path).is_ok_and(|now| now == *before)
-        })
+        let same = |(path, before): &(PathBuf, Stamp)| stamp(path).is_ok_and(|now| now == *before);
+        !self.is_too_soon() && self.files.iter().all(same)
     }
 }
 

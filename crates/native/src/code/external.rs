@@ -187,7 +187,7 @@ impl Body<'_> {
                     address: arguments[0].clone(),
                 });
             }
-            "__elw_m_memmove" | "memmove" | "memcpy" if wide(3) => {
+            "__elw_m_memmove" | "__elw_m_memcpy" | "memmove" | "memcpy" if wide(3) => {
                 self.steps.push(Step::Move {
                     to: arguments[0].clone(),
                     from: arguments[1].clone(),
@@ -215,7 +215,7 @@ impl Body<'_> {
                     self.opaque(None, why);
                 }
             }
-            "__elw_m_memcmp" | "memcmp" if wide(3) => {
+            "__elw_m_memcmp" | "__elw_m_bcmp" | "memcmp" if wide(3) => {
                 let [a, b, size] = [0, 1, 2].map(|index| &arguments[index]);
                 return match self.compare_memory(a, b, size) {
                     Some(result) => self.give(to, result),

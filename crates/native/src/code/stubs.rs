@@ -244,8 +244,8 @@ impl Join {
             "__elw_m_calloc" | "calloc" => calloc(),
             "__elw_m_malloc" | "malloc" => malloc(),
             "__elw_m_free" | "free" => free(),
-            "__elw_m_memcmp" | "memcmp" => compare(false, true),
-            "__elw_m_strcmp" | "strcmp" => compare(true, false),
+            "__elw_m_memcmp" | "__elw_m_bcmp" | "memcmp" => compare(false, true),
+            "__elw_m_strcmp" | "__elw_m_strcoll" | "strcmp" => compare(true, false),
             "__elw_m_strncmp" | "strncmp" => compare(true, true),
             "__elw_m_read" | "read" => match self.main_input.clone() {
                 Some((stream, size)) => {

@@ -216,3 +216,5 @@ void *__elw_m___mempcpy_chk(void *to, const void *from, size_t n, size_t there)
     __elw_h_check(n, there);
     return (byte *)__elw_m_memmove(to, from, n) + n;
 }
+
+ALSO(explicit_bzero, bzero);

@@ -67,3 +67,8 @@ int __elw_m_ffs(int n)
 uint32_t __elw_m_htonl(uint32_t n) { return __builtin_bswap32(n); }
 // `htons` and `ntohs`.
 uint16_t __elw_m_htons(uint16_t n) { return __builtin_bswap16(n); }
+
+ALSO(llabs, labs);
+ALSO(ffsll, ffsl);
+ALSO(ntohl, htonl);
+ALSO(ntohs, htons);

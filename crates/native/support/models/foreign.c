@@ -83,3 +83,18 @@ CLEARS(float, frexpf, (float x, int *to), (x, to), 1, to, sizeof *to)
 CLEARS(double, modf, (double x, double *to), (x, to), 1, to, sizeof *to)
 CLEARS(float, modff, (float x, float *to), (x, to), 1, to, sizeof *to)
 CLEARS(int, rand_r, (unsigned *seed), (seed), 1, seed, sizeof *seed)
+
+// Streams to and from memory: what goes through them is not followed.
+#define MEMORY_STREAM(name, parameters, arguments)                                                 \
+    FILE *__elw_m_##name parameters                                                                \
+    {                                                                                              \
+        __elw_model();                                                                             \
+        __elw_unfollowed();                                                                        \
+        return name arguments;                                                                     \
+    }
+
+MEMORY_STREAM(open_memstream, (char **to, size_t *size), (to, size))
+MEMORY_STREAM(open_wmemstream, (wchar_t **to, size_t *size), (to, size))
+MEMORY_STREAM(fmemopen, (void *memory, size_t size, const char *mode), (memory, size, mode))
+MEMORY_STREAM(fopencookie, (void *cookie, const char *mode, cookie_io_functions_t functions),
+              (cookie, mode, functions))

@@ -49,6 +49,10 @@ __attribute__((constructor(101))) static void __elw_models_start(void)
     __elw_m_here();
 }
 
+// Another name of the same function, which a program may define for itself.
+#define ALSO(name, model) \
+    extern __typeof(__elw_m_##model) __elw_m_##name __attribute__((weak, alias("__elw_m_" #model)))
+
 // The whole of the C locale's white space.
 static inline int __elw_h_space(int c)
 {

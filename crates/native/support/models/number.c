@@ -123,3 +123,11 @@ long __elw_m_atol(const char *text)
     __elw_model();
     return __elw_h_signed(text, NULL, 10);
 }
+
+ALSO(strtoll, strtol);
+ALSO(strtoimax, strtol);
+ALSO(strtoq, strtol);
+ALSO(strtoull, strtoul);
+ALSO(strtoumax, strtoul);
+ALSO(strtouq, strtoul);
+ALSO(atoll, atol);

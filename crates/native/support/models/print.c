@@ -444,3 +444,88 @@ int __elw_m___asprintf_chk(char **to, int flag, const char *text, ...)
     va_end(list);
     return n;
 }
+
+// Output, for who looks at how much it was.
+
+int __elw_m_vfprintf(FILE *file, const char *format, va_list list)
+{
+    __elw_model();
+    va_list copy;
+    va_copy(copy, list);
+    int length = __elw_m_vsnprintf(0, 0, format, copy);
+    va_end(copy);
+    int written = vfprintf(file, format, list);
+    return written < 0 ? written : length;
+}
+
+int __elw_m_vdprintf(int fd, const char *format, va_list list)
+{
+    __elw_model();
+    va_list copy;
+    va_copy(copy, list);
+    int length = __elw_m_vsnprintf(0, 0, format, copy);
+    va_end(copy);
+    int written = vdprintf(fd, format, list);
+    return written < 0 ? written : length;
+}
+
+int __elw_m_vprintf(const char *format, va_list list)
+{
+    __elw_model();
+    return __elw_m_vfprintf(stdout, format, list);
+}
+
+int __elw_m_fprintf(FILE *file, const char *format, ...)
+{
+    __elw_model();
+    va_list list;
+    va_start(list, format);
+    int length = __elw_m_vfprintf(file, format, list);
+    va_end(list);
+    return length;
+}
+
+int __elw_m_printf(const char *format, ...)
+{
+    __elw_model();
+    va_list list;
+    va_start(list, format);
+    int length = __elw_m_vfprintf(stdout, format, list);
+    va_end(list);
+    return length;
+}
+
+int __elw_m_dprintf(int fd, const char *format, ...)
+{
+    __elw_model();
+    va_list list;
+    va_start(list, format);
+    int length = __elw_m_vdprintf(fd, format, list);
+    va_end(list);
+    return length;
+}
+
+int __elw_m_fputc(int c, FILE *file)
+{
+    __elw_model();
+    return fputc(c, file) == EOF ? EOF : c & 0xff;
+}
+
+int __elw_m_putchar(int c)
+{
+    __elw_model();
+    return putchar(c) == EOF ? EOF : c & 0xff;
+}
+
+size_t __elw_m_fwrite(const void *from, size_t size, size_t count, FILE *file)
+{
+    __elw_model();
+    size_t written = fwrite(from, size, count, file);
+    return written == __elw_value(count) ? count : written;
+}
+
+ALSO(fputc_unlocked, fputc);
+ALSO(putc, fputc);
+ALSO(putc_unlocked, fputc);
+ALSO(putchar_unlocked, putchar);
+ALSO(fwrite_unlocked, fwrite);

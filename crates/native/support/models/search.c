@@ -229,3 +229,6 @@ char *__elw_m_strsep(char **from, const char *delimiters)
     }
     return start;
 }
+
+ALSO(index, strchr);
+ALSO(rindex, strrchr);

@@ -36,10 +36,20 @@ int __elw_h_is_input(FILE *file)
     return __elw_input_fd(file->_fileno);
 }
 
+// What a stream that can be written, too, has in its buffer may never have been anywhere else.
+static void __elw_h_comes_back(FILE *file)
+{
+    enum { CANNOT_WRITE = 8 };
+    if (!(file->_flags & CANNOT_WRITE))
+        __elw_unfollowed();
+}
+
 int __elw_h_getc(FILE *file)
 {
-    if (!__elw_h_is_input(file))
+    if (!__elw_h_is_input(file)) {
+        __elw_h_comes_back(file);
         return fgetc(file);
+    }
     struct pushed *pushed = __elw_h_pushed(file);
     if (pushed && pushed->count) {
         if (pushed->count == 1)
@@ -149,6 +159,7 @@ static size_t __elw_h_fread(byte *to, size_t size, size_t count, FILE *file)
     if (!wanted)
         return 0;
     if (!__elw_h_is_input(file)) {
+        __elw_h_comes_back(file);
         got = fread(to, 1, wanted, file);
         __elw_clear(to, got);
         return got == wanted ? count : got / size;
@@ -318,3 +329,17 @@ FILE *__elw_m_freopen(const char *path, const char *mode, FILE *file)
     __elw_h_drop(file);
     return freopen(path, mode, file);
 }
+
+ALSO(getc, fgetc);
+ALSO(fgetc_unlocked, fgetc);
+ALSO(getc_unlocked, fgetc);
+ALSO(getchar_unlocked, getchar);
+ALSO(fgets_unlocked, fgets);
+ALSO(fread_unlocked, fread);
+ALSO(fseeko, fseek);
+ALSO(fseeko64, fseek);
+ALSO(ftello, ftell);
+ALSO(ftello64, ftell);
+ALSO(fgetpos64, fgetpos);
+ALSO(fsetpos64, fsetpos);
+ALSO(freopen64, freopen);

@@ -1,6 +1,7 @@
 //! Tests of C and C++ subjects through the crate: one binary, since each is linked anew.
 
 mod again;
+mod borders;
 mod csmith;
 mod cxx;
 mod driver;

@@ -17,6 +17,17 @@ use core::ffi::{c_char, c_int, c_void};
 use elsewise_wire::threads::access::WRITES;
 use elsewise_wire::{Ending, Reason};
 
+// Other names of the same functions, which a program may define each for itself.
+#[cfg(elsewise_object)]
+core::arch::global_asm!(
+    ".globl __elw_m_memcpy",
+    ".set __elw_m_memcpy, __elw_m_memmove",
+    ".globl __elw_m_bcmp",
+    ".set __elw_m_bcmp, __elw_m_memcmp",
+    ".globl __elw_m_strcoll",
+    ".set __elw_m_strcoll, __elw_m_strcmp",
+);
+
 /// Who called a model. A pointer to one may be called by code that is not instrumented, which
 /// knows no labels and takes none.
 struct Caller {

@@ -11,6 +11,7 @@ use crate::clock;
 use crate::memory::clear;
 use crate::server;
 use crate::sys;
+use crate::written;
 use core::ffi::{c_int, c_void};
 
 fn error() -> c_int {
@@ -28,6 +29,10 @@ fn tell(site: u32) {
 
 /// Does a call on a descriptor when it can be done, if other threads have a part in that.
 pub fn pass(site: u32, fd: c_int, way: Way, mut call: impl FnMut() -> isize) -> isize {
+    if way == Way::In {
+        written::read_by_model(fd.into());
+    }
+    let mut call = || written::by_model(&mut call);
     if !several() || !own::moves() {
         return call();
     }
@@ -125,6 +130,7 @@ fn write_all(
     size: u64,
     mut call: impl FnMut(u64, u64) -> isize,
 ) -> isize {
+    written::bytes(fd.into(), from, size);
     let waits = several() && channels::find(fd).is_some();
     if waits {
         memory_is_lost(site, from, size);
@@ -178,6 +184,8 @@ fn received(site: u32, fd: c_int, to: u64, flags: c_int, call: impl FnMut() -> i
 
 /// A call that says itself that it does not wait.
 fn at_once(site: u32, fd: c_int, way: Way, call: &mut impl FnMut() -> isize) -> isize {
+    written::read_by_model(fd.into());
+    let mut call = || written::by_model(&mut *call);
     if several() && own::moves() && channels::find(fd).is_some() {
         let waits = false;
         point(site, Move::Pass { fd, way, waits });
@@ -316,6 +324,8 @@ super::names::in_calls_of! {
         })
     };
     __elw_m_sendmsg, c"sendmsg": (fd: c_int, message: u64, flags: c_int) -> isize = |site, real| {
+        // Parts of it are not looked at.
+        written::by_others(fd.into());
         pass(site, fd, Way::Out, || real.call([fd as u64, message, flags as u64]) as isize)
     };
     __elw_m_recv, c"recv": (fd: c_int, to: u64, size: u64, flags: c_int) -> isize = |site, real| {
@@ -388,21 +398,29 @@ super::names::in_calls_of! {
     };
 }
 
-/// `write`: what it is given is only output, unless it goes to another thread.
+/// `write`: what it is given is only output, unless it comes back, or goes to another thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usize) -> isize {
-    let (_, site, _) = crate::call::called::<3>(__elw_m_write as *const ());
-    write_all(site, fd, from as u64, size as u64, |from, size| unsafe {
+    let (caller, site, [_, _, lsize]) = crate::call::called::<3>(__elw_m_write as *const ());
+    let done = write_all(site, fd, from as u64, size as u64, |from, size| unsafe {
         sys::write(fd, from as *const c_void, size as usize)
-    })
+    });
+    if done == size as isize && caller.follows() {
+        caller.give_back(lsize, done as u64);
+    }
+    done
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_writev(fd: c_int, parts: *const [u64; 2], count: c_int) -> isize {
     let (_, site, _) = crate::call::called::<3>(__elw_m_writev as *const ());
-    if several() && channels::find(fd).is_some() && count > 0 {
+    if (1..=1024).contains(&count) {
+        let lost = several() && channels::find(fd).is_some();
         for part in unsafe { core::slice::from_raw_parts(parts, count as usize) } {
-            memory_is_lost(site, part[0], part[1]);
+            written::bytes(fd.into(), part[0], part[1]);
+            if lost {
+                memory_is_lost(site, part[0], part[1]);
+            }
         }
     }
     static REAL: Real = Real::new(c"writev");

@@ -1,0 +1,188 @@
+//! What code that is not instrumented can get at: the memory that it is given pointers to, and what
+//! is pointed to from there. A pointer is any word that could be one.
+
+use crate::kernel::read_own;
+use crate::memory::is_flagged;
+use crate::objects;
+use crate::sys::{direct, number};
+
+/// How much is looked at behind a pointer whose object is not known: on the stack, and elsewhere.
+const ON_STACK: u64 = 512;
+const ELSEWHERE: u64 = 1024;
+/// A block is looked at as far as this.
+const MOST_OF_BLOCK: u64 = 1 << 20;
+/// As many blocks of the program are looked at for one call. Whoever can reach more may reach anything.
+const BLOCKS: usize = 448;
+/// As many other objects: in memory of libraries is only what the program has put there.
+const OTHERS: usize = 64;
+/// Words are read so many at a time.
+const WORDS: usize = 64;
+/// No object is at an address below, nor above.
+const LOWEST: u64 = 1 << 16;
+const HIGHEST: u64 = 1 << 47;
+/// A stack is not larger.
+const STACK: u64 = 8 << 20;
+
+/// Objects that are looked at, by where they begin.
+struct Reached {
+    objects: [(u64, u64); BLOCKS + OTHERS],
+    used: usize,
+    others: usize,
+    overflow: bool,
+}
+
+impl Reached {
+    /// Adds what `pointer` points to, of which the size may be known.
+    fn add(&mut self, pointer: u64, size: Option<u32>) {
+        if !(LOWEST..HIGHEST).contains(&pointer) {
+            return;
+        }
+        let known = self.objects[..self.used].iter();
+        if known
+            .copied()
+            .any(|(begin, size)| (begin..begin + size).contains(&pointer))
+        {
+            return;
+        }
+        let block = objects::find(pointer).filter(|(begin, size)| pointer < begin + size);
+        let (begin, size) = match block {
+            _ if size.is_some() => (pointer, size.unwrap_or(0).into()),
+            Some((begin, size)) => (begin, size.min(MOST_OF_BLOCK)),
+            None if self.others == OTHERS || read_only(pointer) => return,
+            None => {
+                self.others += 1;
+                (
+                    pointer & !7,
+                    if on_stack(pointer) {
+                        ON_STACK
+                    } else {
+                        ELSEWHERE
+                    },
+                )
+            }
+        };
+        if self.used == self.objects.len() {
+            self.overflow = true;
+            return;
+        }
+        self.objects[self.used] = (begin, size);
+        self.used += 1;
+    }
+
+    /// Adds what the words of an object point to.
+    fn follow(&mut self, begin: u64, size: u64) {
+        let mut words = [0u64; WORDS];
+        let mut at = begin.next_multiple_of(8);
+        while at + 8 <= begin + size && !self.overflow {
+            let count = (((begin + size - at) / 8) as usize).min(WORDS);
+            if !read_own(words.as_mut_ptr() as i64, at as i64, count * 8) {
+                return;
+            }
+            for word in &words[..count] {
+                self.add(*word, None);
+            }
+            at += count as u64 * 8;
+        }
+    }
+}
+
+/// Is there a label in any memory that can be reached from these pointers? Of some it is known how
+/// large the variables are that they point to.
+pub fn finds_labels(pointers: impl Iterator<Item = (u64, Option<u32>)>) -> bool {
+    let mut reached = Reached {
+        objects: [(0, 0); BLOCKS + OTHERS],
+        used: 0,
+        others: 0,
+        overflow: false,
+    };
+    for (pointer, size) in pointers {
+        reached.add(pointer, size);
+    }
+    let mut next = 0;
+    while next < reached.used {
+        let (begin, size) = reached.objects[next];
+        if is_flagged(begin, size) {
+            return true;
+        }
+        reached.follow(begin, size);
+        next += 1;
+    }
+    reached.overflow
+}
+
+fn on_stack(address: u64) -> bool {
+    let here = 0u8;
+    let here = &raw const here as u64;
+    (here..here + STACK).contains(&address)
+}
+
+/// Code and constants hold no labels, and lead nowhere.
+struct ReadOnly {
+    ranges: [(u64, u64); RANGES],
+    used: usize,
+    known: bool,
+}
+
+const RANGES: usize = 128;
+
+struct Global(core::cell::UnsafeCell<ReadOnly>);
+// One thread runs at a time; and whoever writes it writes the same.
+unsafe impl Sync for Global {}
+
+static READ_ONLY: Global = Global(core::cell::UnsafeCell::new(ReadOnly {
+    ranges: [(0, 0); RANGES],
+    used: 0,
+    known: false,
+}));
+
+fn read_only(address: u64) -> bool {
+    let all = unsafe { &mut *READ_ONLY.0.get() };
+    if !all.known {
+        all.known = true;
+        all.learn();
+    }
+    let ranges = all.ranges[..all.used].iter();
+    ranges
+        .copied()
+        .any(|(from, to)| (from..to).contains(&address))
+}
+
+impl ReadOnly {
+    /// From what the system tells: `7f01-7f02 r-xp 0 08:01 12 /path`, line by line.
+    fn learn(&mut self) {
+        let path = c"/proc/self/maps".as_ptr() as i64;
+        let fd = unsafe { direct(number::OPEN, path, 0, 0, 0, 0, 0) };
+        if fd < 0 {
+            return;
+        }
+        let mut buffer = [0u8; 1024];
+        // How much of the line is known: two numbers, then what may be done.
+        let (mut numbers, mut field, mut writes) = ([0u64; 2], 0, false);
+        loop {
+            let to = buffer.as_mut_ptr() as i64;
+            let got = unsafe { direct(number::READ, fd, to, buffer.len() as i64, 0, 0, 0) };
+            if got <= 0 {
+                break;
+            }
+            for byte in &buffer[..got as usize] {
+                match (byte, field) {
+                    (b'\n', _) => {
+                        if !writes && self.used < RANGES {
+                            self.ranges[self.used] = (numbers[0], numbers[1]);
+                            self.used += 1;
+                        }
+                        (numbers, field, writes) = ([0; 2], 0, false);
+                    }
+                    (b'-', 0) | (b' ', 1 | 2) => field += 1,
+                    (b'w', 2) => writes = true,
+                    (digit, 0 | 1) => {
+                        let digit = (*digit as char).to_digit(16).unwrap_or(0);
+                        numbers[field] = numbers[field] << 4 | u64::from(digit);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        unsafe { direct(number::CLOSE, fd, 0, 0, 0, 0, 0) };
+    }
+}

@@ -1,0 +1,112 @@
+//! What the run has written may come back to it: by a file, a pipe, a socket. Which those are is
+//! remembered; what is read from them is not followed, and counted.
+//!
+//! Of what models write it is known whether it has labels. What other code writes (the C library, when
+//! a stream's buffer is full) may be anything.
+
+use crate::kernel;
+use crate::memory::is_flagged;
+use crate::shared::state;
+use crate::sys::{Stat, direct, number};
+use core::cell::UnsafeCell;
+
+const MOST: usize = 64;
+
+struct Written {
+    /// Device and inode.
+    files: [(u64, u64); MOST],
+    used: usize,
+    /// What is written to one socket comes out of another; or there were too many.
+    sockets: bool,
+    all: bool,
+    /// A model makes the calls that are seen now.
+    quiet: bool,
+}
+
+struct Global(UnsafeCell<Written>);
+// One thread runs at a time; a scheduler hands it on.
+unsafe impl Sync for Global {}
+
+static WRITTEN: Global = Global(UnsafeCell::new(Written {
+    files: [(0, 0); MOST],
+    used: 0,
+    sockets: false,
+    all: false,
+    quiet: false,
+}));
+
+fn written() -> &'static mut Written {
+    unsafe { &mut *WRITTEN.0.get() }
+}
+
+const KIND: u32 = 0o170000;
+const SOCKET: u32 = 0o140000;
+const CHARACTERS: u32 = 0o020000;
+
+fn stat(fd: i64) -> Option<Stat> {
+    let mut stat = Stat::default();
+    let got = unsafe { direct(number::FSTAT, fd, &raw mut stat as i64, 0, 0, 0, 0) };
+    (got == 0).then_some(stat)
+}
+
+/// Has a model make calls that it has already told of.
+pub fn by_model<T>(call: impl FnOnce() -> T) -> T {
+    let before = core::mem::replace(&mut written().quiet, true);
+    let result = call();
+    written().quiet = before;
+    result
+}
+
+/// Somebody writes to a descriptor, nobody knows what.
+pub fn by_others(fd: i64) {
+    if !written().quiet {
+        remember(fd);
+    }
+}
+
+/// A model writes these bytes.
+pub fn bytes(fd: i64, from: u64, size: u64) {
+    if state().traced() && size > 0 && is_flagged(from, size) {
+        remember(fd);
+    }
+}
+
+fn remember(fd: i64) {
+    let written = written();
+    let Some(stat) = stat(fd).filter(|stat| stat.mode & KIND != CHARACTERS) else {
+        return;
+    };
+    let file = (stat.device, stat.inode);
+    if stat.mode & KIND == SOCKET {
+        written.sockets = true;
+    } else if !written.files[..written.used].contains(&file) {
+        match written.used < MOST {
+            true => {
+                written.files[written.used] = file;
+                written.used += 1;
+            }
+            false => written.all = true,
+        }
+    }
+}
+
+/// Does what is read from a descriptor come from the run itself?
+pub fn comes_back(fd: i64) -> bool {
+    let written = written();
+    if written.quiet || (written.used == 0 && !written.sockets) {
+        return false;
+    }
+    stat(fd).is_some_and(|stat| {
+        let file = (stat.device, stat.inode);
+        written.files[..written.used].contains(&file)
+            || (written.sockets && stat.mode & KIND == SOCKET)
+            || (written.all && stat.mode & KIND != CHARACTERS)
+    })
+}
+
+/// A model has read from a descriptor.
+pub fn read_by_model(fd: i64) {
+    if state().traced() && comes_back(fd) {
+        kernel::unfollowed();
+    }
+}
