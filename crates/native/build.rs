@@ -30,6 +30,7 @@ const EXPORTS: &[&str] = &[
     "__elw_harness",
     "__elw_input_fd",
     "__elw_load",
+    "__elw_loses_input",
     "__elw_m__Fork",
     "__elw_m_abort",
     "__elw_m_accept",

@@ -8,6 +8,7 @@ use crate::memory::{clear, set_label, shadow};
 use crate::primary::{after_open, before_open, is_input, is_input_file};
 use crate::shared::{State, state};
 use crate::sys::{self, Stat};
+use crate::written;
 use core::ffi::{c_char, c_int, c_long, c_void};
 use elsewise_wire::{Op, Reason};
 
@@ -206,6 +207,9 @@ pub extern "C" fn mmap64(
         state.made_concrete(site, label, length, Reason::Size);
     }
     if !input {
+        if flags & sys::MAP_ANONYMOUS == 0 {
+            written::read_by_model(fd.into());
+        }
         clear(got as u64, size as u64);
         return got;
     }

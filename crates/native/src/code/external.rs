@@ -53,6 +53,7 @@ const NOTHING: &[&str] = &[
     // What models say of labels and to other threads.
     "__elw_model",
     "__elw_settle",
+    "__elw_loses_input",
     "__elw_clear",
     "__elw_fresh",
     "__elw_forget",

@@ -89,7 +89,7 @@ CLEARS(int, rand_r, (unsigned *seed), (seed), 1, seed, sizeof *seed)
     FILE *__elw_m_##name parameters                                                                \
     {                                                                                              \
         __elw_model();                                                                             \
-        __elw_unfollowed();                                                                        \
+        __elw_loses_input();                                                                       \
         return name arguments;                                                                     \
     }
 

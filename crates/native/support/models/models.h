@@ -22,6 +22,7 @@ void __elw_clear(const void *address, size_t size);
 void __elw_fresh(const void *block, size_t size);
 void __elw_forget(const void *block);
 void __elw_unfollowed(void);
+void __elw_loses_input(void);
 int __elw_input_fd(int fd);
 
 // Said before memory is touched that other threads may see: what this model does not hand on to

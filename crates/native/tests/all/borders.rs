@@ -100,6 +100,8 @@ fn what_goes_where_nobody_follows_is_counted() {
         "int p[2]; pipe(p); FILE *f = fdopen(p[1], \"w\"); fputc(in[0], f); fflush(f); char c; \
          read(p[0], &c, 1); r = c;",
         "int p[2]; pipe(p); dprintf(p[1], \"%c\", in[0]); FILE *f = fdopen(p[0], \"r\"); r = fgetc(f);",
+        "int f = memfd_create(\"m\", 0); write(f, in, 4); \
+         r = *(char *)mmap(0, 4, PROT_READ, MAP_PRIVATE, f, 0);",
         "char *m; size_t n; FILE *f = open_memstream(&m, &n); fputc(in[0], f); fclose(f); r = m[0];",
         // The count that a format asks for, and one that is known too late.
         "int n = 0; printf(\"%.*s%n\", in[0] & 3, \"abc\", &n); r = n == 2 ? 'x' : 0;",
@@ -111,6 +113,21 @@ fn what_goes_where_nobody_follows_is_counted() {
         let trace = built.run(number as u8, b"xyz\0");
         assert!(!kinds(&trace).is_empty(), "{part}");
     }
+}
+
+#[test]
+fn what_is_made_ready_before_the_input_is_counted() {
+    let source = "
+        #include <stdio.h>
+        int main(void) {
+            char *text; size_t size;
+            FILE *f = open_memstream(&text, &size);
+            fputc(getchar(), f);
+            fclose(f);
+            return text[0] == 'x';
+        }";
+    let mut built = Built::new(&[("stream.c", source)], &["-w"]);
+    assert_eq!(kinds(&built.run(0, b"xyz\0")), ["unfollowed-input"]);
 }
 
 #[test]

@@ -28,9 +28,13 @@ fn build(source: &str, cflags: &[&str]) -> Built {
 
 impl Built {
     fn subject(&self, stdin: Stdin) -> NativeSubject {
+        self.subject_within(Duration::from_millis(500), stdin)
+    }
+
+    fn subject_within(&self, time_limit: Duration, stdin: Stdin) -> NativeSubject {
         let options = NativeOptions {
             stdin,
-            time_limit: Duration::from_millis(500),
+            time_limit,
             ..NativeOptions::default()
         };
         NativeSubject::new(&self.program, &options).unwrap_or_else(|error| panic!("{error}"))
@@ -380,7 +384,8 @@ fn a_stack_overflow_is_called_one() {
         "#,
         &[],
     );
-    let mut subject = built.subject(Stdin::Fixed(2));
+    // The whole stack is touched, and its shadow: on a busy machine that takes its time.
+    let mut subject = built.subject_within(Duration::from_secs(20), Stdin::Fixed(2));
     // Wherever in the function, or in what is called there on its behalf, the stack ends.
     for shift in 0..72 {
         let trace = run(&mut subject, &stdin(&[b'd', shift]));

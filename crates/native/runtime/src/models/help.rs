@@ -4,6 +4,7 @@
 //! results have none.
 
 use crate::call::{enter, frame};
+use crate::kernel;
 use crate::memory::{byte_label, shadow};
 use crate::shared::state;
 use crate::threads::{self, Real};
@@ -56,6 +57,12 @@ pub extern "C" fn __elw_settle(address: u64, size: u64) {
 pub extern "C" fn __elw_unfollowed() {
     let state = state();
     state.opaque(state.place, Reason::Memory);
+}
+
+/// Says that input may go where nobody follows it, perhaps before there is any.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_loses_input() {
+    kernel::unfollowed();
 }
 
 /// A model reads or writes memory that other threads may see, or copies it.
