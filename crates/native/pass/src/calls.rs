@@ -5,7 +5,7 @@ use crate::bytecode::EXTERNAL;
 use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
 use crate::labels::{direct_callee, is_output, is_silent, is_used};
-use crate::module;
+use crate::module::{self, is_model};
 use crate::names;
 use crate::parts::MAX_PARTS;
 use crate::touch::assembly_of;
@@ -68,17 +68,20 @@ pub fn attribute_kind(name: &str) -> u32 {
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
 
+/// A function that other modules cannot name.
+pub fn is_local(function: Value) -> bool {
+    matches!(
+        unsafe { LLVMGetLinkage(function) },
+        LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+    )
+}
+
 /// A function that only instrumented code of this module calls, always by name: nobody can call
 /// it without the protocol, so neither side checks.
 pub fn is_private(function: Value) -> bool {
     unsafe {
-        let linkage = LLVMGetLinkage(function);
-        let local = matches!(
-            linkage,
-            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
-        );
         let variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) != 0;
-        if !local || variadic || LLVMIsDeclaration(function) != 0 {
+        if !is_local(function) || variadic || LLVMIsDeclaration(function) != 0 {
             return false;
         }
         let mut at = LLVMGetFirstUse(function);
@@ -392,7 +395,9 @@ impl Emitter<'_> {
     /// A format that nobody knows yet may ask for how much was printed.
     fn look_at_format(&mut self, call: Value, direct: Option<&(Value, String)>) {
         let format = direct.and_then(|(_, name)| format_of(call, name));
-        let Some(format) = format.filter(|format| ir::constant_text(*format).is_none()) else {
+        let unknown = |format: &Value| ir::constant_text(*format).is_none();
+        // A model has done itself what the format asks for.
+        let Some(format) = format.filter(|format| unknown(format) && !is_model(call)) else {
             return;
         };
         let site = self.sites.add(SiteKind::Value, call, Vec::new());

@@ -162,23 +162,15 @@ fn put_output_model(module: LLVMModuleRef, function: Value) {
 
 /// A function by whose name others call a model is called by that symbol, too.
 fn be_called(module: LLVMModuleRef, function: Value) {
-    let local = |linkage| {
-        matches!(
-            linkage,
-            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
-        )
-    };
-    let Some(model) = names::model(&ir::name_of(function)) else {
+    let name = ir::name_of(function);
+    let model = names::model(&name).or_else(|| names::output_model(&name));
+    let Some(model) = model.filter(|_| has_body(function) && !calls::is_local(function)) else {
         return;
     };
     unsafe {
-        let linkage = LLVMGetLinkage(function);
-        if !has_body(function) || local(linkage) {
-            return;
-        }
         let ty = LLVMGlobalGetValueType(function);
         let symbol = LLVMAddAlias2(module, ty, 0, function, c_string(&model).as_ptr());
-        LLVMSetLinkage(symbol, linkage);
+        LLVMSetLinkage(symbol, LLVMGetLinkage(function));
         LLVMSetVisibility(symbol, LLVMGetVisibility(function));
     }
 }

@@ -362,7 +362,7 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         number::SPLICE | number::COPY_FILE_RANGE => written::by_others(c),
         _ => {}
     }
-    let shared = i64::from(sys::MAP_ANONYMOUS) & d == 0;
+    let of_file = i64::from(sys::MAP_ANONYMOUS) & d == 0;
     match number {
         number::READ
         | number::PREAD
@@ -372,7 +372,7 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         | number::RECVFROM
         | number::RECVMSG
         | number::RECVMMSG => written::comes_back(a),
-        number::MMAP => shared && written::comes_back(e),
+        number::MMAP => of_file && written::comes_back(e),
         _ => false,
     }
 }

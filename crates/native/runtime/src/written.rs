@@ -16,8 +16,9 @@ struct Written {
     /// Device and inode.
     files: [(u64, u64); MOST],
     used: usize,
-    /// What is written to one socket comes out of another; or there were too many.
+    /// What is written to one socket comes out of another.
     sockets: bool,
+    /// There were too many.
     all: bool,
     /// A model makes the calls that are seen now.
     quiet: bool,

@@ -50,7 +50,7 @@ impl Unit<'_> {
                 continue;
             }
             if let Some(joined) = name.strip_prefix("-MF") {
-                file_of(&mut told.file, joined, option);
+                told.file = option.get(1).map_or_else(|| joined.into(), PathBuf::from);
                 continue;
             }
             wanted |= matches!(&*name, "-MD" | "-MMD");
@@ -61,13 +61,6 @@ impl Unit<'_> {
             told.options.extend(["-MT".into(), self.named().into()]);
         }
         wanted.then_some(told)
-    }
-}
-
-fn file_of(file: &mut PathBuf, joined: &str, option: &[OsString]) {
-    match option.get(1) {
-        Some(value) => *file = value.into(),
-        None => *file = joined.into(),
     }
 }
 
