@@ -112,6 +112,7 @@ const EXPORTS: &[&str] = &[
     "__elw_reaches",
     "__elw_read_at",
     "__elw_prints",
+    "__elw_remembered",
     "__elw_reads",
     "__elw_reads_text",
     "__elw_reads_until",

@@ -17,7 +17,7 @@ use crate::surroundings::Surroundings;
 use elsewise_wire as wire;
 use running::{Cell, Lost, Ready, Running};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -194,6 +194,10 @@ impl Server {
             input_is_safe: false,
         };
         server.launch()?;
+        let begun = server.memory.counters().modules_used > 0;
+        if matches!(server.state, State::Finished(_)) && !begun {
+            return Err(NativeError::Start(server.loader_says()?));
+        }
         Ok(server)
     }
 
@@ -318,66 +322,29 @@ impl Server {
             .map_err(|error| NativeError::Start(format!("its input cannot be written: {error}")))
     }
 
-    fn launch(&mut self) -> Result<(), NativeError> {
-        let start = |error: io::Error| {
-            NativeError::Start(format!("{}: {error}", self.settings.program.display()))
-        };
-        let (control_read, control_write) = process::pipe().map_err(start)?;
-        let (status_read, status_write) = process::pipe().map_err(start)?;
-        let shared: OwnedFd = {
-            use std::os::fd::AsFd;
-            process::raise(self.memory.as_fd().try_clone_to_owned().map_err(start)?)
-        };
-        self.memory.set_file(self.input.identity().map_err(start)?);
-        let ready = self.settings.surroundings.for_server(self.input.named());
-        // Its directory is not the one that the path was given in.
-        let program = std::path::absolute(&self.settings.program).map_err(start)?;
-        let mut command = Command::new(program);
-        command
-            .args(&ready.args)
-            .envs(ready.env)
-            .env(wire::ENV_SHM, shared.as_raw_fd().to_string())
-            .env(
-                wire::ENV_CTL,
-                format!("{},{}", control_read.as_raw_fd(), status_write.as_raw_fd()),
-            )
-            .stdin(self.input.standard_input().map_err(start)?)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let inherit = vec![
-            shared.as_raw_fd(),
-            control_read.as_raw_fd(),
-            status_write.as_raw_fd(),
-        ];
-        let containment = &self.settings.containment;
-        let mut cell = None;
-        let mut jail = None;
-        if containment.on {
-            let area = Area::new(containment.place.as_deref()).map_err(start)?;
-            let prepared = Jail::new(containment, &[area.path()]).map_err(start)?;
-            contain::place(&mut command, containment, area.path());
-            cell = Some(Cell {
-                area,
-                mark: prepared.mark(),
-                disk_limit: containment.disk_limit,
-                spared: Vec::new(),
-            });
-            jail = Some(prepared.adopting());
+    /// What the loader says of a program in which nothing ran.
+    fn loader_says(&self) -> Result<String, NativeError> {
+        let failed = self.start_error();
+        let (said, stderr) = process::pipe().map_err(&failed)?;
+        self.spawn(stderr.into())?
+            .wait_ready(self.settings.start_limit)?;
+        let mut text = [0; 4096];
+        let mut length = 0;
+        if process::wait_readable(&[said.as_raw_fd()], Duration::ZERO).map_err(&failed)? {
+            length = File::from(said).read(&mut text).map_err(&failed)?;
         }
-        process::contain(&mut command, inherit, None, jail);
-        let child = command.spawn().map_err(start)?;
-        drop((control_read, status_write, shared));
-        let mut running = Running {
-            child,
-            control: File::from(control_write),
-            status: File::from(status_read),
-            cell,
-            waiting: None,
-        };
+        Ok(match String::from_utf8_lossy(&text[..length]).trim() {
+            "" => "it ended before anything in it ran".into(),
+            said => said.into(),
+        })
+    }
+
+    fn launch(&mut self) -> Result<(), NativeError> {
+        let mut running = self.spawn(Stdio::null())?;
         match running.wait_ready(self.settings.start_limit)? {
             Ready::Yes => {
                 if let Some(cell) = &mut running.cell {
-                    cell.area.keep().map_err(start)?;
+                    cell.area.keep().map_err(self.start_error())?;
                     cell.spared = cell.mark.processes();
                 }
                 // Without it, places in shared libraries are not known; nothing else is lost.
@@ -389,6 +356,67 @@ impl Server {
             Ready::Ended(run) => self.state = State::Finished(run),
         }
         Ok(())
+    }
+
+    fn start_error(&self) -> impl Fn(io::Error) -> NativeError + use<> {
+        let program = self.settings.program.clone();
+        move |error| NativeError::Start(format!("{}: {error}", program.display()))
+    }
+
+    fn spawn(&self, stderr: Stdio) -> Result<Running, NativeError> {
+        let start = self.start_error();
+        let (control_read, control_write) = process::pipe().map_err(&start)?;
+        let (status_read, status_write) = process::pipe().map_err(&start)?;
+        let shared: OwnedFd = {
+            use std::os::fd::AsFd;
+            process::raise(self.memory.as_fd().try_clone_to_owned().map_err(&start)?)
+        };
+        self.memory.set_file(self.input.identity().map_err(&start)?);
+        let ready = self.settings.surroundings.for_server(self.input.named());
+        // Its directory is not the one that the path was given in.
+        let program = std::path::absolute(&self.settings.program).map_err(&start)?;
+        let mut command = Command::new(program);
+        command
+            .args(&ready.args)
+            .envs(ready.env)
+            .env(wire::ENV_SHM, shared.as_raw_fd().to_string())
+            .env(
+                wire::ENV_CTL,
+                format!("{},{}", control_read.as_raw_fd(), status_write.as_raw_fd()),
+            )
+            .stdin(self.input.standard_input().map_err(&start)?)
+            .stdout(Stdio::null())
+            .stderr(stderr);
+        let inherit = vec![
+            shared.as_raw_fd(),
+            control_read.as_raw_fd(),
+            status_write.as_raw_fd(),
+        ];
+        let containment = &self.settings.containment;
+        let mut cell = None;
+        let mut jail = None;
+        if containment.on {
+            let area = Area::new(containment.place.as_deref()).map_err(&start)?;
+            let prepared = Jail::new(containment, &[area.path()]).map_err(&start)?;
+            contain::place(&mut command, containment, area.path());
+            cell = Some(Cell {
+                area,
+                mark: prepared.mark(),
+                disk_limit: containment.disk_limit,
+                spared: Vec::new(),
+            });
+            jail = Some(prepared.adopting());
+        }
+        process::contain(&mut command, inherit, None, jail);
+        let child = command.spawn().map_err(&start)?;
+        drop((control_read, status_write, shared));
+        Ok(Running {
+            child,
+            control: File::from(control_write),
+            status: File::from(status_read),
+            cell,
+            waiting: None,
+        })
     }
 
     fn stop(&mut self) {

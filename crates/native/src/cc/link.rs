@@ -103,7 +103,14 @@ impl Driver {
                 }
             }
             Product::Shared => {
-                instrumented.push(self.unpacked.models.clone().into());
+                let models = &self.unpacked.models;
+                instrumented.push(models.into());
+                // They are for this library alone: what is linked with it has its own.
+                if let Some(name) = models.file_name() {
+                    let mut hidden = OsString::from("-Wl,--exclude-libs,");
+                    hidden.push(name);
+                    instrumented.push(hidden);
+                }
                 instrumented.push(self.unpacked.shared_runtime.clone().into());
             }
             Product::Relocatable => {}

@@ -7,26 +7,20 @@
 
 int __elw_m_strncmp(const char *a, const char *b, size_t count);
 
-// Where the scan stands: the rest of the present word, and the words that are no options.
-static const char *__elw_rest;
-static int __elw_first, __elw_last;
-static enum { IN_ORDER, PERMUTE, STOP_EARLY } __elw_ordering;
-static int __elw_begun;
-// What `optopt` is after each call, whatever the program has set it to.
-static int __elw_option;
+#define SCAN __elw_remembered
 
 // The words that are no options go behind the options just seen.
 static void __elw_h_exchange(char **words)
 {
-    int bottom = __elw_first, middle = __elw_last, top = optind;
+    int bottom = SCAN.first, middle = SCAN.last, top = optind;
     for (int i = middle; i < top; i++) {
         char *word = words[i];
         for (int j = i; j > bottom + (i - middle); j--)
             words[j] = words[j - 1];
         words[bottom + (i - middle)] = word;
     }
-    __elw_first += top - middle;
-    __elw_last = top;
+    SCAN.first += top - middle;
+    SCAN.last = top;
 }
 
 #define COMPLAIN(...)                                                                              \
@@ -39,13 +33,13 @@ static int __elw_h_long(int count, char **words, const char *shorts, const struc
                         int *index, int only, int complain, const char *prefix)
 {
     size_t length = 0;
-    while (__elw_rest[length] && __elw_rest[length] != '=')
+    while (SCAN.rest[length] && SCAN.rest[length] != '=')
         length++;
-    const char *value = __elw_rest + length;
+    const char *value = SCAN.rest + length;
     const struct option *found = NULL;
     int at = -1, ambiguous = 0, n = 0;
     for (const struct option *o = longs; o->name; o++, n++)
-        if (strlen(o->name) == length && !__elw_m_strncmp(__elw_rest, o->name, length)) {
+        if (strlen(o->name) == length && !__elw_m_strncmp(SCAN.rest, o->name, length)) {
             found = o;
             at = n;
             break;
@@ -53,7 +47,7 @@ static int __elw_h_long(int count, char **words, const char *shorts, const struc
     if (!found) {
         n = 0;
         for (const struct option *o = longs; o->name; o++, n++) {
-            if (strlen(o->name) < length || __elw_m_strncmp(__elw_rest, o->name, length))
+            if (strlen(o->name) < length || __elw_m_strncmp(SCAN.rest, o->name, length))
                 continue;
             if (!found) {
                 found = o;
@@ -65,35 +59,35 @@ static int __elw_h_long(int count, char **words, const char *shorts, const struc
         }
     }
     if (ambiguous) {
-        COMPLAIN("%s: option '%s%s' is ambiguous\n", words[0], prefix, __elw_rest);
-        __elw_rest += strlen(__elw_rest);
+        COMPLAIN("%s: option '%s%s' is ambiguous\n", words[0], prefix, SCAN.rest);
+        SCAN.rest += strlen(SCAN.rest);
         optind++;
-        __elw_option = 0;
+        SCAN.option = 0;
         return '?';
     }
     if (!found) {
-        if (only && words[optind][1] != '-' && strchr(shorts, *__elw_rest))
+        if (only && words[optind][1] != '-' && strchr(shorts, *SCAN.rest))
             return -1;
-        COMPLAIN("%s: unrecognized option '%s%s'\n", words[0], prefix, __elw_rest);
-        __elw_rest = NULL;
+        COMPLAIN("%s: unrecognized option '%s%s'\n", words[0], prefix, SCAN.rest);
+        SCAN.rest = NULL;
         optind++;
-        __elw_option = 0;
+        SCAN.option = 0;
         return '?';
     }
     optind++;
-    __elw_rest = NULL;
+    SCAN.rest = NULL;
     if (*value) {
         if (!found->has_arg) {
             COMPLAIN("%s: option '%s%s' doesn't allow an argument\n", words[0], prefix,
                      found->name);
-            __elw_option = found->val;
+            SCAN.option = found->val;
             return '?';
         }
         optarg = (char *)value + 1;
     } else if (found->has_arg == required_argument) {
         if (optind >= count) {
             COMPLAIN("%s: option '%s%s' requires an argument\n", words[0], prefix, found->name);
-            __elw_option = found->val;
+            SCAN.option = found->val;
             return shorts[0] == ':' ? ':' : '?';
         }
         optarg = words[optind++];
@@ -114,13 +108,13 @@ static int __elw_h_getopt(int count, char **words, const char *shorts, const str
     if (count < 1)
         return -1;
     optarg = NULL;
-    if (optind == 0 || !__elw_begun) {
+    if (optind == 0 || !SCAN.begun) {
         if (optind == 0)
             optind = 1;
-        __elw_first = __elw_last = optind;
-        __elw_rest = NULL;
-        __elw_begun = 1;
-        __elw_ordering = shorts[0] == '-'                                ? IN_ORDER
+        SCAN.first = SCAN.last = optind;
+        SCAN.rest = NULL;
+        SCAN.begun = 1;
+        SCAN.ordering = shorts[0] == '-'                                ? IN_ORDER
                          : shorts[0] == '+' || getenv("POSIXLY_CORRECT") ? STOP_EARLY
                                                                          : PERMUTE;
     }
@@ -128,98 +122,98 @@ static int __elw_h_getopt(int count, char **words, const char *shorts, const str
         shorts++;
     if (shorts[0] == ':')
         complain = 0;
-    if (!__elw_rest || !*__elw_rest) {
-        if (__elw_last > optind)
-            __elw_last = optind;
-        if (__elw_first > optind)
-            __elw_first = optind;
-        if (__elw_ordering == PERMUTE) {
-            if (__elw_first != __elw_last && __elw_last != optind)
+    if (!SCAN.rest || !*SCAN.rest) {
+        if (SCAN.last > optind)
+            SCAN.last = optind;
+        if (SCAN.first > optind)
+            SCAN.first = optind;
+        if (SCAN.ordering == PERMUTE) {
+            if (SCAN.first != SCAN.last && SCAN.last != optind)
                 __elw_h_exchange(words);
-            else if (__elw_last != optind)
-                __elw_first = optind;
+            else if (SCAN.last != optind)
+                SCAN.first = optind;
             while (optind < count && (words[optind][0] != '-' || !words[optind][1]))
                 optind++;
-            __elw_last = optind;
+            SCAN.last = optind;
         }
         if (optind != count && words[optind][0] == '-' && words[optind][1] == '-' &&
             !words[optind][2]) {
             optind++;
-            if (__elw_first != __elw_last && __elw_last != optind)
+            if (SCAN.first != SCAN.last && SCAN.last != optind)
                 __elw_h_exchange(words);
-            else if (__elw_first == __elw_last)
-                __elw_first = optind;
-            __elw_last = count;
+            else if (SCAN.first == SCAN.last)
+                SCAN.first = optind;
+            SCAN.last = count;
             optind = count;
         }
         if (optind == count) {
-            if (__elw_first != __elw_last)
-                optind = __elw_first;
+            if (SCAN.first != SCAN.last)
+                optind = SCAN.first;
             return -1;
         }
         const char *word = words[optind];
         if (word[0] != '-' || !word[1]) {
-            if (__elw_ordering == STOP_EARLY)
+            if (SCAN.ordering == STOP_EARLY)
                 return -1;
             optarg = words[optind++];
             return 1;
         }
         if (longs) {
             if (word[1] == '-') {
-                __elw_rest = word + 2;
+                SCAN.rest = word + 2;
                 return __elw_h_long(count, words, shorts, longs, index, only, complain, "--");
             }
             if (only && (word[2] || !strchr(shorts, word[1]))) {
-                __elw_rest = word + 1;
+                SCAN.rest = word + 1;
                 int code = __elw_h_long(count, words, shorts, longs, index, only, complain, "-");
                 if (code != -1)
                     return code;
             }
         }
-        __elw_rest = word + 1;
+        SCAN.rest = word + 1;
     }
-    char c = *__elw_rest++;
+    char c = *SCAN.rest++;
     const char *known = NULL;
     for (const char *s = shorts; *s; s++)
         if (*s == c) {
             known = s;
             break;
         }
-    if (!*__elw_rest)
+    if (!*SCAN.rest)
         optind++;
     if (!known || c == ':' || c == ';') {
         COMPLAIN("%s: invalid option -- '%c'\n", words[0], c);
-        __elw_option = c;
+        SCAN.option = c;
         return '?';
     }
     if (known[0] == 'W' && known[1] == ';' && longs) {
-        if (*__elw_rest) {
-            optarg = (char *)__elw_rest;
+        if (*SCAN.rest) {
+            optarg = (char *)SCAN.rest;
         } else if (optind == count) {
             COMPLAIN("%s: option requires an argument -- '%c'\n", words[0], c);
-            __elw_option = c;
+            SCAN.option = c;
             return shorts[0] == ':' ? ':' : '?';
         } else {
             optarg = words[optind];
         }
-        __elw_rest = optarg;
+        SCAN.rest = optarg;
         optarg = NULL;
         return __elw_h_long(count, words, shorts, longs, index, 0, complain, "-W ");
     }
     if (known[1] == ':') {
-        if (*__elw_rest) {
-            optarg = (char *)__elw_rest;
+        if (*SCAN.rest) {
+            optarg = (char *)SCAN.rest;
             optind++;
         } else if (known[2] == ':') {
             optarg = NULL;
         } else if (optind == count) {
             COMPLAIN("%s: option requires an argument -- '%c'\n", words[0], c);
-            __elw_option = c;
+            SCAN.option = c;
             c = shorts[0] == ':' ? ':' : '?';
         } else {
             optarg = words[optind++];
         }
-        __elw_rest = NULL;
+        SCAN.rest = NULL;
     }
     return c;
 }
@@ -228,7 +222,7 @@ int __elw_m_getopt(int count, char *const *words, const char *shorts)
 {
     __elw_model();
     int code = __elw_h_getopt(count, (char **)words, shorts, NULL, NULL, 0);
-    optopt = __elw_option;
+    optopt = SCAN.option;
     return code;
 }
 
@@ -237,7 +231,7 @@ int __elw_m_getopt_long(int count, char *const *words, const char *shorts,
 {
     __elw_model();
     int code = __elw_h_getopt(count, (char **)words, shorts, longs, index, 0);
-    optopt = __elw_option;
+    optopt = SCAN.option;
     return code;
 }
 
@@ -246,6 +240,6 @@ int __elw_m_getopt_long_only(int count, char *const *words, const char *shorts,
 {
     __elw_model();
     int code = __elw_h_getopt(count, (char **)words, shorts, longs, index, 1);
-    optopt = __elw_option;
+    optopt = SCAN.option;
     return code;
 }

@@ -60,6 +60,29 @@ static inline int __elw_h_space(int c)
     return (c == ' ') | (((unsigned)c - '\t') < 5);
 }
 
+// What is remembered between calls, in the runtime: of a model there is a copy in every shared
+// library, and they read the same streams and words.
+struct __elw_pushed {
+    FILE *file;
+    int count;
+    byte bytes[16];
+};
+extern struct __elw_remembered {
+    // Characters that were pushed back to a stream.
+    struct __elw_pushed pushed[16];
+    // Where `strtok` goes on.
+    char *tokens;
+    // Where the scan for options stands: the rest of the present word, and the words that are no
+    // options.
+    const char *rest;
+    int first, last;
+    enum { IN_ORDER, PERMUTE, STOP_EARLY } ordering;
+    int begun;
+    // What `optopt` is after each call, whatever the program has set it to.
+    int option;
+} __elw_remembered;
+_Static_assert(sizeof __elw_remembered <= 1024, "there is room in the runtime");
+
 // Shared between the files.
 int __elw_h_getc(FILE *file);
 int __elw_h_ungetc(int c, FILE *file);

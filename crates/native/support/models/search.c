@@ -209,9 +209,8 @@ char *__elw_m_strtok_r(char *s, const char *delimiters, char **rest)
 
 char *__elw_m_strtok(char *s, const char *delimiters)
 {
-    static char *rest;
     __elw_model();
-    return __elw_h_token(s, delimiters, &rest);
+    return __elw_h_token(s, delimiters, &__elw_remembered.tokens);
 }
 
 char *__elw_m_strsep(char **from, const char *delimiters)

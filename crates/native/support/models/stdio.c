@@ -8,25 +8,17 @@
 
 enum { AT_END = 0x10, IN_ERROR = 0x20 };
 
-// Characters that were pushed back to a stream.
-struct pushed {
-    FILE *file;
-    int count;
-    byte bytes[16];
-};
-static struct pushed __elw_pushed[16];
-
-static struct pushed *__elw_h_pushed(FILE *file)
+static struct __elw_pushed *__elw_h_pushed(FILE *file)
 {
     for (int i = 0; i < 16; i++)
-        if (__elw_pushed[i].file == file)
-            return &__elw_pushed[i];
+        if (__elw_remembered.pushed[i].file == file)
+            return &__elw_remembered.pushed[i];
     return NULL;
 }
 
 static void __elw_h_drop(FILE *file)
 {
-    struct pushed *pushed = __elw_h_pushed(file);
+    struct __elw_pushed *pushed = __elw_h_pushed(file);
     if (pushed)
         pushed->file = NULL;
 }
@@ -50,7 +42,7 @@ int __elw_h_getc(FILE *file)
         __elw_h_comes_back(file);
         return fgetc(file);
     }
-    struct pushed *pushed = __elw_h_pushed(file);
+    struct __elw_pushed *pushed = __elw_h_pushed(file);
     if (pushed && pushed->count) {
         if (pushed->count == 1)
             pushed->file = NULL;
@@ -75,7 +67,7 @@ int __elw_h_ungetc(int c, FILE *file)
         return EOF;
     if (!__elw_h_is_input(file))
         return ungetc(c, file);
-    struct pushed *pushed = __elw_h_pushed(file);
+    struct __elw_pushed *pushed = __elw_h_pushed(file);
     if (!pushed && (pushed = __elw_h_pushed(NULL))) {
         pushed->file = file;
         pushed->count = 0;
@@ -164,7 +156,7 @@ static size_t __elw_h_fread(byte *to, size_t size, size_t count, FILE *file)
         __elw_clear(to, got);
         return got == wanted ? count : got / size;
     }
-    struct pushed *pushed = __elw_h_pushed(file);
+    struct __elw_pushed *pushed = __elw_h_pushed(file);
     while (got < wanted && ((pushed && pushed->count) || file->_IO_read_ptr < file->_IO_read_end))
         to[got++] = (byte)__elw_h_getc(file);
     if (got == wanted)
@@ -250,7 +242,7 @@ static int __elw_h_seek(FILE *file, off_t offset, int whence)
 {
     if (!__elw_h_is_input(file))
         return fseeko(file, offset, whence);
-    struct pushed *pushed = __elw_h_pushed(file);
+    struct __elw_pushed *pushed = __elw_h_pushed(file);
     if (whence == SEEK_CUR && pushed)
         offset -= pushed->count;
     __elw_h_drop(file);
@@ -265,7 +257,7 @@ static off_t __elw_h_tell(FILE *file)
 {
     if (!__elw_h_is_input(file))
         return ftello(file);
-    struct pushed *pushed = __elw_h_pushed(file);
+    struct __elw_pushed *pushed = __elw_h_pushed(file);
     off_t at = lseek(file->_fileno, 0, SEEK_CUR);
     at -= file->_IO_read_end - file->_IO_read_ptr;
     return pushed ? at - pushed->count : at;

@@ -1,7 +1,9 @@
 //! The compiler driver in the ways that build systems use it.
 
+use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_native::cc::{Driver, Messages, Mode};
-use elsewise_native::{Cache, NativeError, Program, Toolchain};
+use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program, Toolchain};
+use elsewise_term::Terms;
 use elsewise_wire::map::ProgramMap;
 use std::ffi::OsString;
 use std::fs;
@@ -212,6 +214,81 @@ fn the_plain_program_loads_plain_libraries() {
     assert!(!plain.contains("libelsewise_rt"), "{plain}");
     let instrumented = listed(&program.instrumented, program.env());
     assert!(instrumented.contains("libelsewise_rt"), "{instrumented}");
+}
+
+/// A library keeps its models to itself: the program is linked with its own, and starts whichever
+/// copy of the library the loader finds.
+#[test]
+fn a_program_starts_with_another_copy_of_the_library() {
+    let shop = Shop::new(&[
+        (
+            "f.c",
+            "#include <string.h>
+             int f(char *s) { char t[4]; strncpy(t, s, 4); return strlen(strtok(t, \",\")); }",
+        ),
+        (
+            "main.c",
+            "#include <string.h>
+             int f(char *); int main(void) { char t[4]; strncpy(t, \"a,b\", 4); return f(t); }",
+        ),
+        ("empty.c", ""),
+    ]);
+    shop.cc("-fPIC -shared {}/f.c -o {}/libf.so");
+    shop.cc("{}/main.c -L{} -lf -Wl,-rpath,{} -o {}/prog");
+    assert_eq!(shop.run("prog").0, 1);
+    let replace = |source: &str| {
+        let status = Command::new("gcc")
+            .args(shop.args(&format!("-fPIC -shared {{}}/{source} -o {{}}/libf.so")))
+            .status();
+        assert!(status.unwrap().success());
+    };
+    replace("f.c");
+    assert_eq!(shop.run("prog").0, 1);
+
+    // One that does not fit: what the loader says is passed on.
+    let told = || {
+        let program = Program::open_with(&shop.path("prog"), &shop.cache).unwrap();
+        let started = NativeSubject::new(&program, &NativeOptions::default());
+        started.err().unwrap().to_string()
+    };
+    replace("empty.c");
+    let text = told();
+    assert!(text.contains("undefined symbol: f"), "{text}");
+    fs::remove_file(shop.path("libf.so")).unwrap();
+    let text = told();
+    assert!(
+        text.contains("libf.so: cannot open shared object"),
+        "{text}"
+    );
+}
+
+/// What models remember is one thing, whoever calls them.
+#[test]
+fn models_of_a_library_and_of_the_program_remember_the_same() {
+    let shop = Shop::new(&[
+        (
+            "f.c",
+            "#include <stdio.h>\n#include <string.h>
+             int f(void) { ungetc('x', stdin); return strtok(0, \",\")[0] - 'b'; }",
+        ),
+        (
+            "main.c",
+            "#include <stdio.h>\n#include <string.h>
+             int f(void);
+             int main(void) {
+                 char t[] = \"a,b\"; int c = getchar(), first = strtok(t, \",\")[0] - 'a';
+                 return first + f() + (getchar() == 'x') + 2 * (getchar() == c);
+             }",
+        ),
+    ]);
+    shop.cc("-fPIC -shared {}/f.c -o {}/libf.so");
+    shop.cc("{}/main.c -L{} -lf -Wl,-rpath,{} -o {}/prog");
+    let program = Program::open_with(&shop.path("prog"), &shop.cache).unwrap();
+    let mut subject = NativeSubject::new(&program, &NativeOptions::default()).unwrap();
+    let mut case = Case::default();
+    case.inputs.insert("stdin".into(), vec![7; 2]);
+    let trace = subject.run(&case, &mut Terms::new()).unwrap();
+    assert_eq!(trace.outcome, Outcome::Exit(3));
 }
 
 #[test]

@@ -8,9 +8,20 @@ use crate::kernel;
 use crate::memory::{byte_label, shadow};
 use crate::shared::state;
 use crate::threads::{self, Real};
+use core::cell::UnsafeCell;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
 use elsewise_wire::threads::access::WRITES;
+
+/// What the models remember between calls (`models.h`). A shared library has models of its own, and
+/// shares this with the program.
+#[repr(C, align(16))]
+pub struct Remembered(UnsafeCell<[u8; 1024]>);
+// Only models in C touch it.
+unsafe impl Sync for Remembered {}
+
+#[unsafe(no_mangle)]
+pub static __elw_remembered: Remembered = Remembered(UnsafeCell::new([0; 1024]));
 
 /// Called once by each object with models, before the program.
 #[unsafe(no_mangle)]
