@@ -52,6 +52,7 @@ pub enum Verb {
     Capture(CaptureArgs),
     Doctor(DoctorArgs),
     Cache(CacheArgs),
+    Stdlib(StdlibArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -403,6 +404,27 @@ pub struct CacheArgs {
 pub enum CacheAction {
     /// Remove all of it.
     Clear,
+}
+
+/// Build the C++ standard library, instrumented.
+///
+/// Once per machine and version, from the source of GNU's libstdc++ (on Debian the package
+/// gcc-12-source). C++ programs that are built afterwards are followed through streams, locales and
+/// everything else in it; without it, what they read with `std::cin` is counted as not followed.
+#[derive(Debug, Args)]
+pub struct StdlibArgs {
+    /// A folder libstdc++-v3, or an archive of GCC's source; where the system keeps it, if not
+    /// given.
+    #[arg(long, value_name = "PATH")]
+    pub source: Option<PathBuf>,
+
+    /// Build it even if it is there.
+    #[arg(long)]
+    pub again: bool,
+
+    /// Form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// Print what a shell needs to complete commands of Elsewise.

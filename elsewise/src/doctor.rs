@@ -2,7 +2,7 @@
 
 use crate::args::{DoctorArgs, Format};
 use crate::exit::{Exit, Problem};
-use crate::{erlang, gdb, output, prolog};
+use crate::{erlang, gdb, output, prolog, stdlib};
 use elsewise_report::{CheckLine, checks_text};
 use elsewise_solve::Z3;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -82,6 +82,14 @@ fn checks() -> Vec<CheckLine> {
         found: gdb::find().map(|path| path.display().to_string()),
         needed: false,
         advice: "`elsewise replay --gdb` needs it: run `apt-get install gdb`".into(),
+    });
+    checks.push(CheckLine {
+        name: "C++ library".into(),
+        found: stdlib::found(),
+        needed: false,
+        advice: "input is not followed through streams of C++: run `apt-get install \
+                 gcc-12-source`, then `elsewise stdlib`, which takes some minutes once"
+            .into(),
     });
     #[cfg(feature = "erlang")]
     checks.extend(erlang::tools::checks());

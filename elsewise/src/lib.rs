@@ -46,6 +46,7 @@ mod report;
 mod show;
 mod shrink;
 mod status;
+mod stdlib;
 mod subject;
 mod suite;
 mod threads;
@@ -111,6 +112,7 @@ fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
         Verb::Man(args) => manual::man(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
         Verb::Cache(args) => cache::cache(&args),
+        Verb::Stdlib(args) => stdlib::stdlib(&args),
         // The exit code is that of somebody else.
         Verb::Capture(args) => return capture::run(&args),
     };

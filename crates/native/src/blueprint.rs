@@ -1,6 +1,7 @@
 //! From program maps and the modules that registered at start-up to what the engine knows of the
 //! program before any run.
 
+use crate::cc::standard;
 use crate::function::HARNESS;
 use elsewise_explore::{Blueprint, BlueprintBlock, BlueprintFunction, Location, SiteId, SiteInfo};
 use elsewise_wire::ModuleEntry;
@@ -175,9 +176,12 @@ fn add_module(
             },
             first_side: module.first_side + site.first_side,
             sides: site.sides,
-            // Models of library functions are no part of the program, and what has no line is the
-            // compiler's own (which of several ways out of a block is taken).
-            hidden: site.line == 0 || function.is_some_and(|f| f.name.starts_with("__elw_")),
+            // Models of library functions and the standard library are no part of the program, and
+            // what has no line is the compiler's own (which of several ways out of a block is
+            // taken).
+            hidden: site.line == 0
+                || map.source.contains(standard::NAME)
+                || function.is_some_and(|f| f.name.starts_with("__elw_")),
             clauses: false,
         });
         table.kinds.push(site.kind);

@@ -14,7 +14,7 @@ use crate::touch::Touches;
 use elsewise_wire::{CODE_SECTION, MAP_SECTION, output};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMThreadLocalMode};
 
 /// Globals that instrumented code uses.
 pub struct Globals {
@@ -60,8 +60,35 @@ pub fn is_model(instruction: Value) -> bool {
     }
 }
 
+/// A copy that a header gives only for inlining would be put, as it is, into code that is
+/// instrumented: the function itself is called. One that is inlined whatever happens may exist
+/// nowhere else, and becomes the module's own.
+fn settle_copies(module: LLVMModuleRef, all: &[Value]) {
+    for function in all {
+        let copy = unsafe {
+            LLVMIsDeclaration(*function) == 0
+                && LLVMGetLinkage(*function) == LLVMLinkage::LLVMAvailableExternallyLinkage
+        };
+        let name = ir::name_of(*function);
+        if !copy || names::model(&name).is_some() || names::output_model(&name).is_some() {
+            continue;
+        }
+        unsafe {
+            if calls::has_attribute(*function, "alwaysinline") {
+                LLVMSetLinkage(*function, LLVMLinkage::LLVMInternalLinkage);
+            } else {
+                let context = LLVMGetModuleContext(module);
+                let kind = calls::attribute_kind("noinline");
+                let never = LLVMCreateEnumAttribute(context, kind, 0);
+                LLVMAddAttributeAtIndex(*function, LLVMAttributeFunctionIndex, never);
+            }
+        }
+    }
+}
+
 pub fn instrument(module: LLVMModuleRef, simple: bool) {
     let all = functions(module);
+    settle_copies(module, &all);
     let ours: Vec<Value> = all
         .iter()
         .copied()

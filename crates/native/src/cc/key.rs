@@ -88,6 +88,15 @@ pub(super) struct Described {
 }
 
 impl Driver {
+    /// The compiler and the pass as one hash.
+    pub(super) fn compiler_key(&self) -> String {
+        let mut hashed = Hashed(blake3::Hasher::new());
+        hashed.add(env!("CARGO_PKG_VERSION").as_bytes());
+        hashed.add(&fs::read(&self.unpacked.pass).unwrap_or_default());
+        hashed.add(identity(&self.toolchain.clang).as_bytes());
+        hashed.finish().to_hex().to_string()
+    }
+
     /// What a compilation depends on; `None` where that is more than is known, the source does not
     /// get through the preprocessor, or nothing is kept.
     pub(super) fn describe(&self, unit: Unit) -> Option<Described> {
@@ -186,6 +195,10 @@ impl Driver {
         let mut hasher = Hashed::new(self);
         hasher.add(identity(&self.toolchain.lld).as_bytes());
         hasher.add(stamp(Path::new(START)).as_bytes());
+        if let Some(standard) = self.standard_for(line) {
+            hasher.add(standard.as_os_str().as_bytes());
+            hasher.add(stamp(&standard).as_bytes());
+        }
         let mut keys = sources.iter();
         for arg in &line.args {
             match arg {

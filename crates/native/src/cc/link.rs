@@ -97,6 +97,7 @@ impl Driver {
                 let support = OsString::from(&self.unpacked.support);
                 instrumented.push(support.clone());
                 plain.push(support);
+                instrumented.extend(self.standard_for(line).map(OsString::from));
                 instrumented.push(self.unpacked.models.clone().into());
                 if flags::asks_for_leaks(line) {
                     plain.push(format!("-Wl,--defsym={LEAKS_SYMBOL}=1").into());
@@ -239,7 +240,7 @@ impl Driver {
         Ok((pairs, said))
     }
 
-    fn archive(&self, archive: &Path, members: &[PathBuf]) -> Result<(), Stop> {
+    pub(super) fn archive(&self, archive: &Path, members: &[PathBuf]) -> Result<(), Stop> {
         let mut args: Vec<OsString> = vec!["qcS".into(), archive.into()];
         args.extend(members.iter().map(OsString::from));
         tool(&self.toolchain.ar, &args, Messages::Keep)?;

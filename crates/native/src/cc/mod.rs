@@ -14,7 +14,10 @@ mod link;
 pub mod options;
 mod place;
 pub(crate) mod response;
+pub(crate) mod standard;
 mod watch;
+
+pub use standard::Standard;
 
 use crate::artefacts::{Cache, Unpacked};
 use crate::builds::Builds;
@@ -27,7 +30,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Tells the pass that several threads run the code.
@@ -81,6 +84,8 @@ pub struct Driver {
     mode: Mode,
     toolchain: Toolchain,
     unpacked: Unpacked,
+    /// Where our own files last.
+    lasting: PathBuf,
     /// Where finished builds are kept, if they are.
     builds: Option<Builds>,
     messages: Messages,
@@ -118,6 +123,7 @@ impl Driver {
         Ok(Driver {
             mode: Mode::C,
             unpacked: cache.unpack()?,
+            lasting: cache.lasting().to_path_buf(),
             toolchain,
             builds: Builds::of(&cache)?,
             messages,

@@ -1,0 +1,80 @@
+//! `stdlib`: builds the C++ standard library, instrumented.
+
+use crate::args::{Format, StdlibArgs};
+use crate::exit::{Exit, Problem};
+use crate::output;
+use elsewise_native::cc::{Driver, Messages, Mode, Standard};
+use elsewise_native::{Cache, Toolchain};
+use serde::Serialize;
+use std::io::{IsTerminal, Write};
+
+#[derive(Serialize)]
+struct Built {
+    schema: u32,
+    archive: String,
+    sources: usize,
+    all_sources: usize,
+    bytes: u64,
+    /// Whether it was built just now.
+    built: bool,
+}
+
+pub fn stdlib(args: &StdlibArgs) -> Result<Exit, Problem> {
+    let problem = |error: elsewise_native::NativeError| Problem::usage(error.to_string());
+    let driver = driver().map_err(problem)?;
+    let present = driver.standard_library().filter(|_| !args.again);
+    let built = present.is_none();
+    let found = match present {
+        Some(found) => found,
+        None => {
+            let shown = std::io::stderr().is_terminal();
+            let tell = |done: usize, all: usize| {
+                if shown {
+                    // That nobody sees how far it is, is no reason to stop.
+                    let _ = write!(std::io::stderr(), "\r{done} of {all} sources");
+                }
+            };
+            let made = driver.build_standard_library(args.source.as_deref(), &tell);
+            if shown {
+                let _ = writeln!(std::io::stderr());
+            }
+            made.map_err(problem)?
+        }
+    };
+    match args.format {
+        Format::Text => output::text(&format!("{}\n{}\n", text(&found), found.archive.display())),
+        Format::Json => output::json(&Built {
+            schema: 1,
+            archive: found.archive.display().to_string(),
+            sources: found.sources.0,
+            all_sources: found.sources.1,
+            bytes: found.bytes,
+            built,
+        })?,
+    }
+    Ok(Exit::Clean)
+}
+
+fn driver() -> Result<Driver, elsewise_native::NativeError> {
+    let driver = Driver::new(Toolchain::find()?, Cache::user()?, Messages::Keep)?;
+    Ok(driver.with_mode(Mode::Cxx))
+}
+
+/// What `doctor` says of it, if it is there.
+pub fn found() -> Option<String> {
+    let found = driver().ok()?.standard_library()?;
+    Some(text(&found))
+}
+
+fn text(found: &Standard) -> String {
+    let left = match found.left.as_slice() {
+        [] => String::new(),
+        left => format!(" (not {})", left.join(", ")),
+    };
+    format!(
+        "{} of {} sources instrumented{left}, {:.1} MiB",
+        found.sources.0,
+        found.sources.1,
+        found.bytes as f64 / f64::from(1 << 20)
+    )
+}
