@@ -167,6 +167,11 @@ impl<'a> Worker<'a> {
         match answer {
             Answer::Sat(model) => {
                 state.totals.queries.sat += 1;
+                // Only now it is known that there is another value.
+                if state.tree.is_full(pursuit.pick.item.position) {
+                    state.close(pursuit, State::GaveUp(Reason::Values), work);
+                    return state.flush(false);
+                }
                 drop(state);
                 self.follow(pursuit, &model)
             }

@@ -1,5 +1,6 @@
 //! From code addresses to places in source.
 
+use crate::cc::standard;
 use crate::function;
 use crate::server::Mapped;
 use elsewise_explore::Location;
@@ -53,13 +54,14 @@ impl Symbols {
         {
             self.look_up(&addresses);
         }
-        addresses
+        let stack: Vec<Location> = addresses
             .iter()
             .filter_map(|address| self.known.get(address))
             .flatten()
             .filter(|place| !is_ours(place))
             .cloned()
-            .collect()
+            .collect();
+        without_library(stack)
     }
 
     fn look_up(&mut self, addresses: &[u64]) {
@@ -117,6 +119,18 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
         });
     }
     out
+}
+
+/// A failure in the C++ standard library is where the program called it: that is what tells one
+/// from another, and what can be mended.
+fn without_library(mut stack: Vec<Location>) -> Vec<Location> {
+    let of_library = |place: &Location| {
+        place.file.contains(standard::NAME) || place.file.contains("/include/c++/")
+    };
+    if let Some(own) = stack.iter().position(|place| !of_library(place)) {
+        stack.drain(..own);
+    }
+    stack
 }
 
 /// Functions of the runtime, of what the plain build has in its place, of a harness that was written

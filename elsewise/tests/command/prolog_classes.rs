@@ -89,12 +89,31 @@ fn constants(mentioned: &str) -> String {
     letters.join(", ")
 }
 
+/// Does a call unify a variable with a term that it is in?
+fn is_cyclic(program: &Path, predicate: &str, case: &[String]) -> bool {
+    let call = format!("{predicate}({})", case.join(", "));
+    let goal = format!(
+        "set_prolog_flag(occurs_check, error), \
+         catch(ignore({call}), error(occurs_check(_, _), _), halt(7)), halt"
+    );
+    let status = Command::new("swipl")
+        .args(["-g", &goal])
+        .arg(program)
+        .stdin(std::process::Stdio::null())
+        .status();
+    status.expect("swipl is installed").code() == Some(7)
+}
+
 fn check(name: &str, text: &str, entry: &str, domain: &Domain) -> u64 {
     let folder = tempfile::tempdir().expect("there are temporary folders");
     let file = folder.path().join(format!("{name}.pl"));
     std::fs::write(&file, text).expect("a temporary folder can be written to");
     let (predicate, _) = entry.split_once('/').expect("an indicator");
     let (summary, cases) = cases(folder.path(), &options(&file, predicate, domain.depth));
+    // No answer over finite terms is right for a program that makes a term which is part of itself.
+    if !summary.complete && cases.iter().any(|case| is_cyclic(&file, predicate, case)) {
+        return summary.runs;
+    }
     assert!(
         summary.complete,
         "{name}: {:?} {:?}\n{text}",

@@ -285,13 +285,13 @@ impl Tree {
 
     /// Gives a claimed alternative back to the frontier.
     pub fn release(&mut self, item: Item) -> bool {
-        if self.kind(item.position) == Kind::Value
-            && self.value_table(item.position).len() >= self.bounds.values as usize
-        {
-            let up = State::GaveUp(Reason::Values);
-            return self.change(item, State::Claimed, up);
-        }
         self.change(item, State::Claimed, State::Open)
+    }
+
+    /// A choice of a value of which as many were taken as are wanted.
+    pub fn is_full(&self, position: PositionId) -> bool {
+        self.kind(position) == Kind::Value
+            && self.value_table(position).len() >= self.bounds.values as usize
     }
 
     /// Closes an alternative of the frontier; false if it is not in the frontier any more.
@@ -644,11 +644,6 @@ impl Tree {
             return None;
         }
         table.push((attach.taken, state.pack()));
-        let full = table.len() >= self.bounds.values as usize;
-        // A claimed one is given up when it is released, by whoever holds it.
-        if full && self.slots[range.start] == State::Open.pack() {
-            self.put(range.start, site, State::GaveUp(Reason::Values));
-        }
         Some(position)
     }
 

@@ -23,6 +23,12 @@ const MODELLED: &[&str] = &[
     "sscanf vsscanf fscanf vfscanf scanf vscanf",
     "snprintf vsnprintf sprintf vsprintf asprintf vasprintf __snprintf_chk __vsnprintf_chk",
     "__sprintf_chk __vsprintf_chk __asprintf_chk __vasprintf_chk",
+    "div ldiv lldiv imaxdiv __strtod_l __strtof_l",
+    // Wide characters, and what is given a locale.
+    "wcslen wcsnlen wcscmp wcsncmp wmemcmp wcschr wcsrchr wmemchr wcsstr wmemcpy wmemset wcscpy",
+    "wcsncpy wcscat wcsdup wcstol wcstoul wcstod towupper towlower iswdigit iswupper iswlower",
+    "iswalpha iswalnum iswspace iswblank iswcntrl iswprint iswgraph iswxdigit iswpunct btowc wctob",
+    "__strcoll_l __strxfrm_l __wcscoll_l __towlower_l __towupper_l",
     // Input.
     "read fgetc getchar __underflow ungetc fgets fread getdelim getline __fgets_chk __fread_chk",
     "fseek ftell rewind fgetpos fsetpos fclose freopen getopt getopt_long getopt_long_only",
@@ -54,6 +60,17 @@ const ALIASES: &[(&str, &str)] = &[
     ("explicit_bzero", "bzero"),
     ("__explicit_bzero_chk", "bzero"),
     ("strcoll", "strcmp"),
+    ("strcoll_l", "__strcoll_l"),
+    ("strxfrm_l", "__strxfrm_l"),
+    ("strtod_l", "__strtod_l"),
+    ("strtof_l", "__strtof_l"),
+    ("wcscoll_l", "__wcscoll_l"),
+    ("towlower_l", "__towlower_l"),
+    ("towupper_l", "__towupper_l"),
+    ("wcscoll", "wcscmp"),
+    ("wmemmove", "wmemcpy"),
+    ("wcstoll", "wcstol"),
+    ("wcstoull", "wcstoul"),
     ("index", "strchr"),
     ("rindex", "strrchr"),
     ("__strdup", "strdup"),
@@ -165,6 +182,8 @@ const READS_NOTHING: &[&str] = &[
     "__dynamic_cast __cxa_bad_cast __cxa_bad_typeid _Unwind_RaiseException _Unwind_DeleteException",
     "setjmp _setjmp __sigsetjmp sigsetjmp feof ferror clearerr fileno feof_unlocked ferror_unlocked",
     "fileno_unlocked flockfile funlockfile ftrylockfile fflush setbuf setvbuf setlinebuf",
+    "nl_langinfo __nl_langinfo_l nl_langinfo_l uselocale __uselocale duplocale __duplocale",
+    "freelocale __freelocale localeconv __ctype_get_mb_cur_max",
     "signal bsd_signal sysv_signal set_terminate set_unexpected",
     "_ZSt13set_terminatePFvvE _ZNSt6localeC1Ev _ZNSt6localeD1Ev _ZNSt8ios_base4InitC1Ev",
     "_ZNSt8ios_base4InitD1Ev _ZSt9terminatev _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv",
@@ -173,12 +192,31 @@ const READS_NOTHING: &[&str] = &[
     "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
 ];
 
+/// Threads of C++ and what they wait by, the ends of exceptions that the language itself throws, and
+/// what those say.
+const OF_LANGUAGE: &[&str] = &[
+    "_ZNSt6thread",
+    "_ZNSt18condition_variable",
+    "_ZNSt28__atomic_futex_unsigned_base",
+    "_ZNSt9exceptionD",
+    "_ZNKSt9exception4whatEv",
+    "_ZNSt13bad_exceptionD",
+    "_ZNSt9bad_allocD",
+    "_ZNSt8bad_castD",
+    "_ZNSt10bad_typeidD",
+    "_ZNSt20bad_array_new_lengthD",
+];
+
 pub fn reads_nothing(name: &str) -> bool {
     // What threads wait for each other by.
     let threads = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "call_once"];
     // `new` and `delete` in all their forms.
     let memory = ["_Znw", "_Zna", "_Zdl", "_Zda", "malloc", "calloc", "free"];
-    let mut known = threads.iter().chain(&memory).chain(&["elsewise_"]);
+    let mut known = threads
+        .iter()
+        .chain(&memory)
+        .chain(OF_LANGUAGE)
+        .chain(&["elsewise_"]);
     known.any(|prefix| name.starts_with(prefix))
         || READS_NOTHING
             .iter()

@@ -180,7 +180,7 @@ impl Access {
                 let moved = moved(state, x, first);
                 let span = last.wrapping_sub(first) as u64;
                 let fits = state.node(Op::Ule, CONST_RIGHT, 1, moved, span);
-                state.event(EventKind::Branch, 0, self.site, fits, u32::from(!inside));
+                state.choice(EventKind::Branch, self.site, fits, u32::from(!inside));
                 if !inside {
                     self.make_concrete();
                     return None;

@@ -50,9 +50,7 @@ pub extern "C" fn __elw_check(site: u32, code: u32, la: u32, lb: u32, a: u64, b:
         Check::SSub => overflow(Formula::SSubOverflow),
         Check::SMul => overflow(Formula::SMulOverflow),
     };
-    if wrong != 0 {
-        state.event(EventKind::Check, 0, site, wrong, 0);
-    }
+    state.choice(EventKind::Check, site, wrong, 0);
 }
 
 /// An allocation of a size with a label: what if there is not so much?
@@ -61,6 +59,6 @@ pub fn allocation(site: u32, label: u32) {
     let state = state();
     if label != 0 && state.traced() && state.header().checks != 0 && may_ask(site) {
         let wrong = state.node(Op::Uge, CONST_RIGHT, 1, label, MUCH);
-        state.event(EventKind::Check, 0, site, wrong, 0);
+        state.choice(EventKind::Check, site, wrong, 0);
     }
 }

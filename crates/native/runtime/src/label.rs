@@ -40,7 +40,7 @@ pub extern "C" fn __elw_division(site: u32, code: u32, la: u32, lb: u32, a: u64,
     let (signed, bits, state) = (code & 1 != 0, code >> 8, state());
     if lb != 0 {
         let divides = state.node(Op::Ne, CONST_RIGHT, 1, lb, 0);
-        state.event(EventKind::Branch, 0, site, divides, u32::from(b == 0));
+        state.choice(EventKind::Branch, site, divides, u32::from(b == 0));
     }
     if !signed || b == 0 || la | lb == 0 {
         return;
@@ -60,22 +60,18 @@ pub extern "C" fn __elw_division(site: u32, code: u32, la: u32, lb: u32, a: u64,
         (Some(left), Some(right)) => state.node(Op::Or, 0, 1, left, u64::from(right)),
     };
     let fails = a == least && b == minus_one;
-    state.event(EventKind::Branch, 0, site, fits, u32::from(fails));
+    state.choice(EventKind::Branch, site, fits, u32::from(fails));
 }
 
 /// A two-way choice: `taken` is the side, 0 for true.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_branch(site: u32, label: u32, taken: u32) {
-    if label != 0 {
-        state().event(EventKind::Branch, 0, site, label, taken);
-    }
+    state().choice(EventKind::Branch, site, label, taken);
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_switch(site: u32, label: u32, side: u32) {
-    if label != 0 {
-        state().event(EventKind::Switch, 0, site, label, side);
-    }
+    state().choice(EventKind::Switch, site, label, side);
 }
 
 /// The run goes on with `value` for `label`; `reason` is a [`Reason`].

@@ -110,6 +110,13 @@ impl State {
         unsafe { *self.nodes.add(label as usize) }
     }
 
+    /// A choice or a check on `label`; none where there was no room for it any more, which is counted.
+    pub fn choice(&mut self, kind: EventKind, site: u32, label: u32, side: u32) {
+        if label != 0 {
+            self.event(kind, 0, site, label, side);
+        }
+    }
+
     pub fn event(&mut self, kind: EventKind, detail: u8, site: u32, label: u32, value: u32) {
         self.event_with(kind, detail, 0, site, label, value);
     }
@@ -182,6 +189,9 @@ impl State {
         let site = self.shown(site);
         let bits = u32::from(self.get(label).bits);
         let constant = self.node(Op::Const, 0, bits, 0, value);
+        if constant == 0 {
+            return; // There is no room for it any more, which is counted.
+        }
         self.event(EventKind::Concrete, reason as u8, site, label, constant);
     }
 }

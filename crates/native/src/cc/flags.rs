@@ -60,6 +60,10 @@ pub fn instrumented_compile(
             "-fno-discard-value-names",
             // Checked variants of library functions are not known to the runtime.
             "-U_FORTIFY_SOURCE",
+            // A constructor by either of its names is a function of its own: in another object they
+            // may be two, and each is known by its address.
+            "-Xclang",
+            "-mno-constructor-aliases",
             // Two calls of `abort` that have become one are at no line that could be named.
             "-mllvm",
             "-enable-tail-merge=0",

@@ -22,13 +22,14 @@ const ARCHIVE: &str = "libelsewise_stdc++.a";
 const BUILT: &str = "built";
 
 /// Folders of sources, below `libstdc++-v3`, each with its dialect.
-const FOLDERS: [(&str, &str); 6] = [
+const FOLDERS: [(&str, &str); 7] = [
     ("src/c++98", "-std=gnu++98"),
     ("src/c++11", "-std=gnu++11"),
     ("src/c++17", "-std=gnu++17"),
     ("src/c++20", "-std=gnu++20"),
     ("config/locale/gnu", "-std=gnu++98"),
     ("config/io", "-std=gnu++98"),
+    ("config/os/gnu-linux", "-std=gnu++98"),
 ];
 /// Sources beside those.
 const MORE: [(&str, &str); 1] = [("libsupc++/hash_bytes.cc", "-std=gnu++11")];

@@ -2,7 +2,7 @@
 //! for exactly those inputs that take the same path.
 
 use elsewise_explore::{Case, Choice, Outcome, Subject};
-use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{Cache, Capacities, NativeOptions, NativeSubject, Program, Stdin};
 use elsewise_term::{Bits, Model, Node, Sort, TermId, Terms};
 use std::collections::BTreeMap;
 use std::fs;
@@ -192,4 +192,52 @@ fn every_length_of_a_program_that_does_not_look_at_it() {
     let (paths, outcomes) = compare(&mut subject, &inputs);
     assert!(paths >= 8, "{paths} paths");
     assert_eq!(outcomes.keys().copied().collect::<Vec<_>>(), [1, 2, 3, 4]);
+}
+
+/// A trace for which there is too little room, wherever it ends, is one that is cut.
+#[test]
+fn a_trace_without_room_is_cut_and_not_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("subject.c");
+    let source = r#"
+        #include <stdlib.h>
+        #include <unistd.h>
+        int main(void) {
+            signed char b[3];
+            static char table[40];
+            if (read(0, b, sizeof b) != sizeof b) return 1;
+            int sum = b[0] / b[1] + b[0] % (b[2] | 1);
+            table[(unsigned char)b[2] + 20] = 1;
+            char *block = malloc(b[0] * 4 + 600);
+            switch (b[1]) { case 4: sum++; break; case 5: sum--; }
+            write(1, block + (b[2] & 7), 1);
+            return sum > 3;
+        }
+    "#;
+    fs::write(&file, source).unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let flags = ["-fsanitize=undefined".into()];
+    let out = folder.path().join("out");
+    let program = Program::from_source_with(&[file], &flags, &out, &cache).unwrap();
+    let run = |nodes| {
+        let options = NativeOptions {
+            stdin: Stdin::Fixed(3),
+            capacities: Capacities {
+                nodes,
+                ..Capacities::default()
+            },
+            ..NativeOptions::default()
+        };
+        let mut subject = NativeSubject::new(&program, &options).unwrap();
+        let mut case = Case::default();
+        case.inputs.insert("stdin".into(), vec![40, 3, 2]);
+        let trace = subject.run(&case, &mut Terms::new());
+        let trace = trace.unwrap_or_else(|error| panic!("{nodes} nodes: {error}"));
+        trace
+            .approximations
+            .iter()
+            .any(|one| one.kind == "trace-cut")
+    };
+    let cut = (2..).take_while(|nodes| run(*nodes)).count();
+    assert!((10..400).contains(&cut), "{cut}");
 }
