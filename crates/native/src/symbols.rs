@@ -141,3 +141,24 @@ pub fn is_ours(place: &Location) -> bool {
     let in_harness = place.file == function::HARNESS || function == function::CHECK;
     is_model || in_harness || function.starts_with("elsewise_") || function.starts_with("__elw_")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_in_the_library_is_where_it_was_called() {
+        let place = |file: &str| Location {
+            file: file.into(),
+            ..Location::default()
+        };
+        let library = place("/usr/include/c++/12/bits/stl_vector.h");
+        let below = place("<libstdc++>/src/c++11/functexcept.cc");
+        let own = place("own.cc");
+        let stack = vec![below.clone(), library.clone(), own.clone(), library.clone()];
+        assert_eq!(without_library(stack), [own, library.clone()]);
+        // Before `main` and after it there is nothing else.
+        let stack = vec![below, library];
+        assert_eq!(without_library(stack.clone()), stack);
+    }
+}

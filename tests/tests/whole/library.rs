@@ -107,6 +107,7 @@ tests! {
     numbers_have_the_same_results "numbers";
     scanf_has_the_same_results "scanned";
     the_rest_has_the_same_results "others";
+    wide_text_has_the_same_results "wide";
 }
 
 tests! {

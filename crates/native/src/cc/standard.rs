@@ -97,14 +97,16 @@ impl Driver {
         let built = fs::read_to_string(folder.join(BUILT)).ok()?;
         let mut lines = built.lines();
         let (header, hash, counts) = (lines.next()?, lines.next()?, lines.next()?);
-        let (taken, all) = counts.split_once(' ')?;
+        let mut counts = counts.split(' ').map(str::parse);
+        let mut count = || counts.next()?.ok();
+        let (taken, all, length): (u64, u64, u64) = (count()?, count()?, count()?);
         let left = lines.map(str::to_string).collect();
         let archive = folder.join(ARCHIVE);
         let same = fs::read(header).is_ok_and(|text| blake3::hash(&text).to_hex().as_str() == hash);
         let bytes = fs::metadata(&archive).ok()?.len();
-        same.then_some(Standard {
+        (same && bytes == length).then_some(Standard {
             archive,
-            sources: (taken.parse().ok()?, all.parse().ok()?),
+            sources: (taken as usize, all as usize),
             left,
             bytes,
         })
@@ -206,11 +208,12 @@ impl Driver {
         place(&folder.join(ARCHIVE), &bytes, false)?;
         let text = fs::read(&header).map_err(NativeError::io("read", &header))?;
         let mut built = format!(
-            "{}\n{}\n{} {}\n",
+            "{}\n{}\n{} {} {}\n",
             header.display(),
             blake3::hash(&text).to_hex(),
             made.len(),
-            jobs.len()
+            jobs.len(),
+            bytes.len()
         );
         for (left, _) in &failed {
             built += &format!("{}\n", left.trim_end_matches(".o"));

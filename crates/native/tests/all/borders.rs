@@ -218,3 +218,28 @@ fn what_the_program_defines_is_the_programs() {
         assert!(failed, "{what}: {:?}", trace.outcome);
     }
 }
+
+/// A body that is there only to be inlined is not put into instrumented code as it is.
+#[test]
+fn copies_for_inlining_are_not_taken_as_they_are() {
+    let always = "
+        #include <unistd.h>
+        extern inline __attribute__((gnu_inline, always_inline)) int twice(int x) {
+            return x > 100 ? 2 * x : x;
+        }
+        extern inline __attribute__((gnu_inline)) int half(int x) { return x > 9 ? x / 2 : x; }
+        int main(void) {
+            char in[4];
+            if (read(0, in, 4) != 4) return 9;
+            return twice(in[0]) == 202 || half(in[1]) == 60;
+        }";
+    let elsewhere = "int half(int x) { return x > 9 ? x / 2 : x; }";
+    for flags in ["-O0", "-O2"] {
+        let files = [("main.c", always), ("half.c", elsewhere)];
+        let mut built = Built::new(&files, &["-w", flags]);
+        let trace = built.run(0, b"axyz");
+        assert_eq!(kinds(&trace), [""; 0], "{flags}");
+        assert!(!trace.choices.is_empty(), "{flags}");
+        assert_eq!(trace.outcome, Outcome::Exit(1));
+    }
+}

@@ -476,3 +476,62 @@ fn a_device_is_neither_filled_nor_removed() {
         assert!(shop.path("nothing").exists(), "{line}");
     }
 }
+
+/// What does not compile is left to the installed library, and an archive that was cut short is not
+/// there.
+#[test]
+fn a_standard_library_is_built_from_its_source() {
+    let shop = Shop::new(&[
+        ("v3/src/c++98/good.cc", "int elsewise_good() { return 1; }"),
+        ("v3/src/c++98/mutex.cc", "this is left out"),
+        ("v3/src/c++11/bad.cc", "this is no C++"),
+        (
+            "v3/src/c++11/cow-old.cc",
+            "int elsewise_old() { return sizeof(char8_t); }",
+        ),
+        (
+            "v3/src/c++17/x.cc",
+            "int elsewise_new(auto... x) { return 0; }",
+        ),
+        ("v3/src/c++20/readme.txt", ""),
+        (
+            "v3/config/locale/gnu/numeric_members.cc",
+            "#include <bits/c++locale_internal.h>
+             #if _GLIBCXX_USE_CXX11_ABI
+             int elsewise_now() { return 1; }
+             #else
+             int elsewise_then() { return 1; }
+             #endif",
+        ),
+        (
+            "v3/config/locale/gnu/c++locale_internal.h",
+            "#include <string>",
+        ),
+        ("v3/config/io/x.h", ""),
+        ("v3/config/os/gnu-linux/x.h", ""),
+        (
+            "v3/libsupc++/hash_bytes.cc",
+            "int elsewise_hash() { return 1; }",
+        ),
+    ]);
+    assert_eq!(shop.driver.standard_library(), None);
+    let told = std::sync::atomic::AtomicUsize::new(0);
+    let built = shop
+        .driver
+        .build_standard_library(Some(&shop.path("v3")), &|_, all| {
+            told.store(all, std::sync::atomic::Ordering::Relaxed);
+        })
+        .unwrap();
+    assert_eq!(told.into_inner(), 7);
+    assert_eq!(built.sources, (5, 7));
+    assert_eq!(built.left, ["c++11-bad", "c++17-x"]);
+    assert_eq!(shop.driver.standard_library(), Some(built.clone()));
+
+    let bytes = fs::read(&built.archive).unwrap();
+    fs::write(&built.archive, &bytes[..bytes.len() / 2]).unwrap();
+    assert_eq!(shop.driver.standard_library(), None);
+    let nothing = shop
+        .driver
+        .build_standard_library(Some(&shop.path("v4")), &|_, _| ());
+    assert!(nothing.is_err());
+}
