@@ -62,7 +62,7 @@ fn text(kept: &Kept) -> String {
     format!("{builds}, {size}; {limit}\n{}\n", kept.folder)
 }
 
-fn mebibytes(bytes: u64) -> String {
+pub fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / (1 << 20) as f64)
 }
 

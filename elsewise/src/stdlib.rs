@@ -1,6 +1,7 @@
 //! `stdlib`: builds the C++ standard library, instrumented.
 
 use crate::args::{Format, StdlibArgs};
+use crate::cache::mebibytes;
 use crate::exit::{Exit, Problem};
 use crate::output;
 use elsewise_native::cc::{Driver, Messages, Mode, Standard};
@@ -72,9 +73,9 @@ fn text(found: &Standard) -> String {
         left => format!(" (not {})", left.join(", ")),
     };
     format!(
-        "{} of {} sources instrumented{left}, {:.1} MiB",
+        "{} of {} sources instrumented{left}, {}",
         found.sources.0,
         found.sources.1,
-        found.bytes as f64 / f64::from(1 << 20)
+        mebibytes(found.bytes)
     )
 }

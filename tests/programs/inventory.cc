@@ -1,5 +1,6 @@
 //: kind = "abort"
 //: options = ["--input-size=4"]
+//: complete = true
 // Containers: a map from input to counts.
 #include <cstdlib>
 #include <map>

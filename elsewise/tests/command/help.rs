@@ -16,6 +16,8 @@ fn help_texts() {
         "export",
         "capture",
         "doctor",
+        "cache",
+        "stdlib",
         "completions",
         "man",
     ] {

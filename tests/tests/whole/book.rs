@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 13] = [
+const VERBS: [&str; 14] = [
     "",
     "explore",
     "replay",
@@ -20,6 +20,7 @@ const VERBS: [&str; 13] = [
     "capture",
     "doctor",
     "cache",
+    "stdlib",
     "completions",
     "man",
 ];

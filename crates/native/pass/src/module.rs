@@ -14,7 +14,7 @@ use crate::touch::Touches;
 use elsewise_wire::{CODE_SECTION, MAP_SECTION, output};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMThreadLocalMode};
+use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
 
 /// Globals that instrumented code uses.
 pub struct Globals {
@@ -63,7 +63,7 @@ pub fn is_model(instruction: Value) -> bool {
 /// A copy that a header gives only for inlining would be put, as it is, into code that is
 /// instrumented: the function itself is called. One that is inlined whatever happens may exist
 /// nowhere else, and becomes the module's own.
-fn settle_copies(module: LLVMModuleRef, all: &[Value]) {
+fn settle_copies(ir: &Ir, all: &[Value]) {
     for function in all {
         let copy = unsafe {
             LLVMIsDeclaration(*function) == 0
@@ -73,22 +73,18 @@ fn settle_copies(module: LLVMModuleRef, all: &[Value]) {
         if !copy || names::model(&name).is_some() || names::output_model(&name).is_some() {
             continue;
         }
-        unsafe {
-            if calls::has_attribute(*function, "alwaysinline") {
-                LLVMSetLinkage(*function, LLVMLinkage::LLVMInternalLinkage);
-            } else {
-                let context = LLVMGetModuleContext(module);
-                let kind = calls::attribute_kind("noinline");
-                let never = LLVMCreateEnumAttribute(context, kind, 0);
-                LLVMAddAttributeAtIndex(*function, LLVMAttributeFunctionIndex, never);
-            }
+        if calls::has_attribute(*function, "alwaysinline") {
+            unsafe { LLVMSetLinkage(*function, LLVMLinkage::LLVMInternalLinkage) };
+        } else {
+            ir.add_function_attribute(*function, "noinline");
         }
     }
 }
 
 pub fn instrument(module: LLVMModuleRef, simple: bool) {
     let all = functions(module);
-    settle_copies(module, &all);
+    let ir = Ir::new(module);
+    settle_copies(&ir, &all);
     let ours: Vec<Value> = all
         .iter()
         .copied()
@@ -97,7 +93,6 @@ pub fn instrument(module: LLVMModuleRef, simple: bool) {
     if ours.is_empty() {
         return;
     }
-    let ir = Ir::new(module);
     let has_models = has_models(module);
     for function in &all {
         if !has_models {

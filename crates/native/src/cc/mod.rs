@@ -108,6 +108,18 @@ pub(crate) enum Stop {
     Other(NativeError),
 }
 
+impl From<Stop> for NativeError {
+    fn from(stop: Stop) -> NativeError {
+        match stop {
+            Stop::Tool(failed) => NativeError::Tool {
+                tool: failed.tool,
+                output: failed.output,
+            },
+            Stop::Other(error) => error,
+        }
+    }
+}
+
 impl From<NativeError> for Stop {
     fn from(error: NativeError) -> Stop {
         Stop::Other(error)
@@ -146,13 +158,7 @@ impl Driver {
 
     /// Does what a compiler called with `args` does.
     pub fn build(&self, args: &[OsString]) -> Result<(), NativeError> {
-        self.dispatch(args).map_err(|stop| match stop {
-            Stop::Tool(failed) => NativeError::Tool {
-                tool: failed.tool,
-                output: failed.output,
-            },
-            Stop::Other(error) => error,
-        })
+        Ok(self.dispatch(args)?)
     }
 
     /// What the user should know of the last builds.

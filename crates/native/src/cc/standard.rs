@@ -137,14 +137,7 @@ impl Driver {
         source: Option<&Path>,
         tell: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Standard, NativeError> {
-        self.build_standard(source, tell)
-            .map_err(|stop| match stop {
-                Stop::Tool(failed) => NativeError::Tool {
-                    tool: failed.tool,
-                    output: failed.output,
-                },
-                Stop::Other(error) => error,
-            })
+        Ok(self.build_standard(source, tell)?)
     }
 
     fn build_standard(
@@ -162,10 +155,18 @@ impl Driver {
             Some(given) => given.to_path_buf(),
             None => installed_source(&release)?,
         };
-        let source = match source.is_dir() {
-            true => source,
-            false => unpacked(&source, scratch.path())?,
+        let source = match fs::metadata(&source).map_err(NativeError::io("read", &source))? {
+            found if found.is_dir() => source,
+            _ => unpacked(&source, scratch.path())?,
         };
+        if !source.join(FOLDERS[0].0).is_dir() {
+            return Err(NativeError::Usage(format!(
+                "{} is no folder libstdc++-v3: it has no {}",
+                source.display(),
+                FOLDERS[0].0
+            ))
+            .into());
+        }
         // By this name the maps know it.
         let named = scratch.path().join(NAME);
         let source = std::path::absolute(&source).map_err(NativeError::io("find", &source))?;

@@ -11,11 +11,12 @@ double __elw_m_strtod(const char *text, char **end);
 
 static size_t __elw_h_wide_length(const wchar_t *s, size_t limit)
 {
-    size_t n = 0;
-    while (n < limit && s[n])
-        n++;
-    __elw_reads(s, (n + (n < limit)) * sizeof *s);
-    return n;
+    for (size_t n = 0; n < limit; n++) {
+        __elw_reads(s + n, sizeof *s);
+        if (!s[n])
+            return n;
+    }
+    return limit;
 }
 
 static wchar_t *__elw_h_wide_copy(wchar_t *to, const wchar_t *from, size_t count)
@@ -38,22 +39,15 @@ size_t __elw_m_wcsnlen(const wchar_t *s, size_t limit)
 // Compares until both end, if `texts`.
 static int __elw_h_wide_compare(const wchar_t *a, const wchar_t *b, size_t count, int texts)
 {
-    size_t n = 0;
-    int result = 0;
-    for (; n < count; n++) {
-        if (a[n] != b[n]) {
-            result = a[n] < b[n] ? -1 : 1;
-            n++;
+    for (size_t n = 0; n < count; n++) {
+        __elw_reads(a + n, sizeof *a);
+        __elw_reads(b + n, sizeof *b);
+        if (a[n] != b[n])
+            return a[n] < b[n] ? -1 : 1;
+        if (texts && !a[n])
             break;
-        }
-        if (texts && !a[n]) {
-            n++;
-            break;
-        }
     }
-    __elw_reads(a, n * sizeof *a);
-    __elw_reads(b, n * sizeof *b);
-    return result;
+    return 0;
 }
 
 int __elw_m_wcscmp(const wchar_t *a, const wchar_t *b)
