@@ -336,9 +336,7 @@ impl<'a> Causes<'a> {
     fn new(seen: &'a Seen<'a>) -> Causes<'a> {
         let first = seen.moves.moves.first().map_or(0, |one| one.choice);
         let mut hasher = FxHasher::default();
-        for choice in &seen.choices[..first as usize] {
-            choice.taken.hash(&mut hasher);
-        }
+        decided(&seen.choices[..first as usize], &mut hasher);
         Causes {
             seen,
             objects: FxHashMap::default(),
@@ -358,9 +356,7 @@ impl<'a> Causes<'a> {
         let next = moves.moves.get(index + 1);
         let end = next.map_or(self.seen.choices.len(), |next| next.choice as usize);
         let chosen = self.seen.choices.get(one.choice as usize + 1..end);
-        for choice in chosen.unwrap_or_default() {
-            (choice.site.0, choice.taken).hash(&mut hasher);
-        }
+        decided(chosen.unwrap_or_default(), &mut hasher);
         let bytes = |access: &Access| {
             let bytes = access.bytes;
             (0..8).filter(move |byte| bytes >> byte & 1 == 1)
@@ -400,6 +396,15 @@ impl<'a> Causes<'a> {
         *own = event;
         self.sum = self.sum.wrapping_add(event);
         (event, latest)
+    }
+}
+
+/// Adds choices to what is hashed. Their number comes first: a hash of nothing is that of any number of
+/// zeros, and the first sides of branches are zeros.
+fn decided(choices: &[Choice], hasher: &mut FxHasher) {
+    (choices.len() + 1).hash(hasher);
+    for choice in choices {
+        (choice.site.0, choice.taken).hash(hasher);
     }
 }
 

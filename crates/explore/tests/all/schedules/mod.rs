@@ -83,3 +83,35 @@ fn every_end_within_a_bound() {
     assert!(compared > count, "only {compared} were small enough");
     assert!(fewer >= 5, "the bound mattered {fewer} of {compared} times");
 }
+
+/// Threads that choose before anybody moves: runs that begin with other choices are not at the same
+/// place, though only zeros may tell them apart.
+#[test]
+fn choices_before_the_first_move() {
+    let fail = |input| Op::Fail {
+        register: 0,
+        equals: Source::Input(input),
+    };
+    let skip = Op::Skip {
+        register: 0,
+        less_than: Source::Input(1),
+        count: 1,
+    };
+    let store = Op::Store {
+        variable: 0,
+        from: Source::Number(1),
+    };
+    let program = vec![
+        vec![fail(0), store],
+        vec![fail(1), skip, store],
+        vec![store],
+    ];
+    for bound in 0..3 {
+        let within = search::everything_within(&program, 3_000, bound).expect("few runs");
+        for seed in 0..20 {
+            let mut random = Random::new(seed);
+            let found = search::search_within(&program, &mut random, 2 * within.runs, bound);
+            assert_eq!(found.ends, within.ends, "at most {bound}, seed {seed}");
+        }
+    }
+}
