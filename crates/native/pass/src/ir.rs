@@ -320,11 +320,11 @@ impl Ir {
         }
     }
 
-    /// Adds an attribute without a value, or with the value 0, to a call.
-    pub fn add_call_attribute(&self, call: Value, name: &str) {
+    /// Adds an attribute to a call; the value of one that has none is 0.
+    pub fn add_call_attribute(&self, call: Value, name: &str, value: u64) {
         unsafe {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+            let attribute = LLVMCreateEnumAttribute(self.context, kind, value);
             LLVMAddCallSiteAttribute(call, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
     }

@@ -4,6 +4,7 @@
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -43,6 +44,48 @@ struct OnlyNeeded : PassInfoMixin<OnlyNeeded> {
     static bool isRequired() { return true; }
 };
 
+// A division by zero and a read through a wild pointer fail in the plain build, whether anybody uses what
+// comes of them or not. Optimisers remove what nobody uses: until instrumented, it is said to be used.
+struct KeepWhatMayFail : PassInfoMixin<KeepWhatMayFail> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        Function *use = nullptr;
+        for (Function &function : module)
+            for (BasicBlock &block : function)
+                for (Instruction &instruction : make_early_inc_range(block)) {
+                    if (!mayFail(instruction))
+                        continue;
+                    if (!use)
+                        use = Intrinsic::getOrInsertDeclaration(&module, Intrinsic::fake_use);
+                    CallInst::Create(use, {&instruction}, "", std::next(instruction.getIterator()));
+                }
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+
+    static bool mayFail(const Instruction &instruction)
+    {
+        if (auto *load = dyn_cast<LoadInst>(&instruction))
+            return load->isSimple() && !isa<AllocaInst>(load->getPointerOperand());
+        return instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1));
+    }
+};
+
+// The other end of `KeepWhatMayFail`. Nobody removes a division that is instrumented.
+void keepWithoutUse(Function &function)
+{
+    for (BasicBlock &block : function)
+        for (Instruction &instruction : make_early_inc_range(block)) {
+            auto *use = dyn_cast<IntrinsicInst>(&instruction);
+            if (!use || use->getIntrinsicID() != Intrinsic::fake_use)
+                continue;
+            auto *load = dyn_cast<LoadInst>(use->getArgOperand(0));
+            if (load && load->hasOneUse())
+                load->setVolatile(true);
+            use->eraseFromParent();
+        }
+}
+
 bool begins(const BasicBlock *block, std::initializer_list<StringRef> names)
 {
     return any_of(names, [&](StringRef name) { return block->getName().starts_with(name); });
@@ -79,6 +122,7 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
         for (Function &function : module) {
+            keepWithoutUse(function);
             for (BasicBlock &block : function) {
                 auto *branch = dyn_cast_or_null<BranchInst>(block.getTerminator());
                 if (branch && branch->isConditional())
@@ -157,6 +201,7 @@ extern "C" void elw_register_callbacks(void *builder)
     passes_of_clang->registerPipelineStartEPCallback(
         [](ModulePassManager &passes, OptimizationLevel level) {
             passes.addPass(OnlyNeeded());
+            passes.addPass(KeepWhatMayFail());
             // Variables in registers first, so that labels are values too; nothing that merges or
             // removes branches.
             passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
