@@ -38,6 +38,8 @@ Exit codes:
   2  findings (replay: the case fails; check: a case ends otherwise)
   3  the budget ended first, nothing found so far
   4  the subject could not be built or run
+  5  nothing depends on the program's input, so nothing was tested
+  6  --require-complete: nothing found, but something was given up
   70 a fault of Elsewise's own";
 
 #[derive(Debug, Subcommand)]

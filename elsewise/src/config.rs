@@ -85,6 +85,7 @@ impl Settings {
             strategy: self.strategy.or(other.strategy),
             subsume: self.subsume.or(other.subsume),
             cover: self.cover || other.cover,
+            require_complete: self.require_complete || other.require_complete,
             depth: self.depth.or(other.depth),
             seed: self.seed.or(other.seed),
             seeds: self.seeds.or(other.seeds),
@@ -157,6 +158,7 @@ mod tests {
         strategy = "cfg"
         subsume = "on"
         cover = true
+        require-complete = true
         depth = 9
         seed = 7
         seeds = "corpus"

@@ -19,17 +19,23 @@ pub enum Exit {
     Budget = 3,
     /// The subject could not be built or run, or a tool that is needed for it is missing.
     Subject = 4,
+    /// A program did the same whatever its input was: nothing was tested.
+    Indifferent = 5,
+    /// With `--require-complete`: nothing was found, but something was given up.
+    Incomplete = 6,
     /// A fault of Elsewise's own. Please report it.
     Fault = 70,
 }
 
 impl Exit {
-    pub const ALL: [Exit; 6] = [
+    pub const ALL: [Exit; 8] = [
         Exit::Clean,
         Exit::Usage,
         Exit::Findings,
         Exit::Budget,
         Exit::Subject,
+        Exit::Indifferent,
+        Exit::Incomplete,
         Exit::Fault,
     ];
 
@@ -45,6 +51,8 @@ impl Exit {
             Exit::Findings => "findings (replay: the case fails; check: a case ends otherwise)",
             Exit::Budget => "the budget ended first, nothing found so far",
             Exit::Subject => "the subject could not be built or run",
+            Exit::Indifferent => "nothing depends on the program's input, so nothing was tested",
+            Exit::Incomplete => "--require-complete: nothing found, but something was given up",
             Exit::Fault => "a fault of Elsewise's own",
         }
     }

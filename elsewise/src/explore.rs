@@ -12,7 +12,10 @@ use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, Subsume
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_report::machine::{self, Told};
-use elsewise_report::{CasesView, ChartPicture, FindingView, LiveView, Picture, SummaryView};
+use elsewise_report::{
+    CasesView, ChartPicture, FindingView, IndifferentView, LiveView, OneRun, OutcomeView, Picture,
+    SummaryView,
+};
 use elsewise_solve::SolverProgram;
 use std::path::{Path, PathBuf};
 
@@ -73,21 +76,27 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     if !summary.findings.is_empty() {
         ready.finish(&summary)?;
     }
+    let hints = ready
+        .when_indifferent()
+        .filter(|_| summary.is_indifferent());
+    let exit = exit(&summary, hints.is_some(), settings.require_complete);
     match settings.format.unwrap_or_default() {
         ResultFormat::Json => output::json(&summary)?,
         ResultFormat::Text => {
             let kept = ready.kept(&summary.campaign);
-            output::text(&text(&summary, kept.as_ref()));
+            output::text(&text(&summary, kept.as_ref(), hints));
         }
         ResultFormat::Problems => output::raw(&problems(&summary)),
     }
-    Ok(exit(&summary))
+    Ok(exit)
 }
 
 /// How the command ends: findings matter more than an ended budget.
-fn exit(summary: &Summary) -> Exit {
+fn exit(summary: &Summary, indifferent: bool, require_complete: bool) -> Exit {
     match summary.ended {
         _ if !summary.findings.is_empty() => Exit::Findings,
+        Ended::Complete if indifferent => Exit::Indifferent,
+        Ended::Exhausted if require_complete => Exit::Incomplete,
         Ended::Complete | Ended::Exhausted => Exit::Clean,
         Ended::Budget | Ended::Stopped => Exit::Budget,
     }
@@ -185,7 +194,8 @@ fn problems(summary: &Summary) -> String {
     machine::problems(&summary.subject, &told.collect::<Vec<_>>())
 }
 
-fn text(summary: &Summary, kept: &dyn Kept) -> String {
+/// `hints`: what to try, of a program on whose input nothing depends.
+fn text(summary: &Summary, kept: &dyn Kept, hints: Option<Vec<(String, String)>>) -> String {
     // The cases are in the store; where it cannot be read any more, findings show without them.
     let store = Store::open_read(&summary.campaign).ok();
     let findings: Vec<(&Finding, Option<Case>)> = summary
@@ -233,7 +243,23 @@ fn text(summary: &Summary, kept: &dyn Kept) -> String {
             },
         )
         .collect();
-    let mut text = SummaryView { summary, findings }.text();
+    // Its one case once more, for what it shows.
+    let shown = store.as_ref().filter(|_| hints.is_some());
+    let shown = shown.and_then(|store| kept.rerun(&store.case(0).ok()?).ok());
+    let indifferent = hints.map(|hints| IndifferentView {
+        run: shown.as_ref().map(|run| OneRun {
+            outcome: OutcomeView::new(&run.outcome),
+            stdout: &run.stdout,
+            stderr: &run.stderr,
+        }),
+        hints,
+    });
+    let mut text = SummaryView {
+        summary,
+        findings,
+        indifferent,
+    }
+    .text();
     if let Some(Ok(drawings)) = store
         .as_ref()
         .map(|store| kept.drawings(store, summary.reaches_all()))

@@ -41,6 +41,12 @@ pub trait Ready {
         kept::of_or_bytes(campaign)
     }
 
+    /// What to try where nothing depends on the inputs, as commands and what they mean; none where that is
+    /// a result as any other.
+    fn when_indifferent(&self) -> Option<Vec<(String, String)>> {
+        None
+    }
+
     /// Runs a case on what is not instrumented: how it ended, and whatever else it showed.
     fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, Problem>;
 }

@@ -3,6 +3,7 @@
 
 use crate::exit::Problem;
 use crate::{native, subject};
+use elsewise_explore::Deadline;
 use elsewise_native::{Containment, LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -263,6 +264,7 @@ impl Record {
             memory_limit: self.memory_mb.saturating_mul(1 << 20),
             containment: self.containment.containment(),
             sanitizers: Sanitizers::of_file(program),
+            deadline: Deadline::default(),
         })
     }
 

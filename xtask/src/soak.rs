@@ -85,6 +85,13 @@ const PARTS: &[Part] = &[
         first: None,
     },
     Part {
+        name: "solvers",
+        about: "campaigns that ask Z3 much: 1, 2, 4 and 8 workers, solvers killed: the same tree",
+        tests: "package(elsewise) & test(/^solving::any_number/)",
+        count: ("ELSEWISE_ASKING_CAMPAIGNS", 6),
+        first: None,
+    },
+    Part {
         name: "fixtures",
         about: "what the fixtures of tests say of themselves; writes tests/checked.toml",
         tests: "package(elsewise-tests) & \

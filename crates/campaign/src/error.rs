@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CampaignError {
+    /// Only within a campaign, which ends by it as by any end of its budget.
+    #[error("the time was over")]
+    Late,
     #[error(
         "{} is in use by process {pid}; wait for it, stop it, or give another campaign folder",
         dir.display()

@@ -4,9 +4,9 @@ use crate::state::Shared;
 use crate::subsume::Begun;
 use crate::worker::Worker;
 use crate::{CampaignError, Ended, Options, Phase, Progress, Summary, open};
-use elsewise_explore::Subject;
+use elsewise_explore::{Deadline, Subject};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often whoever watches hears of progress, and a wish to stop is heard.
@@ -25,7 +25,7 @@ pub(crate) struct Board {
     /// Workers that have not ended.
     at_work: AtomicUsize,
     phases: Vec<AtomicU8>,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     /// Closes what need not be run.
     pub subsumer: OnceLock<Begun>,
 }
@@ -87,14 +87,17 @@ pub fn explore(
         over: Condvar::new(),
         at_work: AtomicUsize::new(subjects.len()),
         phases: subjects.iter().map(|_| AtomicU8::new(0)).collect(),
-        stop: AtomicBool::new(false),
+        stop: Arc::default(),
     };
+    let end = options.budget.time.map(|time| board.state().started + time);
+    let deadline = Deadline::new(end, Arc::clone(&board.stop));
     std::thread::scope(|scope| {
         let board = &board;
         let workers: Vec<_> = subjects
             .into_iter()
             .enumerate()
-            .map(|(number, subject)| {
+            .map(|(number, mut subject)| {
+                subject.keep_to(deadline.clone());
                 scope.spawn(move || {
                     // Whatever way a worker ends, the others must not wait for it.
                     let _end = EndGuard(board);

@@ -205,13 +205,23 @@ pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
 }
 
 /// Compares a failure with what the plain build did on the same case, or the same run once more
-/// where only a schedule brings it about.
-pub(crate) fn judge(kind: &str, again: Result<Outcome, String>, by_schedule: bool) -> Verdict {
+/// where only a schedule brings it about. A run to which something was `refused` proves nothing: the other
+/// was refused the same.
+pub(crate) fn judge(
+    kind: &str,
+    again: Result<Outcome, String>,
+    by_schedule: bool,
+    refused: bool,
+) -> Verdict {
     let what = match by_schedule {
         true => "the same schedule once more",
         false => "the plain build",
     };
     let note = match again {
+        Ok(Outcome::Failure { kind: found, .. }) if found == kind && refused => {
+            "the run had been refused something by containment or a limit: that may be why it fails"
+                .into()
+        }
         Ok(Outcome::Failure { kind: found, .. }) if found == kind => {
             return Verdict {
                 confirmed: true,
@@ -269,8 +279,16 @@ mod tests {
 
     #[test]
     fn what_confirms_is_said() {
-        let ended = |by_schedule| judge("deadlock", Ok(Outcome::Exit(0)), by_schedule);
+        let ended = |by_schedule| judge("deadlock", Ok(Outcome::Exit(0)), by_schedule, false);
         assert_eq!(ended(false).note, "the plain build exits with 0");
         assert_eq!(ended(true).note, "the same schedule once more exits with 0");
+        let failed = Outcome::Failure {
+            kind: "abort".into(),
+            message: String::new(),
+            place: Vec::new(),
+        };
+        assert!(judge("abort", Ok(failed.clone()), false, false).confirmed);
+        let refused = judge("abort", Ok(failed), false, true);
+        assert!(!refused.confirmed && refused.note.contains("refused"));
     }
 }

@@ -92,6 +92,13 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Has all been explored without any choice that depends on an input or on a schedule?
+    pub fn is_indifferent(&self) -> bool {
+        let alone = self.paths <= 1 && self.queries.asked == 0 && self.schedules.is_none();
+        let failed = !self.findings.is_empty() || !self.unconfirmed.is_empty();
+        self.complete && alone && !failed && self.subsumption.is_none()
+    }
+
     /// Has every side been reached that can be reached within the bounds?
     pub fn reaches_all(&self) -> bool {
         let closed = |it: &Subsumption| it.closed > 0 && !it.cover;

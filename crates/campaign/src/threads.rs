@@ -55,6 +55,7 @@ impl Worker<'_> {
                 return Ok(());
             }
             Err(RunError::Start(why)) => return Err(CampaignError::Subject(why)),
+            Err(RunError::Late) => return Err(CampaignError::Late),
         };
         // What chance decided is a schedule as any other from here on.
         case.schedule = whole_schedule(&case, &trace).schedule.clone();

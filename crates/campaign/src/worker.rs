@@ -97,7 +97,11 @@ impl<'a> Worker<'a> {
                 state.in_flight -= 1;
             }
             self.board.changed();
-            result?;
+            match result {
+                // What was begun is as if it had not been; there is no more to be had.
+                Err(CampaignError::Late) => continue,
+                result => result?,
+            }
             if self.terms.len() > MAX_TERMS {
                 self.renew();
             }
@@ -357,6 +361,7 @@ impl<'a> Worker<'a> {
             Ok(trace) => Ok(Ok(trace)),
             Err(RunError::Damaged(_)) => Ok(Err(Lost::Damaged)),
             Err(RunError::Start(why)) => Err(CampaignError::Subject(why)),
+            Err(RunError::Late) => Err(CampaignError::Late),
         }
     }
 
@@ -456,7 +461,7 @@ impl<'a> Worker<'a> {
             };
             let wanted = self.board.state().findings.wants_confirming(&failed.cause);
             if wanted {
-                self.confirm(case, trace, &mut failed);
+                self.confirm(case, trace, &mut failed)?;
             }
             if wanted || !flaws {
                 failures.push(failed);
@@ -465,12 +470,20 @@ impl<'a> Worker<'a> {
         Ok(failures)
     }
 
-    fn confirm(&mut self, case: &Case, trace: &Trace, failed: &mut Failed) {
+    fn confirm(
+        &mut self,
+        case: &Case,
+        trace: &Trace,
+        failed: &mut Failed,
+    ) -> Result<(), CampaignError> {
         self.board.phase(self.number, Phase::Confirming);
         let by_schedule = !case.schedule.is_empty();
-        let again = self.again(case, &failed.cause);
+        let again = match self.again(case, &failed.cause) {
+            Err(RunError::Late) => return Err(CampaignError::Late),
+            again => again.map_err(|error| error.to_string()),
+        };
         failed.story = self.subject.story();
-        let verdict = findings::judge(failed.kind(), again, by_schedule);
+        let verdict = findings::judge(failed.kind(), again, by_schedule, trace.was_refused());
         // What does not end takes its time at each try, and is told without its schedule anyway.
         let ends = !matches!(failed.kind(), "livelock" | "hang");
         if verdict.confirmed
@@ -485,14 +498,12 @@ impl<'a> Worker<'a> {
             failed.story = self.subject.story();
         }
         failed.verdict = Some(verdict);
+        Ok(())
     }
 
     /// What a case shows once more: what is looked for, if it is there.
-    fn again(&mut self, case: &Case, cause: &str) -> Result<Outcome, String> {
-        let shown = self
-            .subject
-            .again(case)
-            .map_err(|error| error.to_string())?;
+    fn again(&mut self, case: &Case, cause: &str) -> Result<Outcome, RunError> {
+        let shown = self.subject.again(case)?;
         let wanted = |outcome: &&Outcome| cause_of(outcome).as_deref() == Some(cause);
         let found = shown.iter().find(wanted).or(shown.first());
         Ok(found.cloned().unwrap_or(Outcome::Exit(0)))

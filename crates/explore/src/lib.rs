@@ -5,6 +5,7 @@
 
 mod alike;
 mod coverage;
+mod deadline;
 mod distance;
 mod path;
 pub mod program;
@@ -17,6 +18,7 @@ mod tree;
 
 pub use alike::{Alike, Group};
 pub use coverage::Coverage;
+pub use deadline::Deadline;
 pub use distance::{Distances, FAR};
 pub use path::{Path, mix_key};
 pub use random::Random;

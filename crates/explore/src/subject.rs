@@ -1,7 +1,7 @@
 //! What a front end implements, and what it tells about the program before any run.
 
 use crate::schedule::Rule;
-use crate::{Case, Location, SideId, SiteId, StoryLine, Trace};
+use crate::{Case, Deadline, Location, SideId, SiteId, StoryLine, Trace};
 use elsewise_term::{Model, Terms};
 
 /// A front end. It runs what it is told to run; it never picks what to explore next and never
@@ -12,6 +12,11 @@ pub trait Subject: Send {
 
     /// The case to begin with when the user gave none.
     fn first_case(&self) -> Case;
+
+    /// Whatever is still at work then is given up, with [`RunError::Late`].
+    fn keep_to(&mut self, deadline: Deadline) {
+        let _ = deadline;
+    }
 
     /// Runs a case on the instrumented build.
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError>;
@@ -67,6 +72,9 @@ pub enum RunError {
     /// What the subject wrote makes no sense; the run is lost, the campaign goes on.
     #[error("damaged trace: {0}")]
     Damaged(String),
+    /// The campaign's time was over before the run was.
+    #[error("the time was over before the run was")]
+    Late,
 }
 
 /// The program as the front end sees it: sites, and a control-flow graph to find them by.

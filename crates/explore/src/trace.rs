@@ -228,6 +228,11 @@ pub struct Approximation {
     pub site: Option<SiteId>,
 }
 
+impl Approximation {
+    /// Kind of what was refused to a run that it might get outside of containment.
+    pub const REFUSED: &'static str = "refused";
+}
+
 /// One run: its choices in order, what it covered, how it ended.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -251,4 +256,12 @@ pub struct Trace {
     pub approximations: Vec<Approximation>,
     /// Processor time that the run took in the subject.
     pub cpu_micros: u64,
+}
+
+impl Trace {
+    /// Did containment or a limit refuse something to the run?
+    pub fn was_refused(&self) -> bool {
+        let mut kinds = self.approximations.iter().map(|one| one.kind);
+        kinds.any(|kind| kind == Approximation::REFUSED)
+    }
 }

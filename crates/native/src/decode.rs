@@ -8,7 +8,7 @@ use crate::blueprint::Sites;
 use crate::import::{Importer, Pointers};
 use crate::memory::SharedMemory;
 use crate::streams::{MAIN_ID, Streams, entry_name};
-use elsewise_explore::{Alike, Approximation, Case, Choice, Shape, SiteId};
+use elsewise_explore::{Alike, Approximation, Case, Choice, Deadline, Shape, SiteId};
 use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms, VarId};
 use elsewise_wire as wire;
 use elsewise_wire::map::SiteKind;
@@ -81,11 +81,15 @@ pub struct Decoder {
     pub streams: Streams,
     /// Choices of a run beyond which it is cut off.
     most: usize,
+    pub deadline: Deadline,
 }
+
+/// Events after which the time is looked at.
+const LOOK: u64 = 256;
 
 /// A loop whose bound is an input makes as many choices as there is room for. Nobody tries them all, and
 /// to take them in would take longer than many a budget.
-const MOST_CHOICES: usize = 1 << 19;
+const MOST_CHOICES: usize = 1 << 17;
 
 impl Decoder {
     /// For cases that keep the main input under this key.
@@ -93,6 +97,7 @@ impl Decoder {
         Decoder {
             importer: Importer::default(),
             streams: Streams::new(main),
+            deadline: Deadline::default(),
             most: MOST_CHOICES,
         }
     }
@@ -143,6 +148,9 @@ impl Decoder {
             walk.approximate("trace-cut", None);
         }
         for index in 0..counters.events {
+            if index % LOOK == 0 && self.deadline.is_over() {
+                break; // nobody waits for it any more
+            }
             let Some(event) = memory.event(index) else {
                 return damaged("an event out of range");
             };
@@ -510,6 +518,7 @@ fn opaque_word(reason: wire::Reason) -> &'static str {
         wire::Reason::Children => "forked",
         wire::Reason::Fork => "fork-refused",
         wire::Reason::Input => "unfollowed-input",
+        wire::Reason::Refused => Approximation::REFUSED,
     }
 }
 

@@ -1,10 +1,13 @@
 //! What can go wrong on the engine side of a native subject.
 
+use elsewise_explore::RunError;
 use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum NativeError {
+    #[error("the time was over before the run was")]
+    Late,
     #[error("{tool} was not found: {advice}")]
     MissingTool {
         tool: &'static str,
@@ -46,6 +49,14 @@ pub enum NativeError {
 }
 
 impl NativeError {
+    /// What it means for a run; `otherwise` if it was not just late.
+    pub(crate) fn of_run(self, otherwise: fn(String) -> RunError) -> RunError {
+        match self {
+            NativeError::Late => RunError::Late,
+            other => otherwise(other.to_string()),
+        }
+    }
+
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> NativeError {
         let path = path.to_path_buf();
         move |source| NativeError::Io { what, path, source }

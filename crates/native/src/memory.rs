@@ -126,10 +126,13 @@ impl SharedMemory {
         set!(self, reuse, u32::from(reuse));
     }
 
-    /// How many moves threads may make, and how many waits of each for a condition may end without a
-    /// signal.
-    pub fn limit_threads(&self, moves: u64, spurious: u64) {
+    /// How many moves threads may make.
+    pub fn limit_moves(&self, moves: u64) {
         set!(self, move_limit, moves);
+    }
+
+    /// How many waits of each thread for a condition may end without a signal.
+    pub fn limit_spurious(&self, spurious: u64) {
         set!(self, spurious, spurious);
     }
 
@@ -146,6 +149,11 @@ impl SharedMemory {
     /// Whether the run is to report what could go wrong.
     pub fn ask_checks(&self, checks: bool) {
         set!(self, checks, u64::from(checks));
+    }
+
+    /// Whether something tells objects apart that lie side by side.
+    pub fn tell_objects_apart(&self, apart: bool) {
+        set!(self, objects, u64::from(apart));
     }
 
     pub fn create(

@@ -7,7 +7,7 @@ use crate::outcome;
 use crate::process;
 use crate::sanitizers::{self, Sanitizers};
 use crate::surroundings::Surroundings;
-use elsewise_explore::{Case, Outcome};
+use elsewise_explore::{Case, Deadline, Outcome};
 use elsewise_wire::{ENV_CASE, ENV_GIVEN};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -41,6 +41,8 @@ pub struct Plain {
     pub containment: Containment,
     /// What watches the program.
     pub sanitizers: Sanitizers,
+    /// A run that has not ended then is given up.
+    pub deadline: Deadline,
 }
 
 /// One run of the uninstrumented program.
@@ -148,7 +150,12 @@ impl Plain {
             cell,
             overrun: None,
         };
-        let (status, timed_out) = watched.wait(self.time_limit).map_err(start)?;
+        let (status, timed_out) = watched
+            .wait(self.time_limit, &self.deadline)
+            .map_err(start)?;
+        if timed_out && self.deadline.is_over() {
+            return Err(NativeError::Late);
+        }
         let left = watched.end_others();
         let [stdout, stderr] = watched.outputs_now();
         let reported = (self.sanitizers.any() && status != 0 && !timed_out)
@@ -210,7 +217,7 @@ impl Watched {
         }
     }
 
-    fn wait(&mut self, limit: Duration) -> io::Result<(i32, bool)> {
+    fn wait(&mut self, limit: Duration, deadline: &Deadline) -> io::Result<(i32, bool)> {
         let begin = Instant::now();
         let mut allowed = limit;
         let mut timed_out = false;
@@ -226,6 +233,10 @@ impl Watched {
                 if self.overrun.is_some() {
                     process::kill(self.child.id() as i32);
                 }
+            }
+            if deadline.is_over() && !timed_out {
+                timed_out = true;
+                process::kill(self.child.id() as i32);
             }
             if begin.elapsed() >= allowed && !timed_out {
                 let starved = process::activity(self.child.id() as i32)

@@ -6,7 +6,8 @@ use crate::memory::{Capacities, SharedMemory};
 use crate::plain::LaidOut;
 use crate::program::Program;
 use crate::server::settle;
-use crate::subject::{NativeOptions, settings, streams};
+use crate::streams;
+use crate::subject::{NativeOptions, settings};
 use elsewise_explore::Case;
 use elsewise_wire::ENV_RUN;
 use std::fs::{self, File};
@@ -30,7 +31,7 @@ pub fn lay_out_run(
 ) -> Result<LaidOut, NativeError> {
     let settings = settings(program, options)?;
     let main = settings.surroundings.main_key();
-    let streams = streams(case, main, options.stdin);
+    let streams = streams::of_case(case, main, options.stdin);
     let input = folder.join(main);
     let bytes = streams.first().map_or(&[][..], |(_, _, bytes)| bytes);
     fs::write(&input, bytes).map_err(NativeError::io("write", &input))?;

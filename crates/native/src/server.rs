@@ -14,6 +14,7 @@ use crate::main_input::MainInput;
 use crate::memory::{Capacities, SharedMemory};
 use crate::process;
 use crate::surroundings::Surroundings;
+use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use running::{Cell, Lost, Ready, Running};
 use std::fs::{self, File};
@@ -55,6 +56,8 @@ pub struct ServerSettings {
     pub memory_limit: u64,
     /// Ask what input would make an operation go wrong.
     pub checks: bool,
+    /// Sanitizers tell objects apart that lie side by side.
+    pub objects: bool,
     pub stdin: Stdin,
     /// Moves that the threads of a run may make.
     pub move_limit: u64,
@@ -77,6 +80,7 @@ impl ServerSettings {
             start_limit: Duration::from_secs(20),
             memory_limit: 0,
             checks: true,
+            objects: false,
             stdin: Stdin::Fixed(0),
             move_limit: MOVES,
             spurious: 0,
@@ -119,6 +123,7 @@ pub struct Server {
     again: u64,
     /// Nobody can have changed the main input since it was written.
     input_is_safe: bool,
+    deadline: Deadline,
 }
 
 /// A file in a process's memory.
@@ -192,6 +197,7 @@ impl Server {
             mapped: Vec::new(),
             again: 0,
             input_is_safe: false,
+            deadline: Deadline::default(),
         };
         server.launch()?;
         let begun = server.memory.counters().modules_used > 0;
@@ -203,6 +209,11 @@ impl Server {
 
     pub fn memory(&self) -> &SharedMemory {
         &self.memory
+    }
+
+    /// Runs that are still at work then are lost.
+    pub fn keep_to(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
     }
 
     /// Files in the program's memory when it stood before its first input.
@@ -281,13 +292,16 @@ impl Server {
             let State::Running(running) = &mut self.state else {
                 continue;
             };
-            match running.run(command, self.settings.time_limit) {
+            match running.run(command, self.settings.time_limit, &self.deadline) {
                 Ok(run) => {
                     self.input_is_safe = run.again;
                     return Ok(run);
                 }
                 Err(Lost(reason)) => {
                     self.stop();
+                    if self.deadline.is_over() {
+                        return Err(NativeError::Late);
+                    }
                     reasons.push(reason);
                 }
             }
@@ -443,7 +457,9 @@ pub(crate) fn settle(memory: &SharedMemory, settings: &ServerSettings) {
     memory.set_given(&settings.surroundings.given());
     memory.limit_cpu(settings.time_limit * (STARVED + 1));
     memory.ask_checks(settings.checks);
-    memory.limit_threads(settings.move_limit, settings.spurious);
+    memory.tell_objects_apart(settings.objects);
+    memory.limit_moves(settings.move_limit);
+    memory.limit_spurious(settings.spurious);
     memory.allow_reuse(settings.reuse);
     memory.tell_operations(match settings.operations {
         true => wire::threads::operations::TOLD,

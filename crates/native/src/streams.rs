@@ -7,6 +7,8 @@
 //! when the case is on disk, so bytes that a file name cannot hold are written `%xx`; a dot of the
 //! name itself too, which keeps `x.1` unambiguous. `support/plain.c` does the same.
 
+use crate::decode::Stdin;
+use elsewise_explore::Case;
 use elsewise_wire as wire;
 use rustc_hash::FxHashMap;
 
@@ -110,6 +112,25 @@ pub fn parse_key(key: &str) -> Option<(Vec<u8>, u32)> {
 pub fn entry_name(entry: &wire::StreamEntry) -> &[u8] {
     let length = entry.name.iter().position(|b| *b == 0);
     &entry.name[..length.unwrap_or(wire::NAME_BYTES)]
+}
+
+/// The streams of a case as they go into the input area, the main input first.
+pub(crate) fn of_case(case: &Case, main: &str, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
+    let mut input = case.inputs.get(main).cloned().unwrap_or_default();
+    input.resize(stdin.length(input.len()) as usize, 0);
+    let mut out = vec![(main.as_bytes().to_vec(), 0, input)];
+    for (key, bytes) in &case.inputs {
+        if key != main
+            && let Some((name, occurrence)) = parse_key(key)
+        {
+            out.push((name, occurrence, bytes.clone()));
+        }
+    }
+    if !case.schedule.is_empty() {
+        let numbers = case.schedule.iter().flat_map(|number| number.to_le_bytes());
+        out.push((wire::threads::SCHEDULE_STREAM.into(), 0, numbers.collect()));
+    }
+    out
 }
 
 #[cfg(test)]

@@ -13,19 +13,19 @@ use crate::outcome::{exit_code, outcome};
 use crate::plain::Plain;
 use crate::program::Program;
 use crate::server::{MOVES, Mapped, RawRun, Server, ServerSettings};
-use crate::streams::{self, MAIN_ID, entry_name, parse_key};
+use crate::streams::{self, MAIN_ID, entry_name};
 use crate::surroundings::{Given, Surroundings};
 use crate::symbols::Symbols;
-use crate::threads::Told;
+use crate::threads::{Told, is_livelock};
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
-    Approximation, Blueprint, Case, Outcome, RunError, SideId, SiteId, StoryLine, Subject, Trace,
+    Approximation, Blueprint, Case, Deadline, Outcome, RunError, SideId, SiteId, StoryLine,
+    Subject, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
 use elsewise_wire::sampler;
-use elsewise_wire::threads::SCHEDULE_STREAM;
 use rustc_hash::FxHashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -88,6 +88,8 @@ pub(crate) enum How {
     Sampled(sampler::Words),
     /// In a process of its own.
     Alone,
+    /// The same, with many more moves of threads than a run may have.
+    Patient,
     /// Alone, with operations one after the other, in the order of threads that the schedule says.
     Serial,
 }
@@ -96,6 +98,8 @@ pub struct NativeSubject {
     server: Server,
     plain: Plain,
     stdin: Stdin,
+    /// Moves of threads that a run may have.
+    moves: u64,
     /// Arguments and variables that are inputs, as the runtime and as a case knows them.
     given: Vec<Given>,
     /// An input is a variable that the C library reads by itself.
@@ -124,6 +128,9 @@ struct Relation {
     setup: Setup,
     made: OnceLock<Option<Arc<program::Program>>>,
 }
+
+/// So many times as many moves tell a long run from one without end.
+const PATIENCE: u64 = 8;
 
 /// So many outcomes of the sanitized build are kept, for runs that are repeated.
 const WATCHED: usize = 4096;
@@ -162,6 +169,7 @@ impl NativeSubject {
             memory_limit: options.memory_limit,
             containment: options.containment.clone(),
             sanitizers: program.sanitizers,
+            deadline: Deadline::default(),
         };
         if let Some(run) = server.finished() {
             check_lost_server(run, &plain)?;
@@ -171,6 +179,7 @@ impl NativeSubject {
             server,
             plain,
             stdin: options.stdin,
+            moves: options.move_limit,
             blueprint,
             sites,
             given: surroundings.given(),
@@ -213,22 +222,29 @@ impl NativeSubject {
             How::Sampled(rule) => rule,
             _ => NO_RULE,
         });
-        let streams = streams(case, self.decoder.streams.main(), self.stdin);
+        self.server.memory().limit_moves(match how {
+            How::Patient => self.moves.saturating_mul(PATIENCE),
+            _ => self.moves,
+        });
+        let streams = streams::of_case(case, self.decoder.streams.main(), self.stdin);
         let given: Vec<(Vec<u8>, u32, &[u8])> = streams
             .iter()
             .map(|(name, occurrence, bytes)| (name.clone(), *occurrence, bytes.as_slice()))
             .collect();
         let run = match how {
             How::Usual | How::Sampled(_) => self.server.run(&given),
-            How::Alone => self.server.run_alone(&given),
+            How::Alone | How::Patient => self.server.run_alone(&given),
             How::Serial => self.server.run_serial(&given),
         };
-        let run = run.map_err(|error| RunError::Damaged(error.to_string()))?;
+        let run = run.map_err(|error| error.of_run(RunError::Damaged))?;
         let memory = self.server.memory();
         let decoded = self
             .decoder
             .decode(memory, &self.sites, self.stdin, case, terms)
             .map_err(|error| RunError::Damaged(error.to_string()))?;
+        if self.decoder.deadline.is_over() {
+            return Err(RunError::Late);
+        }
         Ok((run, decoded))
     }
 
@@ -372,7 +388,7 @@ impl NativeSubject {
                 self.watched.clear();
             }
             let run = self.plain.run(case);
-            let run = run.map_err(|error| RunError::Start(error.to_string()))?;
+            let run = run.map_err(|error| error.of_run(RunError::Start))?;
             self.watched.insert(case.clone(), run.outcome);
         }
         Ok(match self.watched.get(case) {
@@ -415,6 +431,7 @@ pub(crate) fn settings(
         time_limit: options.time_limit,
         memory_limit: options.memory_limit,
         checks: options.checks,
+        objects: program.sanitizers.memory,
         stdin: options.stdin,
         move_limit: options.move_limit,
         spurious: options.spurious,
@@ -497,25 +514,6 @@ fn registered(memory: &SharedMemory) -> Result<Vec<wire::ModuleEntry>, NativeErr
     Ok(modules)
 }
 
-/// The streams of a case as they go into the input area, the main input first.
-pub(crate) fn streams(case: &Case, main: &str, stdin: Stdin) -> Vec<(Vec<u8>, u32, Vec<u8>)> {
-    let mut input = case.inputs.get(main).cloned().unwrap_or_default();
-    input.resize(stdin.length(input.len()) as usize, 0);
-    let mut out = vec![(main.as_bytes().to_vec(), 0, input)];
-    for (key, bytes) in &case.inputs {
-        if key != main
-            && let Some((name, occurrence)) = parse_key(key)
-        {
-            out.push((name, occurrence, bytes.clone()));
-        }
-    }
-    if !case.schedule.is_empty() {
-        let numbers = case.schedule.iter().flat_map(|number| number.to_le_bytes());
-        out.push((SCHEDULE_STREAM.into(), 0, numbers.collect()));
-    }
-    out
-}
-
 impl Subject for NativeSubject {
     fn blueprint(&self) -> &Blueprint {
         &self.blueprint
@@ -530,6 +528,12 @@ impl Subject for NativeSubject {
             case.inputs.insert(key.clone(), Vec::new());
         }
         case
+    }
+
+    fn keep_to(&mut self, deadline: Deadline) {
+        self.server.keep_to(deadline.clone());
+        self.plain.deadline = deadline.clone();
+        self.decoder.deadline = deadline;
     }
 
     fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
@@ -594,6 +598,14 @@ impl Subject for NativeSubject {
         }
         let (run, decoded) = self.execute(case, &mut Terms::new(), How::Alone)?;
         let (outcome, flaws) = self.ended(case, run, &decoded)?;
+        // Many moves, or no end? More of them tell.
+        if is_livelock(&outcome) && decoded.threads.moves.moves.len() as u64 >= self.moves {
+            let (run, longer) = self.execute(case, &mut Terms::new(), How::Patient)?;
+            let (ended, _) = self.ended(case, run, &longer)?;
+            if !is_livelock(&ended) {
+                return Ok(vec![ended]);
+            }
+        }
         let told = Told {
             threads: &decoded.threads,
             sites: &self.blueprint.sites,
@@ -633,7 +645,7 @@ impl Subject for NativeSubject {
         self.plain
             .run(case)
             .map(|run| run.outcome)
-            .map_err(|error| RunError::Start(error.to_string()))
+            .map_err(|error| error.of_run(RunError::Start))
     }
 
     fn program(&self) -> Result<Arc<program::Program>, String> {

@@ -476,6 +476,10 @@ impl Told<'_> {
     }
 }
 
+pub fn is_livelock(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failure { kind, .. } if kind == "livelock")
+}
+
 /// The threads go on without end.
 pub fn livelock(moves: usize, last: Option<Location>) -> Outcome {
     Outcome::Failure {

@@ -55,6 +55,6 @@ pub use snippet::{Remark, remarks, snippet};
 pub use statechart::{ChartPicture, Reached};
 pub use status::StatusView;
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
-pub use summary::SummaryView;
+pub use summary::{IndifferentView, OneRun, SummaryView};
 pub use threads::{Move, MoveLine, SchedulePicture, moves};
 pub use values::{Met, Values};

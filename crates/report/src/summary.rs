@@ -2,6 +2,7 @@
 
 use crate::finding::{FindingView, place};
 use crate::numbers::{count, plural, seconds};
+use crate::outcome::{OutcomeView, output_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::{escape, finding};
 use elsewise_campaign::{Ended, Summary};
@@ -15,15 +16,65 @@ pub struct SummaryView<'a> {
     pub summary: &'a Summary,
     /// One for each of the summary's findings that is to be shown.
     pub findings: Vec<FindingView<'a>>,
+    /// Of a program that was to be given unknown inputs, and did the same with all of them.
+    pub indifferent: Option<IndifferentView<'a>>,
+}
+
+/// What a program does on whose input nothing depends, and what to try in its place.
+pub struct IndifferentView<'a> {
+    /// Not there if the program could not be run once more.
+    pub run: Option<OneRun<'a>>,
+    /// Commands, each with what it means.
+    pub hints: Vec<(String, String)>,
+}
+
+/// How a run ended, and what it wrote.
+pub struct OneRun<'a> {
+    pub outcome: OutcomeView<'a>,
+    pub stdout: &'a [u8],
+    pub stderr: &'a [u8],
+}
+
+/// How much of what it wrote is shown.
+const WRITTEN: usize = 600;
+
+impl IndifferentView<'_> {
+    fn write(&self, out: &mut String) {
+        if let Some(run) = &self.run {
+            for (name, bytes) in [("stdout", run.stdout), ("stderr", run.stderr)] {
+                out.push_str(&output_text(name, &bytes[..bytes.len().min(WRITTEN)]));
+            }
+            let _ = writeln!(out, "{}", run.outcome.text());
+        }
+        let width = self.hints.iter().map(|(command, _)| command.len()).max();
+        for (index, (command, meaning)) in self.hints.iter().enumerate() {
+            let name = if index == 0 { "try" } else { "" };
+            let command = format!(
+                "{:<width$}",
+                escape::text(command),
+                width = width.unwrap_or(0)
+            );
+            field(out, name, &format!("{}  {meaning}", paint(NAME, command)));
+        }
+    }
 }
 
 impl SummaryView<'_> {
     pub fn text(&self) -> String {
         let mut out = String::new();
-        self.write_findings(&mut out);
-        self.write_verdict(&mut out);
+        match &self.indifferent {
+            Some(indifferent) => {
+                self.write_indifference(&mut out);
+                indifferent.write(&mut out);
+            }
+            None => {
+                self.write_findings(&mut out);
+                self.write_verdict(&mut out);
+            }
+        }
         let summary = self.summary;
         approximations(&mut out, summary);
+        unconfirmed(&mut out, summary);
         let sides = &summary.branch_sides;
         field(
             &mut out,
@@ -49,8 +100,7 @@ impl SummaryView<'_> {
             field(&mut out, "schedules", &words);
         }
         let queries = &summary.queries;
-        let closed = summary.subsumption.is_some();
-        if summary.complete && summary.paths <= 1 && queries.asked == 0 && !closed {
+        if summary.is_indifferent() && self.indifferent.is_none() {
             field(
                 &mut out,
                 "note",
@@ -97,6 +147,15 @@ impl SummaryView<'_> {
             &format!("{}{more}", paint(NAME, campaign)),
         );
         out
+    }
+
+    fn write_indifference(&self, out: &mut String) {
+        let headline = paint(WARN, "nothing depends on the input");
+        let runs = plural(self.summary.runs, "run", "runs");
+        let time = seconds(self.summary.wall_seconds);
+        let _ = writeln!(out, "{headline}: 1 path in {runs}, {time}");
+        let meaning = "(the program chose nothing by what it was given, so nothing was tested)";
+        let _ = writeln!(out, "  {}\n", paint(DIM, meaning));
     }
 
     fn write_findings(&self, out: &mut String) {
@@ -250,6 +309,17 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     }
 }
 
+/// Failures that were seen but not confirmed: where, and why not.
+fn unconfirmed(out: &mut String, summary: &Summary) {
+    for (index, finding) in summary.unconfirmed.iter().take(PLACES).enumerate() {
+        let name = if index == 0 { "not sure" } else { "" };
+        let place = place(&finding.file, finding.line, &finding.function);
+        let kind = escape::text(&finding.kind);
+        field(out, name, &format!("{kind} at {place}"));
+        field(out, "", &paint(DIM, escape::text(&finding.note)));
+    }
+}
+
 /// What an approximation's short word means to the person who reads it.
 pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
     Some(match kind {
@@ -271,6 +341,10 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "fork-refused" => {
             "a run with several threads asked for a new process: that fails, as it may (EAGAIN)"
         }
+        "refused" => {
+            "a file, a socket or memory was refused that a run might get without containment or with \
+             more --memory"
+        }
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
         "unexplained-calls" => "operations had too many orders to look at",
         "unlike-again" => "a run was not the same once more: more than inputs and schedule decide",
@@ -291,7 +365,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "unknown-value" => "what decided was given by code that is not followed",
         "open-keys" => "a map could have had other keys than those that were tried",
         "outside-of-spec" => "arguments were made that the specification does not allow",
-        "unconfirmed" => "a failure did not happen in the uninstrumented build",
+        "unconfirmed" => "a failure was not seen to happen in the same way once more",
         "damaged-trace" => "what a run wrote made no sense, and was left out",
         _ => return None,
     })
@@ -360,7 +434,12 @@ mod tests {
         );
         let text = |summary: &Summary| {
             let findings = Vec::new();
-            SummaryView { summary, findings }.text()
+            SummaryView {
+                summary,
+                findings,
+                indifferent: None,
+            }
+            .text()
         };
         assert!(text(&summary).contains("no failure exists within the bounds below"));
         assert!(!summary.reaches_all(), "sides may lie in what was closed");
@@ -382,6 +461,7 @@ mod tests {
         let view = SummaryView {
             summary: &summary,
             findings: Vec::new(),
+            indifferent: None,
         };
         samples::snapshot("summary_complete", &view.text());
     }
@@ -404,6 +484,7 @@ mod tests {
         let view = SummaryView {
             summary: &summary,
             findings,
+            indifferent: None,
         };
         samples::snapshot("summary_findings", &view.text());
     }
@@ -414,6 +495,7 @@ mod tests {
         let view = SummaryView {
             summary: &summary,
             findings: Vec::new(),
+            indifferent: None,
         };
         samples::snapshot("summary_budget", &view.text());
     }
@@ -430,6 +512,7 @@ mod tests {
             let view = SummaryView {
                 summary: &summary,
                 findings: Vec::new(),
+                indifferent: None,
             };
             let text = samples::plain(&view.text());
             assert!(!text.contains("explored completely"), "{text}");

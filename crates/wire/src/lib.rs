@@ -34,7 +34,7 @@ pub use pipes::*;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -488,6 +488,8 @@ pub enum Reason {
     Fork = 9,
     /// Input that code which is not instrumented has taken by itself, or has been told of.
     Input = 10,
+    /// Containment or a limit refused something that the program might get outside.
+    Refused = 11,
 }
 
 impl Reason {
@@ -495,6 +497,7 @@ impl Reason {
         use Reason::*;
         [
             Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork, Input,
+            Refused,
         ]
         .into_iter()
         .find(|reason| *reason as u8 == code)
@@ -613,6 +616,9 @@ pub struct Header {
     pub memory_limit: u64,
     /// 1: report what could go wrong ([`EventKind::Check`]).
     pub checks: u64,
+    /// 1: something tells objects apart that lie side by side, so which one a pointer points into is a
+    /// choice.
+    pub objects: u64,
     /// Seconds of processor time that one process of a run may take; 0 = no limit. Only a backstop:
     /// the engine ends a run long before.
     pub cpu_limit: u64,

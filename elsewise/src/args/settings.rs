@@ -52,6 +52,10 @@ pub struct Settings {
     #[arg(long)]
     pub cover: bool,
 
+    /// Fail where nothing was found but something was given up, so that not all is known to be explored.
+    #[arg(long)]
+    pub require_complete: bool,
+
     /// Turn around only the first N choices of a run.
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,

@@ -4,6 +4,7 @@ use crate::exit::Problem;
 use crate::native::{self, Built};
 use crate::ready::Ready;
 use crate::record::Record;
+use crate::subject::Named;
 use crate::wanted::Wanted;
 use crate::{behaviours, contain, functions, output, shrink, threads};
 use elsewise_campaign::{Finding, Summary};
@@ -53,6 +54,7 @@ pub fn ready(built: Built, wanted: &Wanted, mut bounds: Vec<String>, small: bool
         bounds,
         record: wanted.record(&built.program.plain),
         operations: settings.linearizable.clone(),
+        hints: hints(wanted),
         built,
         how,
         kept_explored: false,
@@ -66,6 +68,8 @@ pub struct ReadyNative {
     record: Record,
     /// What the user called operations.
     operations: Vec<String>,
+    /// What to try where nothing depends on the inputs.
+    hints: Vec<(String, String)>,
     /// The instrumented program, which can follow a schedule, is kept.
     kept_explored: bool,
 }
@@ -116,6 +120,11 @@ impl Ready for ReadyNative {
         Ok(())
     }
 
+    fn when_indifferent(&self) -> Option<Vec<(String, String)>> {
+        // A function without a choice is explored with its one path.
+        self.built.function.is_none().then(|| self.hints.clone())
+    }
+
     fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, Problem> {
         let program = &self.built.program;
         // The uninstrumented program cannot be told which thread is to move.
@@ -135,6 +144,34 @@ fn bytes(size: u64) -> String {
         1 => "1 byte".into(),
         _ => format!("{size} bytes"),
     }
+}
+
+/// Other ways to give a program its input.
+fn hints(wanted: &Wanted) -> Vec<(String, String)> {
+    let (subject, file) = match &wanted.named {
+        Named::Sources(files) => {
+            let words = files.iter().map(|file| file.to_string_lossy());
+            let words: Vec<_> = words.collect();
+            (words.join(" "), words.first().map(ToString::to_string))
+        }
+        Named::Executable(file) => (file.to_string_lossy().into_owned(), None),
+        _ => return Vec::new(),
+    };
+    let hint = |words: String, meaning: &str| (format!("elsewise explore {words}"), meaning.into());
+    let mut hints = Vec::new();
+    if !wanted.surroundings.names_file() {
+        let meaning = "a file of unknown content is its argument";
+        hints.push(hint(format!("{subject} -- @@"), meaning));
+    }
+    if wanted.surroundings.inputs().is_empty() {
+        let meaning = "an unknown text of up to 8 bytes is its argument";
+        hints.push(hint(format!("{subject} -- @arg:8"), meaning));
+    }
+    if let Some(file) = file {
+        let meaning = "one function with unknown arguments, without `main`";
+        hints.push(hint(format!("{file}::FUNCTION"), meaning));
+    }
+    hints
 }
 
 /// What bounds the inputs of a program.

@@ -10,4 +10,5 @@ mod prolog_classes;
 mod report;
 mod solving;
 mod support;
+mod verdicts;
 mod whole;

@@ -27,6 +27,54 @@ int main(void) {
 }
 "#;
 
+/// Programs whose conditions Z3 is asked for: floats, products, remainders, shifts, look-ups, text. Each
+/// with the size of its input.
+const ASKING: [(&str, &str, u32); 6] = [
+    ("floats", FLOATS, 8),
+    (
+        "doubles",
+        "#include <unistd.h>\n\
+         int main(void) { double v[2]; int n = 0; if (read(0, v, 16) != 16) return 0;\n\
+         for (int i = 0; i < 2; i++) { if (v[i] * 2.0 > 3.0) n++; if (v[i] != v[i]) n += 4; }\n\
+         if (v[0] + v[1] == 0.75) __builtin_trap(); return n; }\n",
+        16,
+    ),
+    (
+        "products",
+        "#include <stdint.h>\n#include <unistd.h>\n\
+         int main(void) { uint16_t v[3]; int n = 0; if (read(0, v, 6) != 6) return 0;\n\
+         for (int i = 0; i < 3; i++) { uint32_t p = (uint32_t)v[i] * v[(i + 1) % 3];\n\
+         if (p % 251 == 17) n++; if (p > 90000000) n += 4; }\n\
+         if (v[0] * v[1] == 35 * 11 && v[0] > 11) __builtin_trap(); return n; }\n",
+        6,
+    ),
+    (
+        "shifts",
+        "#include <stdint.h>\n#include <unistd.h>\n\
+         int main(void) { uint32_t v; int n = 0; if (read(0, &v, 4) != 4) return 0;\n\
+         for (int i = 0; i < 6; i++) { v ^= v << 13; v ^= v >> 17; v ^= v << 5; n = n * 2 + (v & 1); }\n\
+         if (v == 0x12345678) __builtin_trap(); return 0; }\n",
+        4,
+    ),
+    (
+        "look-ups",
+        "#include <unistd.h>\n\
+         static const unsigned short t[16] = { 9, 30, 2, 77, 51, 5, 61, 8, 13, 90, 21, 34, 55, 1, 4, 40 };\n\
+         int main(void) { unsigned char v[4]; unsigned s = 0; if (read(0, v, 4) != 4) return 0;\n\
+         for (int i = 0; i < 4; i++) { s = s * 3 + t[v[i] & 15]; if (s % 7 == 3) s++; }\n\
+         if (s == 1204) __builtin_trap(); return s & 1; }\n",
+        4,
+    ),
+    (
+        "text",
+        "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
+         int main(void) { char v[5] = { 0 }; if (read(0, v, 4) != 4) return 0;\n\
+         long n = strtol(v, NULL, 10); if (n > 500 && n * n % 1000 == 249) __builtin_trap();\n\
+         return n > 90; }\n",
+        4,
+    ),
+];
+
 const EXPLORE: &[&str] = &[
     "explore",
     "a.c",
@@ -79,11 +127,17 @@ fn a_solver_that_is_killed_loses_nothing() {
     place.write("a.c", FLOATS);
     let alone = explored(&place.run(EXPLORE));
     let mut command = place.command(&[EXPLORE, &["--jobs=2", "--fresh"]].concat());
+    let killed = kill_solvers(&mut command, 10, alone);
+    assert!(killed >= 2, "{killed} solvers were killed");
+}
+
+/// Kills so many of the solvers of a campaign, which comes to the end that it has without that.
+fn kill_solvers(command: &mut Command, most: u32, alone: (u64, usize)) -> u32 {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut engine = command.spawn().expect("the command runs");
     let begin = Instant::now();
     let mut killed = 0;
-    while killed < 10
+    while killed < most
         && begin.elapsed() < Duration::from_secs(20)
         && engine.try_wait().expect("its state").is_none()
     {
@@ -98,8 +152,37 @@ fn a_solver_that_is_killed_loses_nothing() {
     let output = engine.wait_with_output().expect("its end");
     let text = String::from_utf8_lossy(&output.stdout);
     let summary: serde_json::Value = serde_json::from_str(&text).expect("a summary");
-    assert!(killed >= 2, "{killed} solvers were killed");
     assert_eq!(summary["complete"], true, "{summary:#}");
     assert_eq!(summary["paths"], alone.0, "{summary:#}");
     assert_eq!(summary["findings"].as_array().map(Vec::len), Some(alone.1));
+    killed
+}
+
+/// With `ELSEWISE_ASKING_CAMPAIGNS` of them, each with one worker and with 2, 4 and 8, and solvers that are
+/// killed all the time.
+#[test]
+fn any_number_of_workers_and_killed_solvers_find_the_same_tree() {
+    let count = std::env::var("ELSEWISE_ASKING_CAMPAIGNS").ok();
+    let count = count.map_or(0, |text| text.parse().expect("a number"));
+    let mut killed = 0;
+    for (name, program, size) in &ASKING[..ASKING.len().min(count)] {
+        let place = Place::new();
+        place.write("a.c", program);
+        let size = format!("--input-size={size}");
+        let explore: Vec<&str> = EXPLORE
+            .iter()
+            .map(|word| match word.starts_with("--input-size") {
+                true => size.as_str(),
+                false => word,
+            })
+            .collect();
+        let alone = explored(&place.run(&explore));
+        for jobs in ["--jobs=2", "--jobs=4", "--jobs=8"] {
+            let many = [explore.as_slice(), &[jobs, "--fresh"]].concat();
+            assert_eq!(explored(&place.run(&many)), alone, "{name}, {jobs}");
+        }
+        let mut command = place.command(&[explore.as_slice(), &["--jobs=2", "--fresh"]].concat());
+        killed += kill_solvers(&mut command, 6, alone);
+    }
+    assert!(killed >= 3 * count as u32, "{killed} solvers were killed");
 }

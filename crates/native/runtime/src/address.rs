@@ -160,7 +160,7 @@ impl Access {
             return None;
         }
         let (x, scale, base) = self.take_apart(state)?;
-        let now = (self.address.wrapping_sub(base) / scale) as i64;
+        let now = self.address.wrapping_sub(base) as i64 / scale as i64;
         let (mut low, mut high) = range(state, x)
             .filter(|(low, high)| (*low..=*high).contains(&now))
             .unwrap_or((i64::MIN, i64::MAX));
@@ -247,10 +247,15 @@ impl Access {
                 continue;
             } else {
                 let scaled = |scale: u64| {
-                    let rest = self.address.wrapping_sub(base);
-                    let fits = (1..1 << 20).contains(&scale) && rest.is_multiple_of(scale);
-                    // A product that wrapped around is no place times its size.
-                    (fits && rest / scale < 1 << 40).then_some((node.a, scale, base))
+                    if !(1..1 << 20).contains(&scale) {
+                        return None;
+                    }
+                    // Places may lie before the base. A product that wrapped around is no place times
+                    // its size.
+                    let rest = self.address.wrapping_sub(base) as i64;
+                    let place = rest / scale as i64;
+                    let fits = rest % scale as i64 == 0 && place.unsigned_abs() < 1 << 40;
+                    fits.then_some((node.a, scale, base))
                 };
                 let found = match node.flags & CONST_RIGHT != 0 {
                     true if node.op == Op::Mul as u8 => scaled(node.b),
@@ -258,8 +263,10 @@ impl Access {
                     _ => None,
                 };
                 let rest = self.address.wrapping_sub(base);
-                if found.is_none() && graph::reaches(rest) {
-                    // One of several input pointers.
+                let pointer = state.header().objects != 0 && points(rest, base);
+                if found.is_none() && (pointer || graph::reaches(rest)) {
+                    // One of several input pointers, or of several objects of which somebody else
+                    // knows where each ends.
                     state.made_concrete(self.site, at, rest, Reason::Address);
                     return None;
                 }
@@ -272,6 +279,13 @@ impl Access {
     fn make_concrete(self) {
         state().made_concrete(self.site, self.label, self.address, Reason::Address);
     }
+}
+
+/// Is it the labelled part of an address that points, and what is added to it an offset?
+fn points(labelled: u64, added: u64) -> bool {
+    // Nothing is mapped below, in a program that may lie anywhere.
+    const LOWEST: u64 = 1 << 32;
+    labelled >= LOWEST && (added as i64).unsigned_abs() < LOWEST
 }
 
 /// `x - low`.

@@ -11,6 +11,7 @@
 use crate::call::frame;
 use crate::crash;
 use crate::primary::is_input_file;
+use crate::refused;
 use crate::runner;
 use crate::shared::state;
 use crate::snapshot;
@@ -211,6 +212,9 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         // Comes back only if there is no further run.
         runner::end(arguments[0] as i32, unsafe { *call.mask });
     }
+    if let Some(result) = closes_ours(number, arguments) {
+        return call.give(result);
+    }
     if touches_input(number, arguments) || takes_back(number, arguments) {
         unfollowed();
     }
@@ -222,7 +226,44 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
     match number {
         number::SIGPROCMASK => change_mask(&mut call, arguments),
         number::SIGACTION => change_action(&mut call, arguments),
+        _ if refused::may_be(number) => {
+            let [a, b, c, d, e, f] = arguments;
+            let result = unsafe { direct(number, a, b, c, d, e, f) };
+            refused::look(number, arguments, result);
+            call.give(result);
+        }
         _ => call.go_on(number, arguments),
+    }
+}
+
+/// Programs that close every descriptor there may be would close those of the runtime: what they asked
+/// for is done but for these, which are not there for them. `None` if the call is about others.
+fn closes_ours(number: i64, [first, last, flags, ..]: [i64; 6]) -> Option<i64> {
+    let state = state();
+    if state.running {
+        // A run that is on its own has none, and one that is not becomes so.
+        return None;
+    }
+    let mut ours = [state.control, state.status].map(i64::from);
+    ours.sort_unstable();
+    match number {
+        number::CLOSE if ours.contains(&first) => Some(-i64::from(sys::EBADF)),
+        number::CLOSE_RANGE => {
+            let (first, last) = (first as u32, last as u32);
+            let range = |from: i64, to: i64| match from <= to {
+                true => unsafe { direct(number, from, to, flags, 0, 0, 0) },
+                false => 0,
+            };
+            let mut from = i64::from(first);
+            for own in ours {
+                if (from..=i64::from(last)).contains(&own) {
+                    range(from, own - 1);
+                    from = own + 1;
+                }
+            }
+            Some(range(from, last.into()))
+        }
+        _ => None,
     }
 }
 

@@ -33,6 +33,7 @@ mod objects;
 mod primary;
 mod range;
 mod reach;
+mod refused;
 mod runner;
 mod server;
 mod shared;

@@ -36,6 +36,8 @@ pub struct State {
     pub place: u32,
     /// Where input was last seen to go where nobody follows.
     pub unfollowed: Option<u32>,
+    /// Where something was last refused to the run.
+    pub refused: Option<u32>,
     /// Labels lately made concrete, each at the index of its low bits.
     settled: [u32; SETTLED],
 }
@@ -63,6 +65,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     model_modules: [0; MAX_MODULES / 64],
     place: 0,
     unfollowed: None,
+    refused: None,
     settled: [0; SETTLED],
 }));
 

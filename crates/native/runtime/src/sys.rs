@@ -2,6 +2,7 @@
 //! nothing that could clash with the subject. Where the runtime takes the place of a function, the
 //! real one is reached by another name of it, or by its system call.
 
+use crate::refused;
 use crate::runner;
 use crate::snapshot;
 use core::arch::{asm, naked_asm};
@@ -37,7 +38,11 @@ pub const PR_SET_SYSCALL_USER_DISPATCH: c_int = 59;
 pub const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
 pub const TCGETS: i64 = 0x5401;
 pub const MADV_DONTNEED: c_int = 4;
+pub const ENOENT: c_int = 2;
 pub const EINTR: c_int = 4;
+pub const EBADF: c_int = 9;
+pub const ENOMEM: c_int = 12;
+pub const EACCES: c_int = 13;
 pub const EFAULT: c_int = 14;
 pub const WNOHANG: c_int = 1;
 pub const EINVAL: c_int = 22;
@@ -97,10 +102,12 @@ pub mod number {
     pub const WRITEV: i64 = 20;
     pub const ACCESS: i64 = 21;
     pub const SCHED_YIELD: i64 = 24;
+    pub const MREMAP: i64 = 25;
     pub const MINCORE: i64 = 27;
     pub const MADVISE: i64 = 28;
     pub const GETPID: i64 = 39;
     pub const SENDFILE: i64 = 40;
+    pub const SOCKET: i64 = 41;
     pub const SENDTO: i64 = 44;
     pub const RECVFROM: i64 = 45;
     pub const SENDMSG: i64 = 46;
@@ -111,8 +118,17 @@ pub mod number {
     pub const KILL: i64 = 62;
     pub const UNAME: i64 = 63;
     pub const FCNTL: i64 = 72;
+    pub const TRUNCATE: i64 = 76;
     pub const GETCWD: i64 = 79;
+    pub const RENAME: i64 = 82;
+    pub const MKDIR: i64 = 83;
+    pub const RMDIR: i64 = 84;
+    pub const CREAT: i64 = 85;
+    pub const LINK: i64 = 86;
+    pub const UNLINK: i64 = 87;
+    pub const SYMLINK: i64 = 88;
     pub const READLINK: i64 = 89;
+    pub const CHMOD: i64 = 90;
     pub const TIMES: i64 = 100;
     pub const GETUID: i64 = 102;
     pub const GETGID: i64 = 104;
@@ -128,7 +144,12 @@ pub mod number {
     pub const CLOCK_NANOSLEEP: i64 = 230;
     pub const EXIT_GROUP: i64 = 231;
     pub const OPENAT: i64 = 257;
+    pub const MKDIRAT: i64 = 258;
     pub const FSTATAT: i64 = 262;
+    pub const UNLINKAT: i64 = 263;
+    pub const RENAMEAT: i64 = 264;
+    pub const LINKAT: i64 = 265;
+    pub const SYMLINKAT: i64 = 266;
     pub const READLINKAT: i64 = 267;
     pub const FACCESSAT: i64 = 269;
     pub const PSELECT: i64 = 270;
@@ -143,6 +164,7 @@ pub mod number {
     pub const SENDMMSG: i64 = 307;
     pub const GETCPU: i64 = 309;
     pub const PROCESS_VM_READV: i64 = 310;
+    pub const RENAMEAT2: i64 = 316;
     pub const GETRANDOM: i64 = 318;
     pub const EXECVEAT: i64 = 322;
     pub const COPY_FILE_RANGE: i64 = 326;
@@ -151,6 +173,7 @@ pub mod number {
     pub const STATX: i64 = 332;
     pub const IO_URING_SETUP: i64 = 425;
     pub const CLONE3: i64 = 435;
+    pub const CLOSE_RANGE: i64 = 436;
     pub const OPENAT2: i64 = 437;
     pub const EPOLL_PWAIT2: i64 = 441;
 }
@@ -255,6 +278,9 @@ fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
     }
     let [a, b, c, d, e, f] = all;
     let result = unsafe { direct(number, a, b, c, d, e, f) };
+    if refused::may_be(number) {
+        refused::look(number, all, result);
+    }
     if !ERRORS.contains(&result) {
         return result;
     }

@@ -4,6 +4,7 @@ use super::{LOOK, PATIENCE, RawRun, STARVED};
 use crate::NativeError;
 use crate::contain::{self, Area, Mark, Overrun};
 use crate::process;
+use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -136,7 +137,12 @@ impl Running {
     }
 
     /// Has the server do a run.
-    pub fn run(&mut self, command: u8, limit: Duration) -> Result<RawRun, Lost> {
+    pub fn run(
+        &mut self,
+        command: u8,
+        limit: Duration,
+        deadline: &Deadline,
+    ) -> Result<RawRun, Lost> {
         self.control
             .write_all(&[command])
             .map_err(|error| Lost(format!("it takes no commands: {error}")))?;
@@ -149,7 +155,7 @@ impl Running {
                 .map(Process::new)
                 .ok_or_else(|| Lost("it did not start a run".into()))?,
         };
-        let result = self.follow(&mut process, limit);
+        let result = self.follow(&mut process, limit, deadline);
         if result.is_err() {
             // Nobody else would end a run whose server is gone.
             process::kill(process.pid);
@@ -158,15 +164,20 @@ impl Running {
     }
 
     /// Waits for the end of a run, and sees to it.
-    fn follow(&mut self, process: &mut Process, limit: Duration) -> Result<RawRun, Lost> {
+    fn follow(
+        &mut self,
+        process: &mut Process,
+        limit: Duration,
+        deadline: &Deadline,
+    ) -> Result<RawRun, Lost> {
         let begin = Instant::now();
         let mut timed_out = false;
         let mut overrun = None;
         let mut allowed = limit;
         let ended = loop {
             let left = (begin + allowed).saturating_duration_since(Instant::now());
-            let watched = self.cell.is_some() && !timed_out;
-            let wait = if watched { left.min(LOOK) } else { left };
+            let wait = if timed_out { left } else { left.min(LOOK) };
+            let wait = wait.min(deadline.left());
             match self.next_status(wait)? {
                 Some(status) if status.kind == wire::StatusKind::Ended as u32 => break status,
                 // The process that waited was ended by somebody, and there is another.
@@ -178,6 +189,9 @@ impl Running {
                     return Err(Lost(format!("it reports {} out of turn", status.kind)));
                 }
                 None => {}
+            }
+            if !timed_out && deadline.is_over() {
+                return Err(Lost("it had no more time".into()));
             }
             if wait < left {
                 overrun = self.cell.as_ref().and_then(Cell::overrun);

@@ -18,7 +18,12 @@ pub fn junit(material: &Material<'_>) -> Result<String, quick_junit::SerializeEr
     whole.set_classname(subject.as_str());
     whole.set_time(time);
     let findings = Vec::new();
-    let text = SummaryView { summary, findings }.text();
+    let text = SummaryView {
+        summary,
+        findings,
+        indifferent: None,
+    }
+    .text();
     whole.set_system_out(xml::plain(&anstream::adapter::strip_str(&text).to_string()));
     suite.add_test_case(whole);
     for told in &material.findings {

@@ -1,0 +1,103 @@
+//! What containment and limits refuse to a run: a file that it may not write, a socket, memory. Outside it
+//! might get it, so what comes of the refusal is not what the program does there, and counts.
+
+use crate::call::frame;
+use crate::kernel::read_own;
+use crate::shared::state;
+use crate::sys::{self, direct, number};
+use elsewise_wire::Reason;
+
+/// May the call be refused, so that somebody has to look at its result? None of them waits.
+pub fn may_be(number: i64) -> bool {
+    opens(number)
+        || matches!(
+            number,
+            number::MMAP
+                | number::MREMAP
+                | number::SOCKET
+                | number::TRUNCATE
+                | number::RENAME
+                | number::MKDIR
+                | number::RMDIR
+                | number::LINK
+                | number::UNLINK
+                | number::SYMLINK
+                | number::CHMOD
+                | number::MKDIRAT
+                | number::UNLINKAT
+                | number::RENAMEAT
+                | number::LINKAT
+                | number::SYMLINKAT
+                | number::RENAMEAT2
+        )
+}
+
+fn opens(number: i64) -> bool {
+    matches!(
+        number,
+        number::OPEN | number::CREAT | number::OPENAT | number::OPENAT2
+    )
+}
+
+/// Looks at what came of a call that may be refused.
+pub fn look(number: i64, arguments: [i64; 6], result: i64) {
+    let refused = match number {
+        number::MMAP | number::MREMAP => {
+            result == -i64::from(sys::ENOMEM) && state().header().memory_limit != 0
+        }
+        _ if result != -i64::from(sys::EACCES) => false,
+        number if opens(number) => may_open(number, arguments),
+        _ => true,
+    };
+    if refused {
+        tell();
+    }
+}
+
+fn tell() {
+    let state = state();
+    let site = frame().site;
+    if state.running && state.refused != Some(site) {
+        state.refused = Some(site);
+        state.opaque(site, Reason::Refused);
+    }
+}
+
+/// Would the rights of files alone have let it be opened? `access` asks for nothing else.
+fn may_open(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
+    const WRITE: i64 = 2;
+    let (folder, path, flags) = match number {
+        number::OPEN => (sys::AT_FDCWD.into(), a, b),
+        number::CREAT => (sys::AT_FDCWD.into(), a, 1),
+        number::OPENAT2 => return true,
+        _ => (a, b, c),
+    };
+    let wanted = match flags & 3 {
+        0 => 4,
+        1 => WRITE,
+        _ => 4 | WRITE,
+    };
+    let access = |path: i64, wanted: i64| unsafe {
+        direct(number::FACCESSAT, folder, path, wanted, 0, 0, 0)
+    };
+    match access(path, wanted) {
+        0 => true,
+        result if result != -i64::from(sys::ENOENT) => false,
+        // It would have to be made.
+        _ => {
+            let mut text = [0u8; 4096];
+            let length = (0..text.len() - 1).take_while(|index| {
+                let to = &raw mut text[*index] as i64;
+                read_own(to, path + *index as i64, 1) && unsafe { *(to as *const u8) } != 0
+            });
+            let length = length.count();
+            let last = text[..length].iter().rposition(|byte| *byte == b'/');
+            match last {
+                None => text[..2].copy_from_slice(b".\0"),
+                Some(0) => text[1] = 0,
+                Some(at) => text[at] = 0,
+            }
+            access(text.as_ptr() as i64, WRITE) == 0
+        }
+    }
+}
