@@ -6,6 +6,7 @@
 
 pub mod alike;
 pub mod book;
+pub mod border_programs;
 pub mod brute;
 pub mod charts;
 pub mod checked;

@@ -1,9 +1,11 @@
 //! One test for each subject with a bug, and one for its repaired twin, named by the file: the bug is
-//! found where it is and confirmed, and nothing is found in the twin. And one for each page of the book:
-//! what it tells people to type works.
+//! found where it is and confirmed, and nothing is found in the twin. One for each program at a border: what
+//! it says of itself holds. And one for each page of the book: what it tells people to type works.
 
 use anyhow::{Result, ensure};
-use elsewise_tests::{book, charts, erlang, functions, programs, prolog, subjects};
+use elsewise_tests::{
+    book, border_programs, charts, erlang, functions, programs, prolog, subjects,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 
@@ -72,6 +74,21 @@ fn ordinary_programs() -> Result<Kind> {
         let twin =
             |one: &programs::Program| programs::explored(one, true)?.is_clean(one.head.complete);
         kind.pair(&one.name, one, bug, twin);
+    }
+    Ok(kind)
+}
+
+fn programs_at_borders() -> Result<Kind> {
+    let mut kind = Kind::new("border_programs");
+    let mut all = border_programs::all()?;
+    if std::env::var_os(border_programs::OPEN).is_none() {
+        all.retain(|one| !one.open);
+    }
+    kind.enough(all.len(), 51);
+    for one in all {
+        let folder = if one.open { "open/" } else { "" };
+        let name = format!("{folder}{}", one.name);
+        kind.test(name, move || border_programs::holds(&one));
     }
     Ok(kind)
 }
@@ -179,9 +196,10 @@ fn pages() -> Result<Kind> {
 fn main() {
     let arguments = Arguments::from_args();
     type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 8] = [
+    let kinds: [(&str, Maker); 9] = [
         ("subjects", input_programs),
         ("programs", ordinary_programs),
+        ("border_programs", programs_at_borders),
         ("threads", threads),
         ("functions", c_functions),
         ("erlang", erlang_functions),

@@ -13,10 +13,14 @@ const BEGIN: &str = "<!-- map: written by `cargo xtask map` -->";
 const END: &str = "<!-- end of map -->";
 
 /// Folders that hold many small files of one kind: one line for all.
-const FOLDERS: [(&str, &str); 4] = [
+const FOLDERS: [(&str, &str); 5] = [
     (
         "tests/book/",
         "What the pages of the book take for granted when their commands are run, a folder for each.",
+    ),
+    (
+        "tests/border_programs/",
+        "Small C and C++ programs at borders of what is followed, each with what must hold there; in `open/` what does not yet.",
     ),
     (
         "tests/erlang/",

@@ -1,0 +1,2 @@
+// Where a square of the board is.
+int index(int rank, int file) { return rank * 8 + file; }

@@ -1,0 +1,7 @@
+// How loud to warn.
+int warn(int pressure)
+{
+    if (pressure > 180)
+        return 2;
+    return pressure > 90;
+}
