@@ -127,6 +127,8 @@ const EXPORTS: &[&str] = &[
     "__elw_unary",
     "__elw_unfollowed",
     "__elw_va_keep",
+    "__elw_file_told",
+    "__elw_file_written",
     "__elw_va_start",
     "__elw_writes",
     "__elw_value",

@@ -264,7 +264,8 @@ impl BorderProgram {
                 format!("{place} found, or not complete and why is counted"),
                 !findings.is_empty() || counted,
             ),
-            Holds::Clean => ("nothing found".into(), summary.unconfirmed.is_empty()),
+            // What is not confirmed is counted, so that it is not complete.
+            Holds::Clean => ("nothing found".into(), true),
         };
         let whole = if *complete { ", complete" } else { "" };
         ensure!(

@@ -37,6 +37,84 @@ pub fn tells(name: &str) -> bool {
         .any(|line| line.split(' ').any(|one| one == name))
 }
 
+/// What an argument of a function stands for by which files are written or asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Target {
+    Descriptor = 0,
+    Stream = 1,
+    /// Any file, by its name.
+    Path = 2,
+    /// A stream that is given a buffer of the program's.
+    Buffered = 3,
+    /// Whatever is given comes back in a way that is not followed.
+    Sent = 4,
+}
+
+impl Target {
+    pub fn from_u32(code: u32) -> Option<Target> {
+        use Target::*;
+        [Descriptor, Stream, Path, Buffered, Sent]
+            .into_iter()
+            .find(|one| *one as u32 == code)
+    }
+}
+
+fn found(table: &[(usize, Target, &str)], name: &str) -> Option<(usize, Target)> {
+    let listed = |names: &str| names.split(' ').any(|one| one == name);
+    let line = table.iter().find(|(_, _, names)| listed(names));
+    line.map(|(argument, target, _)| (*argument, *target))
+}
+
+/// Which argument of an output function says where it writes.
+pub fn written_by(name: &str) -> Option<(usize, Target)> {
+    use Target::*;
+    found(
+        &[
+            (
+                0,
+                Stream,
+                "fprintf vfprintf __fprintf_chk __vfprintf_chk fwprintf vfwprintf __overflow",
+            ),
+            (
+                1,
+                Stream,
+                "fputs fputs_unlocked fputc fputc_unlocked putc putc_unlocked _IO_putc",
+            ),
+            (1, Stream, "fputwc putwc fputws putw"),
+            (3, Stream, "fwrite fwrite_unlocked"),
+            (
+                0,
+                Descriptor,
+                "dprintf vdprintf __dprintf_chk __vdprintf_chk write pwrite pwrite64 writev",
+            ),
+            (0, Descriptor, "pwritev pwritev64"),
+        ],
+        name,
+    )
+}
+
+/// Which argument says of what a function tells how much was written there, or gives it back in another way.
+pub fn told_by(name: &str) -> Option<(usize, Target)> {
+    use Target::*;
+    found(
+        &[
+            (
+                0,
+                Stream,
+                "ftell ftello ftello64 fgetpos fgetpos64 __fpending",
+            ),
+            (0, Descriptor, "lseek lseek64 fstat fstat64"),
+            (1, Descriptor, "__fxstat __fxstat64"),
+            (0, Path, "stat stat64 lstat lstat64"),
+            (1, Path, "fstatat fstatat64 statx __xstat __lxstat"),
+            (0, Buffered, "setvbuf setbuf setbuffer"),
+            (1, Sent, "sigqueue pthread_sigqueue"),
+        ],
+        name,
+    )
+}
+
 /// Which argument of a function says how the others are printed: it may ask for how much that was,
 /// in memory of the program.
 pub fn format_of(name: &str) -> Option<usize> {
@@ -67,7 +145,17 @@ pub fn asks_for_count(format: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::asks_for_count;
+    use super::*;
+
+    #[test]
+    fn targets_of_output() {
+        assert_eq!(written_by("fwrite"), Some((3, Target::Stream)));
+        assert_eq!(written_by("dprintf"), Some((0, Target::Descriptor)));
+        assert_eq!(written_by("printf"), None);
+        assert_eq!(told_by("ftell"), Some((0, Target::Stream)));
+        assert_eq!(told_by("fputs"), None);
+        assert_eq!(Target::from_u32(Target::Sent as u32), Some(Target::Sent));
+    }
 
     #[test]
     fn formats_that_ask_for_the_count() {

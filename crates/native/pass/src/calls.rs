@@ -12,12 +12,31 @@ use crate::touch::assembly_of;
 use elsewise_wire::Reason;
 use elsewise_wire::bytecode::{RESULTS, SLOTS};
 use elsewise_wire::map::SiteKind;
-use elsewise_wire::output;
+use elsewise_wire::output::{self, Target};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
 
 /// What assembly touches behind a pointer of which nothing else is known.
 const WORD: u32 = 8;
+
+/// Bytes that the instructions of an assembly statement touch, as far as their names tell: the most of those
+/// with an address in brackets.
+fn width_of(text: &str) -> Option<u32> {
+    let statements = text.split(['\n', ';']).map(str::trim);
+    let names = statements
+        .filter(|statement| statement.contains('('))
+        .filter_map(|statement| {
+            let mut words = statement.split_ascii_whitespace();
+            words.find(|word| !matches!(*word, "lock" | "rep" | "repz" | "repnz"))
+        });
+    let widths = names.map(|name| match name.chars().last() {
+        Some('b') => 1,
+        Some('w') => 2,
+        Some('l') => 4,
+        _ => WORD,
+    });
+    widths.max()
+}
 
 /// As many arguments as the runtime's frame has room for.
 pub const ARGUMENTS: usize = 16;
@@ -309,6 +328,7 @@ impl Emitter<'_> {
             return;
         }
         let direct = direct_callee(call);
+        self.tell_files(call, direct.as_ref());
         let output = is_output(call);
         if output {
             self.look_at_format(call, direct.as_ref());
@@ -406,15 +426,48 @@ impl Emitter<'_> {
         self.ir.call("__elw_format", None, &arguments);
     }
 
+    /// Says which file is written, or is asked how much was: that may depend on input, whatever the labels
+    /// of this run are.
+    fn tell_files(&mut self, call: Value, direct: Option<&(Value, String)>) {
+        let Some((function, name)) = direct else {
+            return;
+        };
+        let name = name.strip_prefix("__elw_m_").unwrap_or(name);
+        let arguments = ir::arguments(call);
+        let (runtime, found) = match (output::written_by(name), output::told_by(name)) {
+            _ if module::has_body(*function) => return,
+            (Some(found), _) => ("__elw_file_written", found),
+            (None, Some(found)) => ("__elw_file_told", found),
+            (None, None) => return,
+        };
+        let (index, target) = found;
+        let Some(argument) = arguments.get(index) else {
+            return;
+        };
+        let none = |buffer: &Value| unsafe { LLVMIsNull(*buffer) != 0 };
+        if target == Target::Buffered && arguments.get(1).is_some_and(none) {
+            return;
+        }
+        let site = self.sites.add(SiteKind::Value, call, Vec::new());
+        self.ir.before(call);
+        let arguments = [
+            self.site_number(site),
+            self.ir.as_i64(*argument),
+            self.ir.const32(target as u32),
+        ];
+        self.ir.call(runtime, None, &arguments);
+    }
+
     /// Inline assembly: what goes in is made concrete, what it may write has no label.
     fn assembly(&mut self, call: Value) {
         self.unhandled(call);
         let memory = self.memory_of_assembly(call);
         let given = self.pointers_of_assembly(call);
         self.reaches(call, &given);
+        let width = width_of(&assembly_of(call).0).unwrap_or(WORD);
         let words = given.iter().map(|pointer| {
-            let size = self.known_size(*pointer).unwrap_or(WORD);
-            (*pointer, size.min(WORD).into())
+            let size = self.known_size(*pointer).unwrap_or(width);
+            (*pointer, size.min(width).into())
         });
         let touched: Vec<(Value, u64)> = memory.iter().copied().chain(words).collect();
         self.touch_assembly(call, &touched);

@@ -174,9 +174,9 @@ pub fn output_model(name: &str) -> Option<String> {
 const READS_NOTHING: &[&str] = &[
     "time gettimeofday clock_gettime clock_getres times getrusage getrlimit getrlimit64 uname",
     "getcwd gethostname getdomainname sysinfo getloadavg getcpu sched_getaffinity sched_getparam",
-    "sigemptyset sigfillset sigpending sigaltstack getitimer timer_gettime waitpid wait wait3 wait4",
+    "sigemptyset sigfillset sigpending timer_gettime waitpid wait wait3 wait4",
     "tcgetattr ttyname_r getlogin_r getresuid getresgid getgroups statvfs fstatvfs",
-    "pthread_setspecific pthread_getspecific pthread_key_create pthread_getname_np pthread_atfork",
+    "pthread_setspecific pthread_getspecific pthread_key_create pthread_atfork",
     "atexit on_exit at_quick_exit __cxa_atexit __cxa_thread_atexit __cxa_thread_atexit_impl",
     "__cxa_get_exception_ptr __cxa_current_exception_type __cxa_init_primary_exception",
     "__dynamic_cast __cxa_bad_cast __cxa_bad_typeid _Unwind_RaiseException _Unwind_DeleteException",
@@ -207,7 +207,18 @@ const OF_LANGUAGE: &[&str] = &[
     "_ZNSt20bad_array_new_lengthD",
 ];
 
+/// Functions of threads that take, or give back, more than what threads wait for each other by.
+fn carries_data(name: &str) -> bool {
+    let of_threads = name.starts_with("pthread_") || name.starts_with("thrd_");
+    let words = ["set", "get", "sigqueue", "_np"];
+    let keys = matches!(name, "pthread_setspecific" | "pthread_getspecific");
+    of_threads && !keys && words.iter().any(|word| name.contains(word))
+}
+
 pub fn reads_nothing(name: &str) -> bool {
+    if carries_data(name) {
+        return false;
+    }
     // What threads wait for each other by.
     let threads = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "call_once"];
     // `new` and `delete` in all their forms.
@@ -245,7 +256,7 @@ fn is_unwinding(name: &str) -> bool {
 
 /// How objects of threads are to be, and who is who: no data of the program goes through these.
 fn is_about_threads(name: &str) -> bool {
-    name.starts_with("pthread_") && name.contains("attr_")
+    name.starts_with("pthread_") && (name.ends_with("attr_init") || name.ends_with("attr_destroy"))
         || matches!(name, "pthread_self" | "pthread_equal" | "pthread_detach")
 }
 

@@ -207,8 +207,9 @@ pub extern "C" fn mmap64(
         state.made_concrete(site, label, length, Reason::Size);
     }
     if !input {
-        if flags & sys::MAP_ANONYMOUS == 0 {
-            written::read_by_model(fd.into());
+        let of_file = flags & sys::MAP_ANONYMOUS == 0;
+        if of_file && written::is_mapped(fd.into(), protection.into(), flags.into()) {
+            kernel::unfollowed();
         }
         clear(got as u64, size as u64);
         return got;

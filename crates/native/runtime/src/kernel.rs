@@ -413,7 +413,10 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         | number::RECVFROM
         | number::RECVMSG
         | number::RECVMMSG => written::comes_back(a),
-        number::MMAP => of_file && written::comes_back(e),
+        number::MMAP => of_file && written::is_mapped(e, c, d),
+        // The same memory in two places.
+        number::MREMAP => b == 0,
+        number::SHMAT => true,
         _ => false,
     }
 }

@@ -103,6 +103,7 @@ pub mod number {
     pub const ACCESS: i64 = 21;
     pub const SCHED_YIELD: i64 = 24;
     pub const MREMAP: i64 = 25;
+    pub const SHMAT: i64 = 30;
     pub const MINCORE: i64 = 27;
     pub const MADVISE: i64 = 28;
     pub const GETPID: i64 = 39;
@@ -507,6 +508,10 @@ unsafe extern "C" {
     pub fn pthread_attr_getdetachstate(attributes: *const c_void, state: *mut c_int) -> c_int;
     pub fn pthread_attr_getstacksize(attributes: *const c_void, size: *mut usize) -> c_int;
     pub fn malloc(size: usize) -> *mut c_void;
+    pub fn fileno(stream: *mut c_void) -> c_int;
+    pub static stdin: *mut c_void;
+    pub static stdout: *mut c_void;
+    pub static stderr: *mut c_void;
     pub fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
     pub fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void;

@@ -7,8 +7,11 @@
 use crate::kernel;
 use crate::memory::is_flagged;
 use crate::shared::state;
-use crate::sys::{Stat, direct, number};
+use crate::sys::{self, Stat, direct, number};
 use core::cell::UnsafeCell;
+use core::ffi::{c_int, c_void};
+use elsewise_wire::Reason;
+use elsewise_wire::output::Target;
 
 const MOST: usize = 64;
 
@@ -91,6 +94,55 @@ fn remember(fd: i64) {
     }
 }
 
+/// Before an output function is called, which may write what depends on an input, or so much, or nothing.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_file_written(_site: u32, target: u64, kind: u32) {
+    if has_inputs()
+        && let Some(fd) = descriptor(target, kind)
+    {
+        remember(fd);
+    }
+}
+
+/// Before a function is called that tells how much was written, or gives back what it is given in a way that
+/// nobody follows.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
+    if !has_inputs() {
+        return;
+    }
+    let counts = match Target::from_u32(kind) {
+        Some(Target::Path) => written().used > 0,
+        Some(Target::Buffered) => !is_standard(target),
+        Some(Target::Sent) => true,
+        _ => descriptor(target, kind).is_some_and(comes_back),
+    };
+    if counts {
+        state().opaque(site, Reason::Input);
+    }
+}
+
+/// Has the run been given anything that something could depend on?
+fn has_inputs() -> bool {
+    let state = state();
+    state.traced() && state.running && state.header().nodes > 1
+}
+
+fn is_standard(stream: u64) -> bool {
+    let all = unsafe { [sys::stdin, sys::stdout, sys::stderr] };
+    all.iter().any(|one| *one as u64 == stream)
+}
+
+fn descriptor(target: u64, kind: u32) -> Option<i64> {
+    match Target::from_u32(kind) {
+        Some(Target::Descriptor) => Some((target as c_int).into()),
+        Some(Target::Stream) if target != 0 => {
+            Some(unsafe { sys::fileno(target as *mut c_void) }.into())
+        }
+        _ => None,
+    }
+}
+
 /// Does what is read from a descriptor come from the run itself?
 pub fn comes_back(fd: i64) -> bool {
     let written = written();
@@ -103,6 +155,18 @@ pub fn comes_back(fd: i64) -> bool {
             || (written.sockets && stat.mode & KIND == SOCKET)
             || (written.all && stat.mode & KIND != CHARACTERS)
     })
+}
+
+/// A file becomes memory: does what is in it come from the run itself? Where it is shared, stores change the
+/// file, and nobody sees them.
+pub fn is_mapped(fd: i64, protection: i64, flags: i64) -> bool {
+    const MAP_SHARED: i64 = 1;
+    const PROT_WRITE: i64 = 2;
+    let comes_back = comes_back(fd);
+    if flags & MAP_SHARED != 0 && protection & PROT_WRITE != 0 {
+        remember(fd);
+    }
+    comes_back
 }
 
 /// A model has read from a descriptor.

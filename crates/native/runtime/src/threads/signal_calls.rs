@@ -6,9 +6,11 @@ use super::signals::{
     arm, armed, bit, mask_matters, note_open, owner, send, set_action, take_away,
 };
 use super::{Move, current, own, point, several, threads};
-use crate::memory::clear;
+use crate::memory::{clear, is_flagged};
+use crate::shared::state;
 use crate::sys::{self, EINTR, EINVAL, SigAction};
 use core::ffi::c_int;
+use elsewise_wire::Reason;
 
 /// As objects that threads wait for.
 const PAUSE: u64 = 2;
@@ -216,6 +218,10 @@ super::names::in_calls_of! {
         real.call([seconds.into()]) as u32
     };
     __elw_m_setitimer, c"setitimer": (which: c_int, new: *const [i64; 4], old: *mut [i64; 4]) -> c_int = |site, real| {
+        if !new.is_null() && state().traced() && is_flagged(new as u64, 32) {
+            // `getitimer` gives it back.
+            state().opaque(site, Reason::Memory);
+        }
         let value = if new.is_null() { [0; 4] } else { unsafe { *new } };
         let on = value[2] != 0 || value[3] != 0;
         let again = value[0] != 0 || value[1] != 0;

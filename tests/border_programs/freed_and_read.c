@@ -1,5 +1,5 @@
-//: holds = "honest"
-//: kind = "heap-use-after-free"
+//: holds = "found"
+//: kind = "use-after-free"
 //: options = ["--input-size=2", "--sanitize=address", "--fork"]
 //: witness = "\u0001\u0001"
 // Which block is freed and which one is read are both chosen by the input: only some pairs are wrong.

@@ -1,4 +1,4 @@
-//: holds = "honest"
+//: holds = "found"
 //: kind = "heap-buffer-overflow"
 //: options = ["--input-size=1", "--sanitize=address"]
 //: witness = "\u0001"

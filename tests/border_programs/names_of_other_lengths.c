@@ -1,4 +1,4 @@
-//: holds = "honest"
+//: holds = "found"
 //: kind = "global-buffer-overflow"
 //: options = ["--input-size=1", "--sanitize=address"]
 //: witness = "\u0001"
