@@ -38,6 +38,18 @@ fn fixed() -> bool {
     state().traced()
 }
 
+/// The system's number of the run's process, of which the program knows ours.
+pub fn real(number: c_int) -> Option<c_int> {
+    (fixed() && number == PROCESS).then(sys::getpid)
+}
+
+/// Is what follows `/proc/` the folder of the run's process, by our number?
+pub fn is_own_folder(path: &[u8]) -> bool {
+    let number = path.split(|byte| *byte == b'/').next().unwrap_or_default();
+    let digits = core::str::from_utf8(number).ok();
+    fixed() && digits.and_then(|digits| digits.parse().ok()) == Some(PROCESS)
+}
+
 /// Passes the time that a look at the clock takes; the time then.
 fn look() -> u64 {
     ELAPSED.fetch_add(LOOK, Relaxed) + LOOK

@@ -9,6 +9,7 @@
 //! return twice, as it always may.
 
 use crate::call::frame;
+use crate::clock;
 use crate::crash;
 use crate::primary::is_input_file;
 use crate::refused;
@@ -212,6 +213,7 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         // Comes back only if there is no further run.
         runner::end(arguments[0] as i32, unsafe { *call.mask });
     }
+    let arguments = name_really(&mut call, number, arguments);
     if let Some(result) = closes_ours(number, arguments) {
         return call.give(result);
     }
@@ -234,6 +236,38 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         }
         _ => call.go_on(number, arguments),
     }
+}
+
+/// The run's process has a number of ours; the system is told its own.
+fn name_really(call: &mut Call, number: i64, mut arguments: [i64; 6]) -> [i64; 6] {
+    let first = matches!(
+        number,
+        62 // kill
+            | 109 // setpgid
+            | 121 // getpgid
+            | 124 // getsid
+            | 129 // rt_sigqueueinfo
+            | 142..=145 // sched_setparam, sched_getparam, sched_setscheduler, sched_getscheduler
+            | 148 // sched_rr_get_interval
+            | 200 // tkill
+            | 203 | 204 // sched_setaffinity, sched_getaffinity
+            | 234 // tgkill
+            | 297 // rt_tgsigqueueinfo
+            | 302 // prlimit64
+            | 310 | 311 // process_vm_readv, process_vm_writev
+            | 314 | 315 // sched_setattr, sched_getattr
+            | 434 // pidfd_open
+    );
+    // setpgid, getpriority, setpriority, tgkill, rt_tgsigqueueinfo
+    let second = matches!(number, 109 | 140 | 141 | 234 | 297);
+    const PLACES: [usize; 2] = [8, 9];
+    for (index, named) in [first, second].into_iter().enumerate() {
+        if named && let Some(real) = clock::real(arguments[index] as c_int) {
+            arguments[index] = real.into();
+            *call.register(PLACES[index]) = arguments[index] as u64;
+        }
+    }
+    arguments
 }
 
 /// Programs that close every descriptor there may be would close those of the runtime: what they asked
@@ -465,6 +499,9 @@ fn is_about_input(path: i64) -> bool {
         return false;
     }
     let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+    if clock::is_own_folder(&text[begin.len()..]) {
+        return true;
+    }
     let last = text.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let given = state().header().given_used > 0;
     let fdinfo: &[u8] = b"/fdinfo/";
