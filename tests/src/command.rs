@@ -20,6 +20,7 @@ pub struct Summary {
     pub unconfirmed: Vec<Finding>,
     pub branch_sides: Sides,
     pub cpu_seconds: f64,
+    pub wall_seconds: f64,
     pub approximations: BTreeMap<String, u64>,
     #[serde(default)]
     pub schedules: Option<elsewise_campaign::Searched>,

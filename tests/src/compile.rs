@@ -1,4 +1,4 @@
-//! Plain C compilers.
+//! Plain compilers of C and C++.
 
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
@@ -9,6 +9,7 @@ use std::process::Command;
 pub enum Compiler {
     Gcc,
     Clang,
+    ClangCpp,
 }
 
 impl Compiler {
@@ -16,6 +17,7 @@ impl Compiler {
         match self {
             Compiler::Gcc => "gcc",
             Compiler::Clang => "clang-22",
+            Compiler::ClangCpp => "clang++-22",
         }
     }
 

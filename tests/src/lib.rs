@@ -7,6 +7,7 @@
 pub mod alike;
 pub mod book;
 pub mod border_programs;
+pub mod borders;
 pub mod brute;
 pub mod charts;
 pub mod checked;

@@ -27,6 +27,13 @@ const PARTS: &[Part] = &[
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },
     Part {
+        name: "borders",
+        about: "random programs with input through libraries: what is said of failures against runs",
+        tests: "package(elsewise-tests) & test(/^borders::/)",
+        count: ("ELSEWISE_RANDOM_BORDERS", 2000),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
         name: "programs",
         about: "csmith's programs: instrumented against plain, conditions against the inputs",
         tests: "package(elsewise-native) & test(/^(random_programs|relation)::random_programs/)",

@@ -2,6 +2,7 @@
 
 mod again;
 mod book;
+mod borders;
 mod builds;
 mod callbacks;
 mod charts;
