@@ -472,3 +472,90 @@ static long complaint(char *s, size_t n)
     perror(s);
     return (long)n + (unsigned char)s[0];
 }
+
+/* fprintf, ftell */
+static long place_after_number(long v)
+{
+    long r;
+    FILE *f = border_file();
+    if (!f)
+        return -1;
+    fprintf(f, "%ld", v);
+    r = ftell(f);
+    fclose(f);
+    return r;
+}
+
+/* fputs, ftell */
+static long place_after_text(char *s, size_t n)
+{
+    long r;
+    FILE *f = border_file();
+    if (!f)
+        return -1;
+    (void)n;
+    fputs(s, f);
+    r = ftell(f);
+    fclose(f);
+    return r;
+}
+
+/* dprintf, fstat */
+static long size_after_number(long v)
+{
+    struct stat st;
+    long r;
+    int fd = memfd_create("border", 0);
+    if (fd < 0)
+        return -1;
+    dprintf(fd, "%ld", v);
+    r = fstat(fd, &st) == 0 ? (long)st.st_size : -2;
+    close(fd);
+    return r;
+}
+
+/* fwrite, fileno */
+static long size_after_block(long v)
+{
+    struct stat st;
+    long r;
+    FILE *f = border_file();
+    if (!f)
+        return -1;
+    fwrite("abcdefghijklmnop", 1, (size_t)(v & 15), f);
+    fflush(f);
+    r = fstat(fileno(f), &st) == 0 ? (long)st.st_size : -2;
+    fclose(f);
+    return r;
+}
+
+/* pwrite */
+static long place_of_output(long v)
+{
+    struct stat st;
+    long r;
+    int fd = memfd_create("border", 0);
+    if (fd < 0)
+        return -1;
+    r = pwrite(fd, "x", 1, v & 63) == 1 && fstat(fd, &st) == 0 ? (long)st.st_size : -2;
+    close(fd);
+    return r;
+}
+
+/* writev */
+static long parts_of_output(long v)
+{
+    struct iovec part;
+    struct stat st;
+    long r;
+    int fd = memfd_create("border", 0);
+    if (fd < 0)
+        return -1;
+    part.iov_base = (void *)"abcdefghijklmnop";
+    part.iov_len = (size_t)(v & 15);
+    if (writev(fd, &part, 1) < 0)
+        part.iov_len = 0;
+    r = fstat(fd, &st) == 0 ? (long)st.st_size : -2;
+    close(fd);
+    return r;
+}

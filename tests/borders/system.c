@@ -19,7 +19,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -514,5 +516,122 @@ static long protection(long v)
     mprotect(p, 4096, PROT_READ);
     r = p[0];
     munmap(p, 4096);
+    return r;
+}
+
+/* pthread_attr_setstacksize, pthread_attr_getstacksize */
+static long attribute_of_a_thread(long v)
+{
+    pthread_attr_t attr;
+    size_t size = 0;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 65536 + (size_t)(v & 0xff) * 4096);
+    pthread_attr_getstacksize(&attr, &size);
+    pthread_attr_destroy(&attr);
+    return (long)(size / 4096);
+}
+
+/* pthread_mutexattr_settype, pthread_mutexattr_gettype */
+static long kind_of_a_lock(long v)
+{
+    pthread_mutexattr_t attr;
+    int kind = 0;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, (int)(v % 3 == 1));
+    pthread_mutexattr_gettype(&attr, &kind);
+    pthread_mutexattr_destroy(&attr);
+    return kind;
+}
+
+/* sigaction, sigqueue */
+static volatile sig_atomic_t border_value;
+static void on_value(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)context;
+    border_value = info->si_value.sival_int;
+}
+
+static long value_of_a_signal(long v)
+{
+    struct sigaction action;
+    union sigval value;
+    memset(&action, 0, sizeof action);
+    action.sa_flags = SA_SIGINFO;
+    action.sa_sigaction = on_value;
+    sigaction(SIGUSR1, &action, NULL);
+    border_value = -1;
+    value.sival_ptr = NULL;
+    value.sival_int = (int)v;
+    sigqueue(getpid(), SIGUSR1, value);
+    signal(SIGUSR1, SIG_DFL);
+    return border_value;
+}
+
+/* setitimer, getitimer */
+static long interval_timer(long v)
+{
+    struct itimerval timer, now;
+    memset(&timer, 0, sizeof timer);
+    timer.it_value.tv_sec = 1000;
+    timer.it_interval.tv_sec = v & 0xff;
+    setitimer(ITIMER_REAL, &timer, NULL);
+    getitimer(ITIMER_REAL, &now);
+    memset(&timer, 0, sizeof timer);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    return (long)now.it_interval.tv_sec;
+}
+
+/* sigaltstack */
+static long stack_of_signals(long v)
+{
+    static char memory[65536];
+    stack_t stack, before;
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = memory;
+    stack.ss_size = 32768 + (size_t)(v & 0xff);
+    sigaltstack(&stack, NULL);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, &before);
+    return (long)before.ss_size - 32768;
+}
+
+/* shmget, shmat, shmdt, shmctl */
+static long memory_of_system_v(long v)
+{
+    int id = shmget(IPC_PRIVATE, 4096, 0600);
+    char *a, *b;
+    long r;
+    if (id < 0)
+        return -1;
+    a = (char *)shmat(id, NULL, 0);
+    b = (char *)shmat(id, NULL, 0);
+    shmctl(id, IPC_RMID, NULL);
+    if (a == (char *)-1 || b == (char *)-1)
+        return -2;
+    a[0] = (char)v;
+    r = b[0];
+    shmdt(a);
+    shmdt(b);
+    return r;
+}
+
+/* mmap */
+static long memory_twice(long v)
+{
+    int fd = memfd_create("border", 0);
+    char *a, *b;
+    long r;
+    if (fd < 0 || ftruncate(fd, 4096) != 0)
+        return -1;
+    a = (char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    b = (char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (a == (char *)MAP_FAILED || b == (char *)MAP_FAILED)
+        return -2;
+    a[9] = (char)v;
+    r = b[9];
+    munmap(a, 4096);
+    munmap(b, 4096);
     return r;
 }

@@ -10,15 +10,22 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Builds and runs it in `folder`; how many different results each snippet has.
-pub fn results(file: &TableFile, options: &[&str], folder: &Path) -> Result<Vec<(String, usize)>> {
+/// Builds and runs it in `folder`, with so many calls of each snippet; how many different results each
+/// has.
+pub fn results(
+    file: &TableFile,
+    calls: usize,
+    options: &[&str],
+    folder: &Path,
+) -> Result<Vec<(String, usize)>> {
     let extension = if file.cplusplus { "cc" } else { "c" };
     let source = folder.join(format!("{}.{extension}", file.name));
     let out = folder.join(format!("{}-{extension}", file.name));
     std::fs::write(&source, program(file))?;
     let path = source.to_string_lossy().into_owned();
+    let calls = format!("-DBORDER_CALLS={calls}");
     let mut all = options.to_vec();
-    all.extend(["-w", &path]);
+    all.extend(["-w", &calls, &path]);
     all.extend(file.link.iter().map(String::as_str));
     let compiler = if file.cplusplus {
         Compiler::ClangCpp
@@ -72,8 +79,6 @@ fn program(file: &TableFile) -> String {
 }
 
 const HEAD: &str = r#"
-#define BORDER_CALLS 600
-
 static unsigned long border_results[BORDER_CALLS];
 
 static unsigned long border_number(long v)

@@ -170,7 +170,7 @@ fn chained(table: &[TableFile], seed: u64, mut random: Random) -> Program<'_> {
         flags,
         steps,
         narrow,
-        last: *random.pick(LAST),
+        last: random.pick::<&'static str>(LAST),
         ending: *random.pick(ENDINGS),
         never: random.chance(25),
     }

@@ -44,7 +44,7 @@ impl Truth {
             &["-DBORDER_TABLE"],
             folder,
         )?;
-        let mut random = Random::new(program.seed ^ 0x7472_7574_68);
+        let mut random = Random::new(program.seed ^ 0x0074_7275_7468);
         let (inputs, exhaustive) = inputs(program, &mut random);
         let mut seen: BTreeMap<i64, Vec<&Vec<u8>>> = BTreeMap::new();
         for input in &inputs {

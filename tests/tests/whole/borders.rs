@@ -147,7 +147,7 @@ fn compare(seeds: Range<u64>) -> Result<()> {
 
 /// `ELSEWISE_RANDOM_BORDERS` programs, from seed `ELSEWISE_RANDOM_FIRST` on: one half of them.
 fn half(which: u64) -> Result<()> {
-    let count = number("ELSEWISE_RANDOM_BORDERS").unwrap_or(12);
+    let count = number("ELSEWISE_RANDOM_BORDERS").unwrap_or(8);
     let first = number("ELSEWISE_RANDOM_FIRST").unwrap_or(0) + which * (count / 2);
     compare(first..first + count / 2)
 }
@@ -172,14 +172,15 @@ fn snippets_are_what_they_should_be() -> Result<()> {
         "-fsanitize=address,undefined",
         "-fno-sanitize-recover=all",
     ];
-    let options: &[&str] = match number("ELSEWISE_RANDOM_BORDERS") {
-        Some(_) => &sanitized,
-        None => &["-O0"],
+    let (calls, options): (usize, &[&str]) = match number("ELSEWISE_RANDOM_BORDERS") {
+        Some(_) => (600, &sanitized),
+        None => (300, &["-O0"]),
     };
     let mut constant = Vec::new();
     for file in table()? {
         let folder = tempfile::tempdir()?;
-        let results = results(&file, options, folder.path()).with_context(|| file.name.clone())?;
+        let results =
+            results(&file, calls, options, folder.path()).with_context(|| file.name.clone())?;
         let calls = |form: Form| !matches!(form, Form::Input(_));
         let called = file.snippets.iter().filter(|one| calls(one.form)).count();
         ensure!(results.len() == called, "{}: {results:?}", file.name);
