@@ -537,7 +537,8 @@ static long place_of_output(long v)
     int fd = memfd_create("border", 0);
     if (fd < 0)
         return -1;
-    r = pwrite(fd, "x", 1, v & 63) == 1 && fstat(fd, &st) == 0 ? (long)st.st_size : -2;
+    pwrite(fd, "x", 1, v & 63);
+    r = fstat(fd, &st) == 0 ? (long)st.st_size : -2;
     close(fd);
     return r;
 }

@@ -635,3 +635,9 @@ static long memory_twice(long v)
     munmap(b, 4096);
     return r;
 }
+
+/* getpid, getpgid */
+static long group_of_itself(long v)
+{
+    return v % 7 == 3 ? getpgid(getpid()) > 0 : 2;
+}

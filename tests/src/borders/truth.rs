@@ -67,10 +67,15 @@ impl Truth {
                 values,
             });
         }
-        // One that few inputs reach.
-        let fewest = seen.values().map(Vec::len).min().context("no input")?;
-        let few = fewest.max(inputs.len() / 32);
-        let rare: Vec<_> = seen.iter().filter(|(_, by)| by.len() <= few).collect();
+        // One that few inputs reach, and not those that an exploration begins with.
+        let first = |by: &[&Vec<u8>]| by.iter().any(|one| one.iter().all(|&byte| byte == 0));
+        let mut rare: Vec<_> = seen.iter().filter(|(_, by)| !first(by)).collect();
+        if rare.is_empty() {
+            rare = seen.iter().collect();
+        }
+        let fewest = rare.iter().map(|(_, by)| by.len()).min();
+        let few = fewest.context("no input")?.max(inputs.len() / 32);
+        rare.retain(|(_, by)| by.len() <= few);
         let (target, by) = *random.pick(&rare);
         Ok(Truth {
             target: *target,
@@ -93,6 +98,10 @@ fn inputs(program: &Program, random: &mut Random) -> (Vec<Vec<u8>>, bool) {
         }
         all.extend((u8::from(text)..=255).map(|byte| vec![byte]));
         return (all, true);
+    }
+    all.push(vec![0; if text { 0 } else { program.bytes }]);
+    if least == 0 {
+        all.push(Vec::new());
     }
     for _ in 0..SAMPLES {
         let length = if random.chance(70) {
