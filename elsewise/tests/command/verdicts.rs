@@ -130,7 +130,7 @@ fn a_budget_is_kept() {
             32,
             "#include <stdint.h>\n#include <unistd.h>\nint main(void) { uint64_t v[4]; int r = 0;\n\
              if (read(0, v, 32) != 32) return 1; for (int i = 0; i < 4; i++) for (int j = 0; j < i; j++)\n\
-             r += v[i] * v[j] * (v[i] ^ v[j]) % 1000000007u == 123456789u + i; return r; }\n",
+             if (v[i] * v[j] * (v[i] ^ v[j]) % 1000000007u == 123456789u + i) r++; return r; }\n",
         ),
     ];
     for (name, size, text) in programs {

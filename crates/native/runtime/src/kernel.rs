@@ -247,7 +247,8 @@ fn name_really(call: &mut Call, number: i64, mut arguments: [i64; 6]) -> [i64; 6
             | 121 // getpgid
             | 124 // getsid
             | 129 // rt_sigqueueinfo
-            | 142..=145 // sched_setparam, sched_getparam, sched_setscheduler, sched_getscheduler
+            | 142
+            ..=145 // sched_setparam, sched_getparam, sched_setscheduler, sched_getscheduler
             | 148 // sched_rr_get_interval
             | 200 // tkill
             | 203 | 204 // sched_setaffinity, sched_getaffinity
