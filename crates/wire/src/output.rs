@@ -66,7 +66,7 @@ fn found(table: &[(usize, Target, &str)], name: &str) -> Option<(usize, Target)>
     line.map(|(argument, target, _)| (*argument, *target))
 }
 
-/// Which argument of an output function says where it writes.
+/// Which argument of an output function says where it writes. A model of `write` knows what it writes.
 pub fn written_by(name: &str) -> Option<(usize, Target)> {
     use Target::*;
     found(
@@ -86,7 +86,7 @@ pub fn written_by(name: &str) -> Option<(usize, Target)> {
             (
                 0,
                 Descriptor,
-                "dprintf vdprintf __dprintf_chk __vdprintf_chk write pwrite pwrite64 writev",
+                "dprintf vdprintf __dprintf_chk __vdprintf_chk pwrite pwrite64 writev",
             ),
             (0, Descriptor, "pwritev pwritev64"),
         ],

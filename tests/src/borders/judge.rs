@@ -64,8 +64,8 @@ impl fmt::Display for Wrong {
 
 /// Judges an exploration with a budget of so many seconds.
 pub fn judge(truth: &Truth, seen: &Seen, budget: f64) -> Result<Verdict, Wrong> {
-    // Nothing found, findings, or the end of the budget.
-    if !matches!(seen.exit_code, 0 | 2 | 3) {
+    // Nothing found, findings, the end of the budget, or nothing that depends on the input.
+    if !matches!(seen.exit_code, 0 | 2 | 3 | 5) {
         return Err(Wrong::Ended(seen.exit_code));
     }
     let impossible = truth.exhaustive && truth.witness.is_none();

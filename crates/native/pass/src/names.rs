@@ -211,8 +211,10 @@ const OF_LANGUAGE: &[&str] = &[
 fn carries_data(name: &str) -> bool {
     let of_threads = name.starts_with("pthread_") || name.starts_with("thrd_");
     let words = ["set", "get", "sigqueue", "_np"];
-    let keys = matches!(name, "pthread_setspecific" | "pthread_getspecific");
-    of_threads && !keys && words.iter().any(|word| name.contains(word))
+    // What attributes are given is no memory.
+    let known =
+        matches!(name, "pthread_setspecific" | "pthread_getspecific") || name.contains("attr_");
+    of_threads && !known && words.iter().any(|word| name.contains(word))
 }
 
 pub fn reads_nothing(name: &str) -> bool {
