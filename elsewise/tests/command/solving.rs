@@ -43,8 +43,8 @@ const ASKING: [(&str, &str, u32); 6] = [
         "products",
         "#include <stdint.h>\n#include <unistd.h>\n\
          int main(void) { uint8_t v[3]; int n = 0; if (read(0, v, 3) != 3) return 0;\n\
-         for (int i = 0; i < 3; i++) { uint32_t p = (uint32_t)v[i] * v[(i + 1) % 3];\n\
-         if (p % 251 == 17) n++; if (p > 9000) n += 4; }\n\
+         for (int i = 0; i < 2; i++) { uint32_t p = (uint32_t)v[i] * v[i + 1];\n\
+         if ((p & 15) == 5) n++; if (p > 9000) n += 4; }\n\
          if (v[0] * v[1] == 35 * 11 && v[0] > 11) __builtin_trap(); return n; }\n",
         3,
     ),
