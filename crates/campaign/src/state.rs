@@ -603,7 +603,7 @@ impl Shared {
         let dir = self.store.dir();
         let totals = self.present_totals();
         let mut by_kind: BTreeMap<String, u64> = BTreeMap::new();
-        let mut places: BTreeMap<(String, String, u32, String), u64> = BTreeMap::new();
+        let mut places: BTreeMap<(String, String, u32, String, String), u64> = BTreeMap::new();
         for ((word, site), count) in self.approximations() {
             *by_kind.entry(word.to_owned()).or_default() += count;
             let site = site
@@ -616,18 +616,22 @@ impl Shared {
                 location.file,
                 location.line,
                 location.function,
+                info.map(|info| info.callee.clone()).unwrap_or_default(),
             );
             *places.entry(key).or_default() += count;
         }
         let mut approximation_places: Vec<ApproximationPlace> = places
             .into_iter()
-            .map(|((kind, file, line, function), count)| ApproximationPlace {
-                kind,
-                file,
-                line,
-                function,
-                count,
-            })
+            .map(
+                |((kind, file, line, function, callee), count)| ApproximationPlace {
+                    kind,
+                    file,
+                    line,
+                    function,
+                    callee,
+                    count,
+                },
+            )
             .collect();
         approximation_places.sort_by_key(|place| std::cmp::Reverse(place.count));
         approximation_places.truncate(PLACES);

@@ -177,6 +177,9 @@ pub struct ApproximationPlace {
     pub file: String,
     pub line: u32,
     pub function: String,
+    /// The function that was called there, as the linker knows it; empty if none was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub callee: String,
     pub count: u64,
 }
 

@@ -306,6 +306,7 @@ impl Toy {
                 sides: count,
                 hidden: false,
                 clauses: false,
+                callee: String::new(),
             });
             first_side += count;
         }

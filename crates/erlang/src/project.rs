@@ -621,6 +621,7 @@ fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprint {
             sides: count,
             hidden: module.is_none_or(|module| module.hidden),
             clauses: site.decides,
+            callee: String::new(),
         });
         sides += count;
     }

@@ -102,6 +102,8 @@ pub struct SiteInfo {
     /// Its sides are clauses, of which the first that fits is taken, and not the answers to one
     /// question.
     pub clauses: bool,
+    /// The function that is called there, if it is a call of one that is known, as the linker knows it.
+    pub callee: String,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -125,7 +125,7 @@ pub fn assemble(
             first_side: sides,
             sides: 0,
             hidden: true,
-            clauses: false,
+            ..SiteInfo::default()
         });
     }
     Ok((blueprint, table))
@@ -183,6 +183,11 @@ fn add_module(
                 || map.source.contains(standard::NAME)
                 || function.is_some_and(|f| f.name.starts_with("__elw_")),
             clauses: false,
+            callee: site
+                .callee
+                .and_then(|callee| map.callees.get(callee as usize))
+                .cloned()
+                .unwrap_or_default(),
         });
         table.kinds.push(site.kind);
         if site.kind == SiteKind::Switch {
@@ -254,6 +259,7 @@ pub mod tests {
                 ],
                 ..Function::default()
             }],
+            callees: Vec::new(),
             sites: vec![
                 site(SiteKind::Branch, 0, 2, &[]),
                 site(SiteKind::Switch, 2, 3, &[1, 200]),

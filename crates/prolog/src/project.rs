@@ -408,6 +408,7 @@ fn blueprint(program: &Program, file: &Path) -> Blueprint {
             sides: count,
             hidden,
             clauses: false,
+            callee: String::new(),
         });
         sides += count;
     }

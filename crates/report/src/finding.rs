@@ -1,7 +1,7 @@
 //! A finding as text: short at the end of an exploration, long for `show`.
 
 use crate::style::{BAD, DIM, HEADING, NAME, WARN, paint};
-use crate::{GraphJson, Picture, Terminal, escape, hex, numbers};
+use crate::{GraphJson, Picture, Terminal, escape, hex, names, numbers};
 use elsewise_campaign::{Finding, Frame};
 use elsewise_explore::Case;
 use serde::Serialize;
@@ -245,7 +245,7 @@ pub fn findings_list(findings: &[Finding]) -> String {
 /// `file:line in function`, as much of it as is known.
 pub(crate) fn place(file: &str, line: u32, function: &str) -> String {
     let file = escape::text(file);
-    let function = escape::text(function);
+    let function = escape::text(&names::readable(function));
     let mut out = match (file.as_str(), line) {
         ("", _) => String::new(),
         (file, 0) => file.to_string(),

@@ -22,6 +22,7 @@ mod json;
 mod live;
 pub mod machine;
 mod messages;
+mod names;
 mod numbers;
 mod outcome;
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::escape;
 use crate::finding::{findings_list, shell_word};
 use crate::numbers::{count, plural, seconds};
 use crate::style::{BAD, GOOD, HEADING, NAME, WARN, paint};
-use crate::summary::{approximations, field, schedules};
-use elsewise_campaign::Summary;
+use crate::summary::{GIVEN_UP, NOTHING_DEPENDS, approximations, field, schedules, unconfirmed};
+use elsewise_campaign::{Ended, Summary};
 use std::fmt::Write;
 
 /// A campaign at rest or at work.
@@ -28,7 +28,9 @@ impl StatusView<'_> {
         );
         let state = match self.explorer {
             Some(pid) => paint(WARN, format!("being explored by process {pid}")),
+            None if summary.is_indifferent() => paint(WARN, NOTHING_DEPENDS),
             None if summary.complete => paint(GOOD, "explored completely"),
+            None if summary.ended == Ended::Exhausted => paint(WARN, GIVEN_UP),
             None => "not finished; run the same command again to go on".into(),
         };
         field(&mut out, "state", &state);
@@ -63,6 +65,7 @@ impl StatusView<'_> {
             field(&mut out, "schedules", &words);
         }
         approximations(&mut out, summary);
+        unconfirmed(&mut out, summary);
         let number = summary.findings.len() as u64;
         let findings = match number {
             0 => paint(GOOD, "none"),
@@ -83,7 +86,6 @@ impl StatusView<'_> {
 mod tests {
     use super::*;
     use crate::samples;
-    use elsewise_campaign::Ended;
 
     #[test]
     fn at_rest() {
@@ -93,6 +95,28 @@ mod tests {
             explorer: None,
         };
         samples::snapshot("status_complete", &view.text());
+    }
+
+    #[test]
+    fn at_rest_without_being_complete() {
+        let state = |summary: &Summary| {
+            let view = StatusView {
+                summary,
+                explorer: None,
+            };
+            let text = view.text();
+            text.lines().nth(1).expect("the state").to_owned()
+        };
+        let mut summary = samples::incomplete(Ended::Exhausted);
+        assert!(state(&summary).contains(GIVEN_UP));
+        summary.complete = true;
+        summary.ended = Ended::Complete;
+        summary.paths = 1;
+        summary.queries.asked = 0;
+        summary.schedules = None;
+        summary.subsumption = None;
+        assert!(summary.is_indifferent(), "{summary:?}");
+        assert!(state(&summary).contains(NOTHING_DEPENDS));
     }
 
     #[test]

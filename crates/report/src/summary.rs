@@ -4,8 +4,8 @@ use crate::finding::{FindingView, place};
 use crate::numbers::{count, plural, seconds};
 use crate::outcome::{OutcomeView, output_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
-use crate::{escape, finding};
-use elsewise_campaign::{Ended, Summary};
+use crate::{escape, finding, names};
+use elsewise_campaign::{ApproximationPlace, Ended, Summary};
 use std::fmt::Write;
 
 /// Places of approximations that are shown; all of them are in the JSON and in the store.
@@ -34,6 +34,11 @@ pub struct OneRun<'a> {
     pub stdout: &'a [u8],
     pub stderr: &'a [u8],
 }
+
+/// The headline of a campaign whose subject did the same with every input.
+pub(crate) const NOTHING_DEPENDS: &str = "nothing depends on the input";
+/// The headline of one that came to its end and is not complete.
+pub(crate) const GIVEN_UP: &str = "nothing left to try, but something was given up";
 
 /// How much of what it wrote is shown.
 const WRITTEN: usize = 600;
@@ -150,7 +155,7 @@ impl SummaryView<'_> {
     }
 
     fn write_indifference(&self, out: &mut String) {
-        let headline = paint(WARN, "nothing depends on the input");
+        let headline = paint(WARN, NOTHING_DEPENDS);
         let runs = plural(self.summary.runs, "run", "runs");
         let time = seconds(self.summary.wall_seconds);
         let _ = writeln!(out, "{headline}: 1 path in {runs}, {time}");
@@ -195,10 +200,9 @@ impl SummaryView<'_> {
                     "run the same command again to go on from here",
                 ),
                 Ended::Stopped => ("stopped", "run the same command again to go on from here"),
-                Ended::Complete | Ended::Exhausted => (
-                    "nothing left to try, but something was given up",
-                    "paths may be missing for the reasons below",
-                ),
+                Ended::Complete | Ended::Exhausted => {
+                    (GIVEN_UP, "paths may be missing for the reasons below")
+                }
             };
             writeln!(
                 out,
@@ -297,7 +301,7 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     for (index, at) in places.iter().take(PLACES).enumerate() {
         let name = if index == 0 { "mostly at" } else { "" };
         let place = place(&at.file, at.line, &at.function);
-        let value = format!("{place}  {} {}", count(at.count), escape::text(&at.kind));
+        let value = format!("{place}  {} {}", count(at.count), given_up(at));
         field(out, name, &value);
     }
     if places.len() > PLACES {
@@ -309,8 +313,17 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     }
 }
 
+/// What was given up at a place: the short word, and in which call.
+pub(crate) fn given_up(at: &ApproximationPlace) -> String {
+    let kind = escape::text(&at.kind);
+    match at.callee.as_str() {
+        "" => kind,
+        callee => format!("{kind} by {}", escape::text(&names::readable(callee))),
+    }
+}
+
 /// Failures that were seen but not confirmed: where, and why not.
-fn unconfirmed(out: &mut String, summary: &Summary) {
+pub(crate) fn unconfirmed(out: &mut String, summary: &Summary) {
     for (index, finding) in summary.unconfirmed.iter().take(PLACES).enumerate() {
         let name = if index == 0 { "not sure" } else { "" };
         let place = place(&finding.file, finding.line, &finding.function);

@@ -15,6 +15,11 @@ impl Writer {
         self.0.push(value as u8);
     }
 
+    /// An index that may not be there.
+    pub fn optional(&mut self, index: Option<u32>) {
+        self.int(index.map_or(0, |index| u64::from(index) + 1));
+    }
+
     pub fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
     }
@@ -70,6 +75,10 @@ impl<'a> Reader<'a> {
     pub fn signed(&mut self) -> Result<i64, BadMap> {
         let value = self.int()?;
         Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+    }
+
+    pub fn optional(&mut self) -> Result<Option<u32>, BadMap> {
+        Ok(self.small()?.checked_sub(1))
     }
 
     pub fn text(&mut self) -> Result<String, BadMap> {

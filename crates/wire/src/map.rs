@@ -10,7 +10,7 @@ use crate::leb::{Reader, Writer};
 use std::fmt;
 
 const MAGIC: u32 = 0x504d_5745;
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// One object file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct ProgramMap {
     /// Source files that sites refer to.
     pub files: Vec<String>,
     pub functions: Vec<Function>,
+    /// Linkage names of functions that are called where a site is.
+    pub callees: Vec<String>,
     pub sites: Vec<Site>,
 }
 
@@ -83,6 +85,8 @@ pub struct Site {
     pub sides: u32,
     /// Switch: the cases in order of their sides (without the default).
     pub cases: Vec<u64>,
+    /// A call of a function that is known: index into [`ProgramMap::callees`].
+    pub callee: Option<u32>,
 }
 
 /// Why a map cannot be read.
@@ -126,8 +130,12 @@ impl ProgramMap {
                 for call in &block.calls {
                     w.text(call);
                 }
-                w.int(block.site.map_or(0, |site| u64::from(site) + 1));
+                w.optional(block.site);
             }
+        }
+        w.int(self.callees.len() as u64);
+        for callee in &self.callees {
+            w.text(callee);
         }
         w.int(self.sites.len() as u64);
         for site in &self.sites {
@@ -143,6 +151,7 @@ impl ProgramMap {
             for case in &site.cases {
                 w.int(*case);
             }
+            w.optional(site.callee);
         }
     }
 
@@ -170,14 +179,12 @@ impl ProgramMap {
                     Ok(Block {
                         successors: r.list(Reader::small)?,
                         calls: r.list(Reader::text)?,
-                        site: match r.small()? {
-                            0 => None,
-                            n => Some(n - 1),
-                        },
+                        site: r.optional()?,
                     })
                 })?,
             })
         })?;
+        let callees = r.list(Reader::text)?;
         let sites = r.list(|r| {
             Ok(Site {
                 kind: match r.int()? {
@@ -196,6 +203,7 @@ impl ProgramMap {
                 first_side: r.small()?,
                 sides: r.small()?,
                 cases: r.list(Reader::int)?,
+                callee: r.optional()?,
             })
         })?;
         if !r.0.is_empty() {
@@ -206,6 +214,7 @@ impl ProgramMap {
             source,
             files,
             functions,
+            callees,
             sites,
         };
         map.check()?;
@@ -229,6 +238,9 @@ impl ProgramMap {
                 .ok_or(BadMap("too many sides"))?;
             if site.function as usize >= self.functions.len()
                 || site.file as usize >= self.files.len()
+                || site
+                    .callee
+                    .is_some_and(|callee| callee as usize >= self.callees.len())
             {
                 return Err(BadMap("a site names what is not there"));
             }
@@ -280,6 +292,7 @@ mod tests {
                     Block::default(),
                 ],
             }],
+            callees: vec!["strtod".into()],
             sites: vec![
                 Site {
                     kind: SiteKind::Branch,
@@ -294,6 +307,12 @@ mod tests {
                     first_side: 2,
                     sides: 3,
                     cases: vec![1, 200],
+                    ..Site::default()
+                },
+                Site {
+                    kind: SiteKind::Value,
+                    first_side: 5,
+                    callee: Some(0),
                     ..Site::default()
                 },
             ],

@@ -111,26 +111,6 @@ fn solvers(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-#[test]
-fn workers_that_ask_z3_at_once_find_the_same_tree() {
-    let place = Place::new();
-    place.write("a.c", FLOATS);
-    let alone = explored(&place.run(EXPLORE));
-    let many = [EXPLORE, &["--jobs=4", "--fresh"]].concat();
-    assert_eq!(explored(&place.run(&many)), alone);
-    assert_eq!(alone.1, 1);
-}
-
-#[test]
-fn a_solver_that_is_killed_loses_nothing() {
-    let place = Place::new();
-    place.write("a.c", FLOATS);
-    let alone = explored(&place.run(EXPLORE));
-    let mut command = place.command(&[EXPLORE, &["--jobs=2", "--fresh"]].concat());
-    let killed = kill_solvers(&mut command, 10, alone);
-    assert!(killed >= 2, "{killed} solvers were killed");
-}
-
 /// Kills so many of the solvers of a campaign, which comes to the end that it has without that.
 fn kill_solvers(command: &mut Command, most: u32, alone: (u64, usize)) -> u32 {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -158,12 +138,12 @@ fn kill_solvers(command: &mut Command, most: u32, alone: (u64, usize)) -> u32 {
     killed
 }
 
-/// With `ELSEWISE_ASKING_CAMPAIGNS` of them, each with one worker and with 2, 4 and 8, and solvers that are
+/// `ELSEWISE_ASKING_CAMPAIGNS` of them, each with one worker and with 2, 4 and 8, and solvers that are
 /// killed all the time.
 #[test]
 fn any_number_of_workers_and_killed_solvers_find_the_same_tree() {
     let count = std::env::var("ELSEWISE_ASKING_CAMPAIGNS").ok();
-    let count = count.map_or(0, |text| text.parse().expect("a number"));
+    let count = count.map_or(1, |text| text.parse().expect("a number"));
     let mut killed = 0;
     for (name, program, size) in &ASKING[..ASKING.len().min(count)] {
         let place = Place::new();
@@ -182,7 +162,10 @@ fn any_number_of_workers_and_killed_solvers_find_the_same_tree() {
             assert_eq!(explored(&place.run(&many)), alone, "{name}, {jobs}");
         }
         let mut command = place.command(&[explore.as_slice(), &["--jobs=2", "--fresh"]].concat());
-        killed += kill_solvers(&mut command, 6, alone);
+        killed += kill_solvers(&mut command, 10, alone);
     }
-    assert!(killed >= 3 * count as u32, "{killed} solvers were killed");
+    assert!(
+        killed >= 10 * count as u32 / 3,
+        "{killed} solvers were killed"
+    );
 }

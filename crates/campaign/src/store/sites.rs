@@ -77,6 +77,8 @@ impl Replay<'_> {
                         sides: row.get(7)?,
                         hidden: row.get::<_, u8>(8)? & HIDDEN != 0,
                         clauses: row.get::<_, u8>(8)? & CLAUSES != 0,
+                        // Only what is given up needs it, and that is in the summary.
+                        callee: String::new(),
                     };
                     Ok((row.get(0)?, site, row.get(9)?))
                 })?

@@ -434,10 +434,10 @@ impl Emitter<'_> {
         };
         let name = name.strip_prefix("__elw_m_").unwrap_or(name);
         let arguments = ir::arguments(call);
-        let (runtime, found) = match (output::written_by(name), output::told_by(name)) {
+        let (told, found) = match (output::written_by(name), output::told_by(name)) {
             _ if module::has_body(*function) => return,
-            (Some(found), _) => ("__elw_file_written", found),
-            (None, Some(found)) => ("__elw_file_told", found),
+            (Some(found), _) => (false, found),
+            (None, Some(found)) => (true, found),
             (None, None) => return,
         };
         let (index, target) = found;
@@ -448,14 +448,16 @@ impl Emitter<'_> {
         if target == Target::Buffered && arguments.get(1).is_some_and(none) {
             return;
         }
-        let site = self.sites.add(SiteKind::Value, call, Vec::new());
         self.ir.before(call);
-        let arguments = [
-            self.site_number(site),
-            self.ir.as_i64(*argument),
-            self.ir.const32(target as u32),
-        ];
-        self.ir.call(runtime, None, &arguments);
+        let about = [self.ir.as_i64(*argument), self.ir.const32(target as u32)];
+        if told {
+            let site = self.sites.add(SiteKind::Value, call, Vec::new());
+            let [argument, target] = about;
+            let arguments = [self.site_number(site), argument, target];
+            self.ir.call("__elw_file_told", None, &arguments);
+        } else {
+            self.ir.call("__elw_file_written", None, &about);
+        }
     }
 
     /// Inline assembly: what goes in is made concrete, what it may write has no label.

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 pub struct Sites {
     pub map: ProgramMap,
     files: HashMap<String, u32>,
+    callees: HashMap<String, u32>,
     sides: u32,
     /// Sites of each kind so far in the present function: part of the keys.
     ordinals: [u64; 5],
@@ -38,6 +39,7 @@ impl Sites {
         Sites {
             map,
             files: HashMap::new(),
+            callees: HashMap::new(),
             sides: 0,
             ordinals: [0; 5],
             numbers: HashMap::new(),
@@ -68,6 +70,23 @@ impl Sites {
             }
         };
         self.file(name)
+    }
+
+    /// The function that an instruction calls, by the name that the program has for it.
+    fn callee_of(&mut self, instruction: Value) -> Option<u32> {
+        let (_, name) = (opcode(instruction) == LLVMCall || opcode(instruction) == LLVMInvoke)
+            .then(|| direct_callee(instruction))
+            .flatten()?;
+        if name.starts_with("llvm.") {
+            return None;
+        }
+        let name = name.strip_prefix("__elw_m_").unwrap_or(&name);
+        let next = self.map.callees.len() as u32;
+        let number = *self.callees.entry(name.to_owned()).or_insert(next);
+        if number == next {
+            self.map.callees.push(name.to_owned());
+        }
+        Some(number)
     }
 
     /// Enters a function: its blocks, before anything is inserted.
@@ -143,6 +162,7 @@ impl Sites {
             )
         };
         let file = self.file_of(instruction);
+        let callee = self.callee_of(instruction);
         let first_side = self.sides;
         self.sides += sides;
         self.map.sites.push(Site {
@@ -155,6 +175,7 @@ impl Sites {
             first_side,
             sides,
             cases,
+            callee,
         });
         let number = self.map.sites.len() as u32 - 1;
         if sides > 0 {

@@ -38,9 +38,14 @@ fn fixed() -> bool {
     state().traced()
 }
 
-/// The system's number of the run's process, of which the program knows ours.
+/// The system's number of the run's process, or of its group, of which the program knows ours.
 pub fn real(number: c_int) -> Option<c_int> {
-    (fixed() && number == PROCESS).then(sys::getpid)
+    let real = REAL_PROCESS.load(Relaxed);
+    match number {
+        PROCESS if fixed() => Some(real),
+        number if fixed() && number == -PROCESS => Some(-real),
+        _ => None,
+    }
 }
 
 /// Is what follows `/proc/` the folder of the run's process, by our number?
@@ -320,13 +325,8 @@ pub extern "C" fn getppid() -> c_int {
 pub extern "C" fn kill(pid: c_int, signal: c_int) -> c_int {
     let (_, site, labels) = called::<2>(kill as *const ());
     concrete(site, labels, [pid as u32 as u64, signal as u32 as u64]);
-    let real = REAL_PROCESS.load(Relaxed);
-    let pid = match pid {
-        PROCESS if fixed() => real,
-        pid if fixed() && pid == -PROCESS => -real,
-        pid => pid,
-    };
-    match pid == real {
+    let pid = real(pid).unwrap_or(pid);
+    match pid == REAL_PROCESS.load(Relaxed) {
         true => signal_calls::to_process(site, signal, || unsafe { sys::kill(pid, signal) }),
         false => unsafe { sys::kill(pid, signal) },
     }

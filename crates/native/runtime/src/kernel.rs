@@ -84,6 +84,9 @@ const R9: usize = 1;
 const RAX: usize = 13;
 const RSP: usize = 15;
 const RIP: usize = 16;
+/// rdi, rsi, rdx, r10, r8, r9.
+const ARGUMENTS: [usize; 6] = [8, 9, 12, 2, 0, R9];
+
 impl Call {
     fn register(&mut self, index: usize) -> &mut u64 {
         unsafe { &mut *self.registers.add(index) }
@@ -93,9 +96,8 @@ impl Call {
         *self.register(RAX) as i64
     }
 
-    /// rdi, rsi, rdx, r10, r8, r9.
     fn arguments(&mut self) -> [i64; 6] {
-        [8, 9, 12, 2, 0, R9].map(|index| *self.register(index) as i64)
+        ARGUMENTS.map(|index| *self.register(index) as i64)
     }
 
     fn give(&mut self, result: i64) {
@@ -228,7 +230,7 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
     match number {
         number::SIGPROCMASK => change_mask(&mut call, arguments),
         number::SIGACTION => change_action(&mut call, arguments),
-        _ if refused::may_be(number) => {
+        _ if refused::may_be(number, arguments) => {
             let [a, b, c, d, e, f] = arguments;
             let result = unsafe { direct(number, a, b, c, d, e, f) };
             refused::look(number, arguments, result);
@@ -240,32 +242,33 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
 
 /// The run's process has a number of ours; the system is told its own.
 fn name_really(call: &mut Call, number: i64, mut arguments: [i64; 6]) -> [i64; 6] {
-    let first = matches!(
-        number,
-        62 // kill
-            | 109 // setpgid
-            | 121 // getpgid
-            | 124 // getsid
-            | 129 // rt_sigqueueinfo
-            | 142
-            ..=145 // sched_setparam, sched_getparam, sched_setscheduler, sched_getscheduler
-            | 148 // sched_rr_get_interval
-            | 200 // tkill
-            | 203 | 204 // sched_setaffinity, sched_getaffinity
-            | 234 // tgkill
-            | 297 // rt_tgsigqueueinfo
-            | 302 // prlimit64
-            | 310 | 311 // process_vm_readv, process_vm_writev
-            | 314 | 315 // sched_setattr, sched_getattr
-            | 434 // pidfd_open
-    );
-    // setpgid, getpriority, setpriority, tgkill, rt_tgsigqueueinfo
-    let second = matches!(number, 109 | 140 | 141 | 234 | 297);
-    const PLACES: [usize; 2] = [8, 9];
-    for (index, named) in [first, second].into_iter().enumerate() {
-        if named && let Some(real) = clock::real(arguments[index] as c_int) {
-            arguments[index] = real.into();
-            *call.register(PLACES[index]) = arguments[index] as u64;
+    let named: &[usize] = match number {
+        number::KILL
+        | number::GETPGID
+        | number::GETSID
+        | number::SIGQUEUEINFO
+        | number::SCHED_SETPARAM
+        | number::SCHED_GETPARAM
+        | number::SCHED_SETSCHEDULER
+        | number::SCHED_GETSCHEDULER
+        | number::SCHED_RR_GET_INTERVAL
+        | number::TKILL
+        | number::SCHED_SETAFFINITY
+        | number::SCHED_GETAFFINITY
+        | number::PRLIMIT
+        | number::PROCESS_VM_READV
+        | number::PROCESS_VM_WRITEV
+        | number::SCHED_SETATTR
+        | number::SCHED_GETATTR
+        | number::PIDFD_OPEN => &[0],
+        number::GETPRIORITY | number::SETPRIORITY => &[1],
+        number::SETPGID | number::TGKILL | number::TGSIGQUEUEINFO => &[0, 1],
+        _ => &[],
+    };
+    for index in named {
+        if let Some(real) = clock::real(arguments[*index] as c_int) {
+            arguments[*index] = real.into();
+            *call.register(ARGUMENTS[*index]) = arguments[*index] as u64;
         }
     }
     arguments
@@ -391,6 +394,19 @@ pub fn read_own(to: i64, from: i64, size: usize) -> bool {
     }
 }
 
+/// As much as there is, and has room, of a text that may not be there.
+pub fn read_text(from: i64, room: &mut [u8]) -> &[u8] {
+    let mut length = 0;
+    while length < room.len() {
+        let to = &raw mut room[length] as i64;
+        if !read_own(to, from + length as i64, 1) || room[length] == 0 {
+            break;
+        }
+        length += 1;
+    }
+    &room[..length]
+}
+
 /// Does this call, which no model of ours makes, take anything of an input, or ask how long it is?
 fn touches_input(number: i64, [a, b, _, d, e, ..]: [i64; 6]) -> bool {
     let free_length = || state().header().free_length != 0;
@@ -491,15 +507,10 @@ pub fn is_inherited() -> bool {
 fn is_about_input(path: i64) -> bool {
     let mut text = [0u8; 64];
     let begin = b"/proc/";
-    let readable = (0..text.len()).all(|index| {
-        let done = index > 0 && text[index - 1] == 0;
-        let to = &raw mut text[index] as i64;
-        done || read_own(to, path + index as i64, 1)
-    });
-    if !readable || !text.starts_with(begin) {
+    let text = read_text(path, &mut text);
+    if !text.starts_with(begin) {
         return false;
     }
-    let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
     if clock::is_own_folder(&text[begin.len()..]) {
         return true;
     }

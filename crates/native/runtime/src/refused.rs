@@ -2,14 +2,15 @@
 //! might get it, so what comes of the refusal is not what the program does there, and counts.
 
 use crate::call::frame;
-use crate::kernel::read_own;
+use crate::kernel::read_text;
 use crate::shared::state;
 use crate::sys::{self, direct, number};
 use elsewise_wire::Reason;
 
-/// May the call be refused, so that somebody has to look at its result? None of them waits.
-pub fn may_be(number: i64) -> bool {
-    opens(number)
+/// May the call be refused, so that somebody has to look at its result? Reading is refused to nobody, and
+/// may wait for long.
+pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
+    (opens(number) && !reads_only(number, arguments))
         || matches!(
             number,
             number::MMAP
@@ -37,6 +38,17 @@ fn opens(number: i64) -> bool {
         number,
         number::OPEN | number::CREAT | number::OPENAT | number::OPENAT2
     )
+}
+
+fn reads_only(number: i64, [_, b, c, ..]: [i64; 6]) -> bool {
+    const WRITES: i64 = 0o3;
+    const CREATES: i64 = 0o100;
+    let flags = match number {
+        number::OPEN => b,
+        number::OPENAT => c,
+        _ => return false,
+    };
+    flags & (WRITES | CREATES) == 0
 }
 
 /// Looks at what came of a call that may be refused.
@@ -86,12 +98,9 @@ fn may_open(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
         // It would have to be made.
         _ => {
             let mut text = [0u8; 4096];
-            let length = (0..text.len() - 1).take_while(|index| {
-                let to = &raw mut text[*index] as i64;
-                read_own(to, path + *index as i64, 1) && unsafe { *(to as *const u8) } != 0
-            });
-            let length = length.count();
-            let last = text[..length].iter().rposition(|byte| *byte == b'/');
+            let room = text.len() - 1;
+            let path = read_text(path, &mut text[..room]);
+            let last = path.iter().rposition(|byte| *byte == b'/');
             match last {
                 None => text[..2].copy_from_slice(b".\0"),
                 Some(0) => text[1] = 0,

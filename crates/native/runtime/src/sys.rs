@@ -103,9 +103,9 @@ pub mod number {
     pub const ACCESS: i64 = 21;
     pub const SCHED_YIELD: i64 = 24;
     pub const MREMAP: i64 = 25;
-    pub const SHMAT: i64 = 30;
     pub const MINCORE: i64 = 27;
     pub const MADVISE: i64 = 28;
+    pub const SHMAT: i64 = 30;
     pub const GETPID: i64 = 39;
     pub const SENDFILE: i64 = 40;
     pub const SOCKET: i64 = 41;
@@ -135,15 +135,29 @@ pub mod number {
     pub const GETGID: i64 = 104;
     pub const GETEUID: i64 = 107;
     pub const GETEGID: i64 = 108;
+    pub const SETPGID: i64 = 109;
     pub const GETPPID: i64 = 110;
+    pub const GETPGID: i64 = 121;
+    pub const GETSID: i64 = 124;
+    pub const SIGQUEUEINFO: i64 = 129;
     pub const SIGSUSPEND: i64 = 130;
+    pub const GETPRIORITY: i64 = 140;
+    pub const SETPRIORITY: i64 = 141;
+    pub const SCHED_SETPARAM: i64 = 142;
+    pub const SCHED_GETPARAM: i64 = 143;
+    pub const SCHED_SETSCHEDULER: i64 = 144;
+    pub const SCHED_GETSCHEDULER: i64 = 145;
+    pub const SCHED_RR_GET_INTERVAL: i64 = 148;
     pub const PRCTL: i64 = 157;
     pub const GETTID: i64 = 186;
+    pub const TKILL: i64 = 200;
     pub const FUTEX: i64 = 202;
     pub const SCHED_SETAFFINITY: i64 = 203;
+    pub const SCHED_GETAFFINITY: i64 = 204;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
     pub const EXIT_GROUP: i64 = 231;
+    pub const TGKILL: i64 = 234;
     pub const OPENAT: i64 = 257;
     pub const MKDIRAT: i64 = 258;
     pub const FSTATAT: i64 = 262;
@@ -161,10 +175,15 @@ pub mod number {
     pub const EPOLL_PWAIT: i64 = 281;
     pub const PREADV: i64 = 295;
     pub const PWRITEV: i64 = 296;
+    pub const TGSIGQUEUEINFO: i64 = 297;
     pub const RECVMMSG: i64 = 299;
+    pub const PRLIMIT: i64 = 302;
     pub const SENDMMSG: i64 = 307;
     pub const GETCPU: i64 = 309;
     pub const PROCESS_VM_READV: i64 = 310;
+    pub const PROCESS_VM_WRITEV: i64 = 311;
+    pub const SCHED_SETATTR: i64 = 314;
+    pub const SCHED_GETATTR: i64 = 315;
     pub const RENAMEAT2: i64 = 316;
     pub const GETRANDOM: i64 = 318;
     pub const EXECVEAT: i64 = 322;
@@ -173,6 +192,7 @@ pub mod number {
     pub const PWRITEV2: i64 = 328;
     pub const STATX: i64 = 332;
     pub const IO_URING_SETUP: i64 = 425;
+    pub const PIDFD_OPEN: i64 = 434;
     pub const CLONE3: i64 = 435;
     pub const CLOSE_RANGE: i64 = 436;
     pub const OPENAT2: i64 = 437;
@@ -279,7 +299,7 @@ fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
     }
     let [a, b, c, d, e, f] = all;
     let result = unsafe { direct(number, a, b, c, d, e, f) };
-    if refused::may_be(number) {
+    if refused::may_be(number, all) {
         refused::look(number, all, result);
     }
     if !ERRORS.contains(&result) {

@@ -96,7 +96,7 @@ fn remember(fd: i64) {
 
 /// Before an output function is called, which may write what depends on an input, or so much, or nothing.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_file_written(_site: u32, target: u64, kind: u32) {
+pub extern "C" fn __elw_file_written(target: u64, kind: u32) {
     if has_inputs()
         && let Some(fd) = descriptor(target, kind)
     {

@@ -20,7 +20,7 @@ use crate::graph::Picture;
 use crate::numbers::{count, plural, seconds};
 use crate::sides::{Fate, SideView};
 use crate::statechart::ChartPicture;
-use crate::{escape, summary};
+use crate::{escape, names, summary};
 use askama::Template;
 use cases::CaseView;
 use chart::Chart;
@@ -180,6 +180,12 @@ fn verdict(summary: &Summary, live: bool) -> (&'static str, &'static str) {
     if live {
         return ("So far", "this page follows the exploration");
     }
+    if summary.is_indifferent() {
+        return (
+            "Nothing depends on the input",
+            "the subject chose nothing by what it was given",
+        );
+    }
     if summary.complete {
         return match summary::no_failure(summary) {
             true => (
@@ -277,7 +283,11 @@ fn given_up(summary: &Summary) -> Vec<GivenUp> {
                 .filter(|at| at.kind == *kind && !at.file.is_empty())
                 .map(|at| {
                     let place = crate::finding::place(&at.file, at.line, &at.function);
-                    (place, count(at.count))
+                    let called = match at.callee.as_str() {
+                        "" => String::new(),
+                        callee => format!(" by {}", visible(&names::readable(callee))),
+                    };
+                    (place + &called, count(at.count))
                 })
                 .collect(),
         })
