@@ -5,7 +5,7 @@ use crate::exit::{Exit, Problem};
 use crate::kept::{self, Kept};
 use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
-use crate::ready::{self, Ready};
+use crate::ready::{self, Hint, Ready};
 use crate::wanted::Wanted;
 use crate::{SOLVER, campaigns, interrupt, native, output, report};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
@@ -76,15 +76,16 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     if !summary.findings.is_empty() {
         ready.finish(&summary)?;
     }
-    let hints = ready
+    let indifferent = ready
         .when_indifferent()
         .filter(|_| summary.is_indifferent());
-    let exit = exit(&summary, hints.is_some(), settings.require_complete);
+    let exit = exit(&summary, indifferent.is_some(), settings.require_complete);
     match settings.format.unwrap_or_default() {
         ResultFormat::Json => output::json(&summary)?,
         ResultFormat::Text => {
             let kept = ready.kept(&summary.campaign);
-            output::text(&text(&summary, kept.as_ref(), hints));
+            let hints = ready.when_given_up(&summary);
+            output::text(&text(&summary, kept.as_ref(), indifferent, hints));
         }
         ResultFormat::Problems => output::raw(&problems(&summary)),
     }
@@ -195,7 +196,12 @@ fn problems(summary: &Summary) -> String {
 }
 
 /// `hints`: what to try, of a program on whose input nothing depends.
-fn text(summary: &Summary, kept: &dyn Kept, hints: Option<Vec<(String, String)>>) -> String {
+fn text(
+    summary: &Summary,
+    kept: &dyn Kept,
+    indifferent: Option<Vec<Hint>>,
+    mut hints: Vec<Hint>,
+) -> String {
     // The cases are in the store; where it cannot be read any more, findings show without them.
     let store = Store::open_read(&summary.campaign).ok();
     let findings: Vec<(&Finding, Option<Case>)> = summary
@@ -244,20 +250,23 @@ fn text(summary: &Summary, kept: &dyn Kept, hints: Option<Vec<(String, String)>>
         )
         .collect();
     // Its one case once more, for what it shows.
-    let shown = store.as_ref().filter(|_| hints.is_some());
+    let shown = store.as_ref().filter(|_| indifferent.is_some());
     let shown = shown.and_then(|store| kept.rerun(&store.case(0).ok()?).ok());
-    let indifferent = hints.map(|hints| IndifferentView {
-        run: shown.as_ref().map(|run| OneRun {
-            outcome: OutcomeView::new(&run.outcome),
-            stdout: &run.stdout,
-            stderr: &run.stderr,
-        }),
-        hints,
+    let indifferent = indifferent.map(|tries| {
+        hints.extend(tries);
+        IndifferentView {
+            run: shown.as_ref().map(|run| OneRun {
+                outcome: OutcomeView::new(&run.outcome),
+                stdout: &run.stdout,
+                stderr: &run.stderr,
+            }),
+        }
     });
     let mut text = SummaryView {
         summary,
         findings,
         indifferent,
+        hints,
     }
     .text();
     if let Some(Ok(drawings)) = store

@@ -12,6 +12,9 @@ use elsewise_campaign::{Finding, Summary};
 use elsewise_explore::{Case, Outcome, Subject};
 use std::path::Path;
 
+/// A command to try, and what it means.
+pub type Hint = (String, String);
+
 /// What `explore` and `check` ask of a subject; each kind of front end has one.
 pub trait Ready {
     /// What bounds its inputs, and what is unusual about its runs, in words.
@@ -43,8 +46,13 @@ pub trait Ready {
 
     /// What to try where nothing depends on the inputs, as commands and what they mean; none where that is
     /// a result as any other.
-    fn when_indifferent(&self) -> Option<Vec<(String, String)>> {
+    fn when_indifferent(&self) -> Option<Vec<Hint>> {
         None
+    }
+
+    /// What to try where something was given up.
+    fn when_given_up(&self, _summary: &Summary) -> Vec<Hint> {
+        Vec::new()
     }
 
     /// Runs a case on what is not instrumented: how it ended, and whatever else it showed.

@@ -1,5 +1,5 @@
 //! The programs in `tests/border_programs/`: each is about one border of what is followed, and says
-//! what must hold there.
+//! what must hold there. Those in `tests/textbook/` say it in the same way: C++ as it is taught.
 //!
 //! A program is one file, or a folder with `main.c` and the other files of the program; a `library.c`
 //! among them is built without instrumentation, as a shared library. Lines that begin with `//:` say in
@@ -55,6 +55,9 @@ pub struct Head {
     /// The program's own arguments.
     #[serde(default)]
     pub args: Vec<String>,
+    /// With `-DREPAIRED` it does not fail, and as much of it is explored.
+    #[serde(default)]
+    pub twin: bool,
     /// What the plain program fails with: its main input, or what stands for `@arg`, a byte for each
     /// character; of a function, a call of it.
     pub witness: Option<String>,
@@ -78,9 +81,18 @@ pub struct BorderProgram {
     pub lines: Vec<u32>,
 }
 
-/// All programs, by name.
+/// All programs at borders, by name.
 pub fn all() -> Result<Vec<BorderProgram>> {
-    let folder = root().join("tests/border_programs");
+    programs_in("tests/border_programs")
+}
+
+/// The programs of the textbook.
+pub fn textbook() -> Result<Vec<BorderProgram>> {
+    programs_in("tests/textbook")
+}
+
+fn programs_in(folder: &str) -> Result<Vec<BorderProgram>> {
+    let folder = root().join(folder);
     let mut programs = Vec::new();
     for (folder, open) in [(folder.join("open"), true), (folder, false)] {
         // The last one that was open may have been moved.
@@ -145,7 +157,22 @@ pub fn holds(program: &BorderProgram) -> Result<()> {
         program.fails_on(witness, &flags, folder.path())?;
     }
     let explored = program.explored(&flags, folder.path())?;
-    program.is_as_said(&explored)
+    program.is_as_said(&explored)?;
+    if program.head.twin {
+        let repaired = [flags, vec!["-DREPAIRED".into()]].concat();
+        let folder = tempfile::tempdir()?;
+        let explored = program.explored(&repaired, folder.path())?;
+        let twin = BorderProgram {
+            head: Head {
+                holds: Holds::Clean,
+                ..program.head.clone()
+            },
+            lines: Vec::new(),
+            ..program.clone()
+        };
+        twin.is_as_said(&explored).context("the repaired twin")?;
+    }
+    Ok(())
 }
 
 impl BorderProgram {

@@ -93,6 +93,34 @@ fn programs_at_borders() -> Result<Kind> {
     Ok(kind)
 }
 
+/// Says how many of them are explored.
+const TEXTBOOK: &str = "ELSEWISE_TEXTBOOK";
+
+fn textbook() -> Result<Kind> {
+    let mut kind = Kind::new("textbook");
+    let all = border_programs::textbook()?;
+    let twins = all.iter().filter(|one| one.head.twin).count();
+    let complete = all.iter().filter(|one| one.head.complete).count();
+    let found = [all.len(), twins, complete];
+    kind.test("enough".into(), move || {
+        let least = [30, 20, 20];
+        let enough = found
+            .iter()
+            .zip(least)
+            .all(|(found, least)| *found >= least);
+        ensure!(
+            enough,
+            "{found:?} programs, twins and complete ones, not {least:?}"
+        );
+        Ok(())
+    });
+    let count = std::env::var(TEXTBOOK).map_or(Ok(2), |text| text.parse())?;
+    for one in all.into_iter().take(count) {
+        kind.test(one.name.clone(), move || border_programs::holds(&one));
+    }
+    Ok(kind)
+}
+
 fn threads() -> Result<Kind> {
     let mut kind = Kind::new("threads");
     for (folder, least) in [("", 70), ("/studies", 10), ("/published", 10)] {
@@ -196,10 +224,11 @@ fn pages() -> Result<Kind> {
 fn main() {
     let arguments = Arguments::from_args();
     type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 9] = [
+    let kinds: [(&str, Maker); 10] = [
         ("subjects", input_programs),
         ("programs", ordinary_programs),
         ("border_programs", programs_at_borders),
+        ("textbook", textbook),
         ("threads", threads),
         ("functions", c_functions),
         ("erlang", erlang_functions),

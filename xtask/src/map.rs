@@ -13,7 +13,7 @@ const BEGIN: &str = "<!-- map: written by `cargo xtask map` -->";
 const END: &str = "<!-- end of map -->";
 
 /// Folders that hold many small files of one kind: one line for all.
-const FOLDERS: [(&str, &str); 5] = [
+const FOLDERS: [(&str, &str); 6] = [
     (
         "tests/book/",
         "What the pages of the book take for granted when their commands are run, a folder for each.",
@@ -33,6 +33,10 @@ const FOLDERS: [(&str, &str); 5] = [
     (
         "tests/subjects/",
         "Small C subjects, each a folder with a bug, its repaired twin and what is expected.",
+    ),
+    (
+        "tests/textbook/",
+        "C++ programs as they are taught, most with a bug and its repaired twin, each with what must hold.",
     ),
 ];
 

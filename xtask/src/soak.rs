@@ -34,6 +34,13 @@ const PARTS: &[Part] = &[
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },
     Part {
+        name: "textbook",
+        about: "C++ programs as they are taught, with and without their bugs: what is said of each",
+        tests: "package(elsewise-tests) & test(/^textbook\\//)",
+        count: ("ELSEWISE_TEXTBOOK", 30),
+        first: None,
+    },
+    Part {
         name: "programs",
         about: "csmith's programs: instrumented against plain, conditions against the inputs",
         tests: "package(elsewise-native) & test(/^(random_programs|relation)::random_programs/)",

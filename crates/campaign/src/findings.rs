@@ -42,6 +42,21 @@ impl Failed {
         self.about().0
     }
 
+    /// The plain build may tell more of the same failure: what it wrote is known, too.
+    pub fn say_more(&mut self, again: &Outcome) {
+        if let Outcome::Failure { kind, message, .. } = &mut self.outcome
+            && let Outcome::Failure {
+                kind: same,
+                message: more,
+                ..
+            } = again
+            && kind == same
+            && more.len() > message.len()
+        {
+            message.clone_from(more);
+        }
+    }
+
     /// Kind, message and places.
     pub fn about(&self) -> (&str, &str, &[Location]) {
         match &self.outcome {

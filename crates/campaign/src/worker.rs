@@ -483,6 +483,9 @@ impl<'a> Worker<'a> {
             again => again.map_err(|error| error.to_string()),
         };
         failed.story = self.subject.story();
+        if let Ok(again) = &again {
+            failed.say_more(again);
+        }
         let verdict = findings::judge(failed.kind(), again, by_schedule, trace.was_refused());
         // What does not end takes its time at each try, and is told without its schedule anyway.
         let ends = !matches!(failed.kind(), "livelock" | "hang");

@@ -162,14 +162,11 @@ fn add_module(
             .wrapping_add(times.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         *times += 1;
         let function = map.functions.get(site.function as usize);
+        let file = map.files.get(site.file as usize);
         blueprint.sites.push(SiteInfo {
             key,
             location: Location {
-                file: map
-                    .files
-                    .get(site.file as usize)
-                    .cloned()
-                    .unwrap_or_default(),
+                file: file.cloned().unwrap_or_default(),
                 line: site.line,
                 column: site.column,
                 function: function.map(|f| f.name.clone()).unwrap_or_default(),
@@ -180,7 +177,7 @@ fn add_module(
             // what has no line is the compiler's own (which of several ways out of a block is
             // taken).
             hidden: site.line == 0
-                || map.source.contains(standard::NAME)
+                || file.is_some_and(|file| standard::is_source(file))
                 || function.is_some_and(|f| f.name.starts_with("__elw_")),
             clauses: false,
             callee: site

@@ -282,6 +282,11 @@ impl SharedMemory {
         get!(self, unfollowed).checked_sub(1)
     }
 
+    /// Where something had been refused before runs began.
+    pub fn refused_before(&self) -> Option<u32> {
+        get!(self, refused).checked_sub(1)
+    }
+
     /// Was the last run watched for whatever touches an input?
     pub fn is_watched(&self) -> bool {
         get!(self, watched) != 0

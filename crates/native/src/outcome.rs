@@ -166,8 +166,7 @@ fn base_name(file: &str) -> &str {
 /// Ended by a signal.
 pub fn signalled(signal: i32, address: Option<u64>, place: Vec<Location>) -> Outcome {
     let at = |what: &str| match address {
-        // The system says 0 for addresses that no memory can have, too.
-        Some(0) => format!("{what} at address 0 (a null or an impossible pointer)"),
+        Some(u64::MAX) => format!("{what} at an address that no memory can have"),
         Some(address) if address < 0x1_0000 => {
             format!("{what} at address {address:#x} (a null pointer)")
         }

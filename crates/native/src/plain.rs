@@ -340,12 +340,61 @@ fn judge(status: i32, timed_out: bool, assumed: bool, stderr: &[u8]) -> Outcome 
         };
     }
     let signal = outcome::signal(status);
+    let said = String::from_utf8_lossy(stderr);
     if signal == libc::SIGABRT
-        && let Some(failed) = find_assertion(&String::from_utf8_lossy(stderr))
+        && let Some(failed) = find_assertion(&said)
     {
         return outcome::assertion(&failed.text, failed.file, failed.line, Vec::new());
     }
-    outcome::signalled(signal, None, Vec::new())
+    let mut outcome = outcome::signalled(signal, None, Vec::new());
+    if signal == libc::SIGABRT
+        && let Outcome::Failure { message, .. } = &mut outcome
+        && let Some(reason) = why_aborted(&said)
+    {
+        *message = reason;
+    }
+    outcome
+}
+
+/// What the C++ or the C library says last when it ends a program by itself.
+fn why_aborted(stderr: &str) -> Option<String> {
+    const THROWN: &str = "terminate called after throwing an instance of '";
+    let lines: Vec<&str> = stderr.lines().collect();
+    let last = lines.iter().rposition(|line| !line.trim().is_empty())?;
+    let thrown = |line: &str| Some(line.strip_prefix(THROWN)?.strip_suffix('\'')?.to_owned());
+    // What an exception tells of itself may have several lines.
+    let from = lines.iter().rposition(|line| line.starts_with(THROWN));
+    if let Some(from) = from
+        && let Some(exception) = thrown(lines[from])
+    {
+        return match lines
+            .get(from + 1)
+            .and_then(|line| line.strip_prefix("  what():  "))
+        {
+            Some(what) => Some(format!("uncaught exception {exception}: {what}")),
+            None if from == last => Some(format!("uncaught exception {exception}")),
+            None => None,
+        };
+    }
+    let of_memory = [
+        "free(): ",
+        "malloc(): ",
+        "realloc(): ",
+        "munmap_chunk(): ",
+        "double free or",
+    ];
+    match lines[last] {
+        "terminate called without an active exception" => {
+            Some("std::terminate was called without an exception".into())
+        }
+        line if line.starts_with("*** ") && line.ends_with(": terminated") => Some(
+            line.trim_start_matches("*** ")
+                .replace(" ***: terminated", ""),
+        ),
+        line if of_memory.iter().any(|begin| line.starts_with(begin)) => Some(line.into()),
+        line if line.starts_with("corrupted ") => Some(line.into()),
+        _ => None,
+    }
 }
 
 struct FailedAssertion {
@@ -383,6 +432,35 @@ fn find_assertion(stderr: &str) -> Option<FailedAssertion> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reasons_of_aborts_in_what_a_program_says() {
+        let thrown = "x\nterminate called after throwing an instance of 'Frozen'\n";
+        for (said, reason) in [
+            (thrown.to_owned(), Some("uncaught exception Frozen")),
+            (
+                format!("{thrown}  what():  account is frozen\nsince today\n"),
+                Some("uncaught exception Frozen: account is frozen"),
+            ),
+            (format!("{thrown}and much later, something else\n"), None),
+            (
+                "terminate called without an active exception\n".into(),
+                Some("std::terminate was called without an exception"),
+            ),
+            (
+                "free(): double free detected in tcache 2\n".into(),
+                Some("free(): double free detected in tcache 2"),
+            ),
+            (
+                "*** stack smashing detected ***: terminated\n".into(),
+                Some("stack smashing detected"),
+            ),
+            ("free at last\n".into(), None),
+            (String::new(), None),
+        ] {
+            assert_eq!(why_aborted(&said).as_deref(), reason, "{said}");
+        }
+    }
 
     #[test]
     fn assertions_in_what_a_program_says() {

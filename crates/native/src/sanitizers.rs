@@ -4,7 +4,7 @@
 //! The instrumented build cannot have those that watch memory, so a sanitized program's plain twin
 //! runs on every case, and what it reports is how the run ended.
 
-use crate::symbols::is_ours;
+use crate::symbols::{is_ours, without_library};
 use elsewise_explore::{Location, Outcome};
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSymbol};
@@ -219,7 +219,7 @@ fn frames(lines: &[&str]) -> Vec<Location> {
     let here = std::env::current_dir()
         .map(|folder| format!("{}/", folder.display()))
         .unwrap_or_default();
-    lines
+    let stack = lines
         .iter()
         .map(|line| line.trim_start())
         .skip_while(|line| !line.starts_with('#'))
@@ -232,7 +232,8 @@ fn frames(lines: &[&str]) -> Vec<Location> {
             location(place.strip_prefix(here.as_str()).unwrap_or(place), function)
         })
         .filter(|place| !is_ours(place))
-        .collect()
+        .collect();
+    without_library(stack)
 }
 
 /// `file:line:column` or `file:line`.

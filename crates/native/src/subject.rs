@@ -252,38 +252,27 @@ impl NativeSubject {
         let (run, mut decoded) = self.execute(case, terms, how)?;
         let mut approximations = std::mem::take(&mut decoded.approximations);
         let memory = self.server.memory();
+        let mut count = |kind, site: Option<u32>| {
+            let site = site.filter(|site| self.sites.kind(*site).is_some());
+            let site = site.map(SiteId);
+            approximations.push(Approximation { kind, site });
+        };
         let before = memory.unfollowed_before();
         if before.is_some() || self.library_reads || !self.all_given(memory) {
-            approximations.push(Approximation {
-                kind: "unfollowed-input",
-                site: before
-                    .filter(|site| self.sites.kind(*site).is_some())
-                    .map(SiteId),
-            });
+            count("unfollowed-input", before);
         }
-        if !memory.is_watched() {
-            approximations.push(Approximation {
-                kind: "unwatched-input",
-                site: None,
-            });
+        if let Some(before) = memory.refused_before() {
+            count(Approximation::REFUSED, Some(before));
         }
-        if run.overrun.is_some() {
-            approximations.push(Approximation {
-                kind: "overrun",
-                site: None,
-            });
-        }
-        if run.unlike {
-            approximations.push(Approximation {
-                kind: "unlike-alone",
-                site: None,
-            });
-        }
-        if run.left > 0 {
-            approximations.push(Approximation {
-                kind: "left-processes",
-                site: None,
-            });
+        for (kind, holds) in [
+            ("unwatched-input", !memory.is_watched()),
+            ("overrun", run.overrun.is_some()),
+            ("unlike-alone", run.unlike),
+            ("left-processes", run.left > 0),
+        ] {
+            if holds {
+                count(kind, None);
+            }
         }
         // Further runs may be needed to tell how this one ended.
         let covered = self.covered();

@@ -123,11 +123,9 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
 
 /// A failure in the C++ standard library is where the program called it: that is what tells one
 /// from another, and what can be mended.
-fn without_library(mut stack: Vec<Location>) -> Vec<Location> {
-    let of_library = |place: &Location| {
-        place.file.contains(standard::NAME) || place.file.contains("/include/c++/")
-    };
-    if let Some(own) = stack.iter().position(|place| !of_library(place)) {
+pub fn without_library(mut stack: Vec<Location>) -> Vec<Location> {
+    let own = |place: &Location| !standard::is_source(&place.file);
+    if let Some(own) = stack.iter().position(own) {
         stack.drain(..own);
     }
     stack

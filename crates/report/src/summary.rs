@@ -18,14 +18,14 @@ pub struct SummaryView<'a> {
     pub findings: Vec<FindingView<'a>>,
     /// Of a program that was to be given unknown inputs, and did the same with all of them.
     pub indifferent: Option<IndifferentView<'a>>,
+    /// What to try next: commands, each with what it means.
+    pub hints: Vec<(String, String)>,
 }
 
-/// What a program does on whose input nothing depends, and what to try in its place.
+/// What a program does on whose input nothing depends.
 pub struct IndifferentView<'a> {
     /// Not there if the program could not be run once more.
     pub run: Option<OneRun<'a>>,
-    /// Commands, each with what it means.
-    pub hints: Vec<(String, String)>,
 }
 
 /// How a run ended, and what it wrote.
@@ -51,20 +51,20 @@ impl IndifferentView<'_> {
             }
             let _ = writeln!(out, "{}", run.outcome.text());
         }
-        let width = self.hints.iter().map(|(command, _)| command.len()).max();
-        for (index, (command, meaning)) in self.hints.iter().enumerate() {
-            let name = if index == 0 { "try" } else { "" };
-            let command = format!(
-                "{:<width$}",
-                escape::text(command),
-                width = width.unwrap_or(0)
-            );
-            field(out, name, &format!("{}  {meaning}", paint(NAME, command)));
-        }
     }
 }
 
-impl SummaryView<'_> {
+impl<'a> SummaryView<'a> {
+    /// Without findings or anything to try.
+    pub fn new(summary: &'a Summary) -> SummaryView<'a> {
+        SummaryView {
+            summary,
+            findings: Vec::new(),
+            indifferent: None,
+            hints: Vec::new(),
+        }
+    }
+
     pub fn text(&self) -> String {
         let mut out = String::new();
         match &self.indifferent {
@@ -79,6 +79,7 @@ impl SummaryView<'_> {
         }
         let summary = self.summary;
         approximations(&mut out, summary);
+        self.write_hints(&mut out);
         unconfirmed(&mut out, summary);
         let sides = &summary.branch_sides;
         field(
@@ -139,7 +140,7 @@ impl SummaryView<'_> {
         let more = if summary.resumed { " (continued)" } else { "" };
         if let Some(old) = &summary.rotated {
             let old = finding::shell_word(&old.to_string_lossy());
-            let why = "(an older campaign: another build, or other options)";
+            let why = "(the older campaign: another build, other options, or --fresh)";
             field(
                 &mut out,
                 "put aside",
@@ -152,6 +153,19 @@ impl SummaryView<'_> {
             &format!("{}{more}", paint(NAME, campaign)),
         );
         out
+    }
+
+    fn write_hints(&self, out: &mut String) {
+        let width = self.hints.iter().map(|(command, _)| command.len()).max();
+        for (index, (command, meaning)) in self.hints.iter().enumerate() {
+            let name = if index == 0 { "try" } else { "" };
+            let command = format!(
+                "{:<width$}",
+                escape::text(command),
+                width = width.unwrap_or(0)
+            );
+            field(out, name, &format!("{}  {meaning}", paint(NAME, command)));
+        }
     }
 
     fn write_indifference(&self, out: &mut String) {
@@ -445,15 +459,7 @@ mod tests {
                 "turned off: it did not pay",
             ]
         );
-        let text = |summary: &Summary| {
-            let findings = Vec::new();
-            SummaryView {
-                summary,
-                findings,
-                indifferent: None,
-            }
-            .text()
-        };
+        let text = |summary: &Summary| SummaryView::new(summary).text();
         assert!(text(&summary).contains("no failure exists within the bounds below"));
         assert!(!summary.reaches_all(), "sides may lie in what was closed");
         summary.complete = false;
@@ -471,11 +477,7 @@ mod tests {
     #[test]
     fn complete_and_clean() {
         let summary = samples::summary();
-        let view = SummaryView {
-            summary: &summary,
-            findings: Vec::new(),
-            indifferent: None,
-        };
+        let view = SummaryView::new(&summary);
         samples::snapshot("summary_complete", &view.text());
     }
 
@@ -495,9 +497,8 @@ mod tests {
             terminal: crate::Terminal::default(),
         }];
         let view = SummaryView {
-            summary: &summary,
             findings,
-            indifferent: None,
+            ..SummaryView::new(&summary)
         };
         samples::snapshot("summary_findings", &view.text());
     }
@@ -505,12 +506,22 @@ mod tests {
     #[test]
     fn given_up_and_out_of_budget() {
         let summary = samples::incomplete(Ended::Budget);
-        let view = SummaryView {
-            summary: &summary,
-            findings: Vec::new(),
-            indifferent: None,
-        };
+        let view = SummaryView::new(&summary);
         samples::snapshot("summary_budget", &view.text());
+    }
+
+    #[test]
+    fn what_to_try_is_shown() {
+        let summary = samples::incomplete(Ended::Exhausted);
+        let view = SummaryView {
+            hints: vec![("elsewise stdlib".into(), "builds the library".into())],
+            ..SummaryView::new(&summary)
+        };
+        let text = samples::plain(&view.text());
+        assert!(
+            text.contains("  try        elsewise stdlib  builds the library\n"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -522,11 +533,7 @@ mod tests {
             Ended::Stopped,
         ] {
             let summary = samples::incomplete(ended);
-            let view = SummaryView {
-                summary: &summary,
-                findings: Vec::new(),
-                indifferent: None,
-            };
+            let view = SummaryView::new(&summary);
             let text = samples::plain(&view.text());
             assert!(!text.contains("explored completely"), "{text}");
         }

@@ -34,7 +34,7 @@ pub use pipes::*;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -666,6 +666,8 @@ pub struct Header {
     /// Not reset between runs: 1 + the site where input had gone where nobody follows it before runs
     /// began; 0 if it had not.
     pub unfollowed: u32,
+    /// As `unfollowed`: where something had been refused.
+    pub refused: u32,
     /// 1: whatever touches an input is seen.
     pub watched: u32,
 }

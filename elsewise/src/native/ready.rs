@@ -2,13 +2,14 @@
 
 use crate::exit::Problem;
 use crate::native::{self, Built};
-use crate::ready::Ready;
+use crate::ready::{Hint, Ready};
 use crate::record::Record;
 use crate::subject::Named;
 use crate::wanted::Wanted;
-use crate::{behaviours, contain, functions, output, shrink, threads};
+use crate::{behaviours, contain, functions, output, shrink, stdlib, threads};
 use elsewise_campaign::{Finding, Summary};
 use elsewise_explore::{Case, Outcome, Subject};
+use elsewise_native::cc::is_of_standard_library;
 use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
 use std::path::Path;
 use std::time::Duration;
@@ -69,7 +70,7 @@ pub struct ReadyNative {
     /// What the user called operations.
     operations: Vec<String>,
     /// What to try where nothing depends on the inputs.
-    hints: Vec<(String, String)>,
+    hints: Vec<Hint>,
     /// The instrumented program, which can follow a schedule, is kept.
     kept_explored: bool,
 }
@@ -120,9 +121,22 @@ impl Ready for ReadyNative {
         Ok(())
     }
 
-    fn when_indifferent(&self) -> Option<Vec<(String, String)>> {
+    fn when_indifferent(&self) -> Option<Vec<Hint>> {
         // A function without a choice is explored with its one path.
         self.built.function.is_none().then(|| self.hints.clone())
+    }
+
+    fn when_given_up(&self, summary: &Summary) -> Vec<Hint> {
+        let mut places = summary.approximation_places.iter();
+        let in_library = places
+            .any(|at| is_of_standard_library(&at.callee) || is_of_standard_library(&at.function));
+        match in_library && stdlib::found().is_none() {
+            true => vec![(
+                "elsewise stdlib".into(),
+                "builds the C++ library once, so that input is followed through it".into(),
+            )],
+            false => Vec::new(),
+        }
     }
 
     fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, Problem> {
@@ -147,7 +161,7 @@ fn bytes(size: u64) -> String {
 }
 
 /// Other ways to give a program its input.
-fn hints(wanted: &Wanted) -> Vec<(String, String)> {
+fn hints(wanted: &Wanted) -> Vec<Hint> {
     let (subject, file) = match &wanted.named {
         Named::Sources(files) => {
             let words = files.iter().map(|file| file.to_string_lossy());

@@ -190,6 +190,8 @@ const READS_NOTHING: &[&str] = &[
     "_ZSt17current_exceptionv _ZNSt15__exception_ptr13exception_ptrC1ERKS0_",
     "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv",
     "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
+    "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZNSt15__exception_ptr13exception_ptrD2Ev",
+    "_ZNSt16nested_exceptionD0Ev _ZNSt16nested_exceptionD1Ev _ZNSt16nested_exceptionD2Ev",
 ];
 
 /// Threads of C++ and what they wait by, the ends of exceptions that the language itself throws, and

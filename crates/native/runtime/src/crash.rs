@@ -49,8 +49,11 @@ const REGISTERS: usize = 40;
 const RBP: usize = REGISTERS + 10 * 8;
 const RSP: usize = REGISTERS + 15 * 8;
 const RIP: usize = REGISTERS + 16 * 8;
-/// `si_addr` in `siginfo_t`.
+/// `si_code` and `si_addr` in `siginfo_t`.
+const CODE: usize = 8;
 const FAULT_ADDRESS: usize = 16;
+/// `si_code` of a fault about which the processor told no address.
+const SI_KERNEL: c_int = 0x80;
 
 pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
     threads::end(frame().site);
@@ -63,7 +66,11 @@ pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
     if header.ending == Ending::Plain as u32 {
         header.ending = Ending::Signal as u32;
         header.signal = signal as u32;
-        header.fault_address = word(info, FAULT_ADDRESS);
+        header.fault_address = match unsafe { *info.add(CODE).cast::<c_int>() } {
+            // The system does not know it: no memory can have it.
+            SI_KERNEL => u64::MAX,
+            _ => word(info, FAULT_ADDRESS),
+        };
         let (pc, base) = (word(context, RIP), word(context, RBP));
         let stack = word(context, RSP);
         if is_ours(pc) {
@@ -118,6 +125,10 @@ extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int 
     unwinding.found |= address == unwinding.pc;
     if !unwinding.found {
         return GO_ON;
+    }
+    if address == 0 {
+        // The end of the stack.
+        return END;
     }
     let header = state().header();
     let used = header.frames_used as usize;

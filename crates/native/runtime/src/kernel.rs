@@ -307,15 +307,31 @@ fn closes_ours(number: i64, [first, last, flags, ..]: [i64; 6]) -> Option<i64> {
 
 /// Input has gone where it is not followed.
 pub fn unfollowed() {
+    count(Reason::Input);
+}
+
+/// Counts what the last call out of instrumented code has led to, in this run or, before runs begin, in all.
+pub fn count(reason: Reason) {
     let state = state();
     let site = frame().site;
+    let refused = reason == Reason::Refused;
     if state.running {
-        if state.unfollowed != Some(site) {
-            state.unfollowed = Some(site);
-            state.opaque(site, Reason::Input);
+        let last = match refused {
+            true => &mut state.refused,
+            false => &mut state.unfollowed,
+        };
+        if last.replace(site) != Some(site) {
+            state.opaque(site, reason);
         }
-    } else if state.traced() && state.header().unfollowed == 0 {
-        state.header().unfollowed = state.shown(site).saturating_add(1);
+    } else if state.traced() {
+        let shown = state.shown(site).saturating_add(1);
+        let before = match refused {
+            true => &mut state.header().refused,
+            false => &mut state.header().unfollowed,
+        };
+        if *before == 0 {
+            *before = shown;
+        }
     }
 }
 

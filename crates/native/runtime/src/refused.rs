@@ -1,8 +1,7 @@
 //! What containment and limits refuse to a run: a file that it may not write, a socket, memory. Outside it
 //! might get it, so what comes of the refusal is not what the program does there, and counts.
 
-use crate::call::frame;
-use crate::kernel::read_text;
+use crate::kernel::{self, read_text};
 use crate::shared::state;
 use crate::sys::{self, direct, number};
 use elsewise_wire::Reason;
@@ -62,16 +61,7 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
         _ => true,
     };
     if refused {
-        tell();
-    }
-}
-
-fn tell() {
-    let state = state();
-    let site = frame().site;
-    if state.running && state.refused != Some(site) {
-        state.refused = Some(site);
-        state.opaque(site, Reason::Refused);
+        kernel::count(Reason::Refused);
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) mod response;
 pub(crate) mod standard;
 mod watch;
 
-pub use standard::Standard;
+pub use standard::{Standard, is_of_standard_library};
 
 use crate::artefacts::{Cache, Unpacked};
 use crate::builds::Builds;

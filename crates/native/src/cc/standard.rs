@@ -71,6 +71,28 @@ const OTHERS: [&str; 8] = [
     "-m32",
 ];
 
+/// Is a file one of the library's sources or headers, GNU's or LLVM's?
+pub(crate) fn is_source(file: &str) -> bool {
+    let in_headers = || {
+        let (_, below) = file.rsplit_once("/c++/")?;
+        let folder = below.split('/').next()?.trim_start_matches('v');
+        let installed = file.contains("/include/");
+        Some(installed && folder.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    file.contains(NAME) || in_headers() == Some(true)
+}
+
+/// Is it one of the library's functions, by its linkage name?
+pub fn is_of_standard_library(name: &str) -> bool {
+    // What follows the marks of members and their qualifiers is the namespace, or a short name of a class in it.
+    let name = name.strip_prefix("_Z").unwrap_or_default();
+    let name = name.strip_prefix('N').unwrap_or(name);
+    let name = name.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
+    ["St", "Si", "So", "Sd", "Ss"]
+        .iter()
+        .any(|begin| name.starts_with(begin))
+}
+
 /// What a build of the library came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standard {
@@ -381,4 +403,46 @@ fn put<T>(list: &Mutex<Vec<T>>, one: T) {
 
 fn all<T>(list: Mutex<Vec<T>>) -> Vec<T> {
     list.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAME, is_of_standard_library, is_source};
+
+    #[test]
+    fn sources_of_the_library_are_known_by_their_folders() {
+        let gnu = "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include";
+        let of_library = [
+            format!("{gnu}/c++/12/streambuf"),
+            format!("{gnu}/x86_64-linux-gnu/c++/12/bits/c++locale.h"),
+            "/usr/lib/llvm-22/include/c++/v1/string".into(),
+            format!("{NAME}/src/c++98/istream.cc"),
+        ];
+        let others = ["main.cc", "include/c++/parser.h", "src/c++/12/a.cc", ""];
+        assert!(of_library.iter().all(|file| is_source(file)));
+        assert!(!others.iter().any(|file| is_source(file)));
+    }
+
+    #[test]
+    fn functions_of_the_library_are_known_by_their_names() {
+        let of_library = [
+            "_ZNSi3getEv",
+            "_ZNSirsERi",
+            "_ZNSo3putEc",
+            "_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_",
+            "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6resizeEm",
+            "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4findEcm",
+            "_ZSt17__throw_bad_allocv",
+        ];
+        let others = [
+            "read",
+            "_Z5parsePKc",
+            "_ZN5StockC1Ev",
+            "_ZNK4Sink3putEv",
+            "_Znwm",
+            "",
+        ];
+        assert!(of_library.iter().all(|name| is_of_standard_library(name)));
+        assert!(!others.iter().any(|name| is_of_standard_library(name)));
+    }
 }

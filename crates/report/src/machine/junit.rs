@@ -19,9 +19,8 @@ pub fn junit(material: &Material<'_>) -> Result<String, quick_junit::SerializeEr
     whole.set_time(time);
     let findings = Vec::new();
     let text = SummaryView {
-        summary,
         findings,
-        indifferent: None,
+        ..SummaryView::new(summary)
     }
     .text();
     whole.set_system_out(xml::plain(&anstream::adapter::strip_str(&text).to_string()));
