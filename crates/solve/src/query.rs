@@ -71,3 +71,13 @@ pub struct StageCount {
     pub wrong: u64,
     pub nanos: u64,
 }
+
+impl StageCount {
+    pub(crate) fn add(&mut self, other: &StageCount) {
+        self.asked += other.asked;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.wrong += other.wrong;
+        self.nanos += other.nanos;
+    }
+}

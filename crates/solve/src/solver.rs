@@ -9,7 +9,7 @@ use crate::search::Search;
 use crate::stage::{Request, Stage, Verdict};
 use crate::syntactic::Syntactic;
 use crate::z3::Z3Stage;
-use elsewise_term::{Bits, Evaluator, Model, TermId, Terms, VarId, Walker};
+use elsewise_term::{Bits, Evaluator, Model, Op, TermId, Terms, VarId, Walker};
 use std::time::{Duration, Instant};
 
 /// Name of what goes before the stages.
@@ -37,6 +37,7 @@ impl Solver {
             Box::new(Syntactic),
             Box::new(Cache::new()),
             Box::new(Search::new()),
+            Box::new(Enumerate::before_bitblast()),
             Box::new(Bitblast::new()),
             Box::new(Enumerate::default()),
         ];
@@ -138,10 +139,15 @@ impl Solver {
 
     /// Counts of the stages in pipeline order.
     pub fn counts(&self) -> Vec<StageCount> {
-        let stages = self.stages.iter().map(|(_, count)| count.clone());
-        std::iter::once(self.slice_count.clone())
-            .chain(stages)
-            .collect()
+        let mut counts = vec![self.slice_count.clone()];
+        for (_, count) in &self.stages {
+            // A stage that has two places counts as one.
+            match counts.iter_mut().find(|other| other.name == count.name) {
+                Some(other) => other.add(count),
+                None => counts.push(count.clone()),
+            }
+        }
+        counts
     }
 
     /// Forgets everything that was remembered about terms, so that another table can be used.
@@ -167,11 +173,13 @@ impl Solver {
         }
         let mut inputs: Vec<VarId> = Vec::new();
         let mut size = 0;
+        let mut hard = false;
         self.walker.restart();
         let small = self
             .walker
             .walk(terms, slice, self.settings.max_terms, |term| {
                 size += 1;
+                hard |= is_hard(terms, term);
                 inputs.extend(terms.as_var(term));
             });
         if !small {
@@ -185,6 +193,7 @@ impl Solver {
             present,
             inputs: &inputs,
             size,
+            hard,
             deadline: start + limit,
             max_conflicts: self.settings.max_conflicts,
         };
@@ -277,6 +286,17 @@ impl Solver {
         slice
             .iter()
             .all(|condition| self.evaluator.bool(terms, *condition, model))
+    }
+}
+
+fn is_hard(terms: &Terms, term: TermId) -> bool {
+    match terms.op(term) {
+        Some(Op::BvUDiv | Op::BvURem | Op::BvSDiv | Op::BvSRem) => true,
+        Some(Op::BvMul) => {
+            let operands = terms.operands(term);
+            operands.iter().all(|one| terms.as_bits(*one).is_none())
+        }
+        _ => false,
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) struct Request<'a> {
     pub inputs: &'a [VarId],
     /// Subterms of the slice.
     pub size: usize,
+    /// Something in it is much work for the bit-blaster: division, or a product of unknowns.
+    pub hard: bool,
     pub deadline: Instant,
     pub max_conflicts: u32,
 }

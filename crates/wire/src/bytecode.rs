@@ -15,6 +15,10 @@
 //! it computes goes to the next free slot, from [`INPUTS`] on. A slot holds a value in its low
 //! bits; whoever reads it wants as many of them as the value has.
 
+/// In the place of what a foreign call may read: nothing, and no variables of its own either. Bit 31 alone says so
+/// of no arguments, since an argument of a known size is a pointer.
+pub const KNOWN_CALLEE: u32 = 1 << 31;
+
 /// Words in front of a module's programs.
 pub const HEAD: usize = 2;
 /// What a slow path is given as arguments of its call, after the program.

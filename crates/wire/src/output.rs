@@ -102,11 +102,15 @@ pub fn told_by(name: &str) -> Option<(usize, Target)> {
             (
                 0,
                 Stream,
-                "ftell ftello ftello64 fgetpos fgetpos64 __fpending",
+                "ftell ftello ftello64 fgetpos fgetpos64 __fpending pclose",
             ),
             (0, Descriptor, "lseek lseek64 fstat fstat64"),
             (1, Descriptor, "__fxstat __fxstat64"),
-            (0, Path, "stat stat64 lstat lstat64"),
+            (
+                0,
+                Path,
+                "stat stat64 lstat lstat64 wait waitpid wait3 wait4 waitid",
+            ),
             (1, Path, "fstatat fstatat64 statx __xstat __lxstat"),
             (0, Buffered, "setvbuf setbuf setbuffer"),
             (1, Sent, "sigqueue pthread_sigqueue"),

@@ -10,7 +10,7 @@ use crate::names;
 use crate::parts::MAX_PARTS;
 use crate::touch::assembly_of;
 use elsewise_wire::Reason;
-use elsewise_wire::bytecode::{RESULTS, SLOTS};
+use elsewise_wire::bytecode::{KNOWN_CALLEE, RESULTS, SLOTS};
 use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
 use llvm_sys::core::*;
@@ -329,6 +329,7 @@ impl Emitter<'_> {
         }
         let direct = direct_callee(call);
         self.tell_files(call, direct.as_ref());
+        self.look_at_structures(call, direct.as_ref());
         let output = is_output(call);
         if output {
             self.look_at_format(call, direct.as_ref());
@@ -395,9 +396,10 @@ impl Emitter<'_> {
         ir.unlikely_branch(head, foreign, outside, rest);
         ir.at_end(outside, call);
         if !output {
-            let reads = direct
-                .as_ref()
-                .is_none_or(|(_, name)| !names::reads_nothing(name));
+            let known = |(_, name): &(Value, String)| {
+                names::reads_nothing(name) || name.starts_with("elsewise_")
+            };
+            let reads = !direct.as_ref().is_some_and(known);
             self.after_external(number, &arguments, reads);
         }
         ir.jump(rest);
@@ -424,6 +426,26 @@ impl Emitter<'_> {
         self.ir.before(call);
         let arguments = [self.site_number(site), self.ir.as_i64(format)];
         self.ir.call("__elw_format", None, &arguments);
+    }
+
+    /// What is in structures that a function looks at is taken as it is.
+    fn look_at_structures(&mut self, call: Value, direct: Option<&(Value, String)>) {
+        let Some((_, name)) = direct.filter(|(function, _)| !module::has_body(*function)) else {
+            return;
+        };
+        let name = name.strip_prefix("__elw_m_").unwrap_or(name);
+        let arguments = ir::arguments(call);
+        for (index, size) in names::looked_at(name) {
+            let null = |value: &Value| unsafe { LLVMIsNull(*value) != 0 };
+            let Some(pointer) = arguments.get(index).filter(|value| !null(value)) else {
+                continue;
+            };
+            let site = self.sites.add(SiteKind::Value, call, Vec::new());
+            self.ir.before(call);
+            let size = self.ir.const32(size);
+            let arguments = [self.site_number(site), self.ir.as_i64(*pointer), size];
+            self.ir.call("__elw_looked_at", None, &arguments);
+        }
     }
 
     /// Says which file is written, or is asked how much was: that may depend on input, whatever the labels
@@ -549,6 +571,9 @@ impl Emitter<'_> {
             });
             pointers |= u32::from(pointer) << index;
             pointers |= u32::from(size.is_some()) << (ARGUMENTS + index);
+        }
+        if !reads {
+            pointers = KNOWN_CALLEE;
         }
         let mut all = vec![site, ir.const32(pointers)];
         all.extend(given);

@@ -368,6 +368,12 @@ impl Emitter<'_> {
                 None => self.call(i),
             },
             LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(i),
+            LLVMCallBr => {
+                // Assembly that jumps: which way it goes may depend on whatever it is given.
+                self.unhandled(i);
+                self.reaches(i, &ir::arguments(i));
+                self.flush(i);
+            }
             LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem if self.may.contains(&i) => {
                 let site = self.value_site(i);
                 self.step(i, Some(site), Action::Divide);

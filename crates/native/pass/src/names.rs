@@ -38,7 +38,9 @@ const MODELLED: &[&str] = &[
     "tcgetattr sigemptyset sigfillset waitpid wait",
     "getgroups getsockname mbtowc mbrtowc mbstowcs wcstombs wctomb wcrtomb frexp frexpf modf",
     "modff rand_r",
-    "abort open_memstream open_wmemstream fmemopen fopencookie",
+    "fesetround fetestexcept feenableexcept fegetenv fesetenv feholdexcept feupdateenv",
+    "fegetexceptflag fesetexceptflag",
+    "abort on_exit open_memstream open_wmemstream fmemopen fopencookie",
     // By which threads wait for each other.
     "pipe pipe2 socketpair eventfd eventfd_read eventfd_write socket accept accept4 listen connect",
     "close shutdown write writev send sendto sendmsg recv recvfrom recvmsg",
@@ -169,6 +171,55 @@ pub fn output_model(name: &str) -> Option<String> {
         .then(|| format!("__elw_m_{name}"))
 }
 
+/// Structures that functions of the runtime's look at without following what is in them: the functions' names,
+/// which argument, and how many bytes.
+const LOOKED_AT: &[(&str, usize, u32)] = &[
+    (
+        "nanosleep thrd_sleep sigsuspend sigwait sigwaitinfo sigtimedwait",
+        0,
+        16,
+    ),
+    ("pthread_mutex_timedlock pthread_rwlock_timedrdlock", 1, 16),
+    (
+        "pthread_rwlock_timedwrlock sem_timedwait mtx_timedlock",
+        1,
+        16,
+    ),
+    (
+        "clock_nanosleep pthread_cond_timedwait cnd_timedwait",
+        2,
+        16,
+    ),
+    (
+        "pthread_mutex_clocklock sem_clockwait ppoll sigtimedwait",
+        2,
+        16,
+    ),
+    (
+        "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock",
+        2,
+        16,
+    ),
+    ("pthread_cond_clockwait", 3, 16),
+    ("setitimer timerfd_settime timer_settime", 1, 32),
+    ("timerfd_settime timer_settime", 2, 32),
+    ("sigprocmask pthread_sigmask", 1, 8),
+    ("ppoll", 3, 8),
+    ("sigaction", 1, 152),
+    ("poll ppoll", 0, 8),
+    ("select pselect", 1, 128),
+    ("select pselect", 2, 128),
+    ("select pselect", 3, 128),
+    ("select pselect", 4, 16),
+    ("epoll_ctl", 3, 12),
+];
+
+pub fn looked_at(name: &str) -> impl Iterator<Item = (usize, u32)> {
+    let named = move |names: &str| names.split_whitespace().any(|one| one == name);
+    let all = LOOKED_AT.iter().filter(move |(names, ..)| named(names));
+    all.map(|(_, argument, size)| (*argument, *size))
+}
+
 /// Functions of other libraries, or of the system, that read nothing of the memory that they are
 /// given pointers to: they write there, keep them, or look at what is theirs alone.
 const READS_NOTHING: &[&str] = &[
@@ -191,6 +242,8 @@ const READS_NOTHING: &[&str] = &[
     "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv",
     "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
     "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZNSt15__exception_ptr13exception_ptrD2Ev",
+    "__elw_h_print_float",
+    "_ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev",
     "_ZNSt16nested_exceptionD0Ev _ZNSt16nested_exceptionD1Ev _ZNSt16nested_exceptionD2Ev",
 ];
 

@@ -7,6 +7,10 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Coroutines/CoroCleanup.h"
+#include "llvm/Transforms/Coroutines/CoroConditionalWrapper.h"
+#include "llvm/Transforms/Coroutines/CoroEarly.h"
+#include "llvm/Transforms/Coroutines/CoroSplit.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -182,6 +186,16 @@ struct OpenToCodeGenerator : PassInfoMixin<OpenToCodeGenerator> {
     static bool isRequired() { return true; }
 };
 
+// Coroutines become ordinary functions and a frame in memory first: labels are kept where their variables are.
+ModulePassManager coroutines()
+{
+    ModulePassManager passes;
+    passes.addPass(CoroEarlyPass());
+    passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass()));
+    passes.addPass(CoroCleanupPass());
+    return passes;
+}
+
 FunctionPassManager simplification()
 {
     FunctionPassManager passes;
@@ -201,6 +215,7 @@ extern "C" void elw_register_callbacks(void *builder)
     passes_of_clang->registerPipelineStartEPCallback(
         [](ModulePassManager &passes, OptimizationLevel level) {
             passes.addPass(OnlyNeeded());
+            passes.addPass(CoroConditionalWrapper(coroutines()));
             passes.addPass(KeepWhatMayFail());
             // Variables in registers first, so that labels are values too; nothing that merges or
             // removes branches.

@@ -8,11 +8,12 @@
 //! another address in `callee` was called by code that is not instrumented: its arguments have no
 //! labels.
 
+use crate::foreign;
 use crate::local::thread_variable;
 use crate::memory::shadow;
 use crate::reach;
 use crate::shared::state;
-use elsewise_wire::bytecode::{RESULTS, SLOTS};
+use elsewise_wire::bytecode::{KNOWN_CALLEE, RESULTS, SLOTS};
 use elsewise_wire::{Reason, output};
 
 pub const ARGUMENTS: usize = 16;
@@ -121,25 +122,43 @@ pub fn memory_is_lost(site: u32, address: u64, size: u64) {
 
 /// After a call of a function that turned out not to be instrumented, with labels and values of its
 /// arguments; bit i of `pointers` says that argument i is a pointer to what it may read, and bit
-/// `ARGUMENTS` + i that it points to a variable whose size is in the place of the label.
+/// `ARGUMENTS` + i that it points to a variable whose size is in the place of the label; [`KNOWN_CALLEE`] that it
+/// reads nothing.
 pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) {
-    frame().callee = 0;
+    // Where it has called back, nobody knows any more whose it was.
+    let callee = core::mem::take(&mut frame().callee);
     let state = state();
     if !state.traced() {
         return;
     }
+    let known = pointers == KNOWN_CALLEE;
+    let pointers = if known { 0 } else { pointers };
     let is = |bit: usize| pointers >> bit & 1 != 0;
     for (index, (label, value)) in arguments.iter().enumerate() {
         if !is(ARGUMENTS + index) {
             state.made_concrete(site, *label, *value, Reason::Argument);
         }
     }
+    if known {
+        return;
+    }
     let given = arguments.iter().enumerate();
     let given = given.filter(|(index, _)| is(*index));
     let given =
         given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
-    if reach::finds_labels(given) {
+    if reach::finds_labels(given, foreign::variables_of(callee)) {
         state.opaque(site, Reason::Memory);
+    }
+}
+
+/// At the end of a run: may code that is not instrumented look at labelled memory when nobody calls it?
+pub fn looks_at_the_end() {
+    let state = state();
+    if state.traced() && state.running {
+        let given = core::iter::empty();
+        if reach::finds_labels(given, foreign::variables_of(0)) {
+            state.opaque(frame().site, Reason::Memory);
+        }
     }
 }
 
@@ -148,8 +167,18 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_reaches(site: u32, pointer: u64, size: u32) {
     let size = (size != 0).then_some(size);
-    if state().traced() && reach::finds_labels(core::iter::once((pointer, size))) {
+    if state().traced()
+        && reach::finds_labels(core::iter::once((pointer, size)), core::iter::empty())
+    {
         state().opaque(site, Reason::Memory);
+    }
+}
+
+/// Before a function is called that looks at a structure of so many bytes and follows nothing of it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_looked_at(site: u32, address: u64, size: u32) {
+    if state().traced() {
+        memory_is_lost(site, address, size.into());
     }
 }
 

@@ -77,8 +77,8 @@ fn put<T>(to: *mut T, value: T) {
 /// What `clock` shows.
 fn moment(clock: c_int) -> Option<TimeSpec> {
     let from = match clock {
-        0 | 5 | 8 | 11 => BEGIN,
-        1 | 4 | 6 | 7 | 9 => UPTIME,
+        0 | 5 | 11 => BEGIN,
+        1 | 4 | 6 | 7 => UPTIME,
         2 | 3 => 0,
         _ => return None,
     };

@@ -33,6 +33,8 @@ pub struct Main {
     length_label: u32,
     /// A read, or a seek, has found its end: that is where some descriptor stands.
     pub short: bool,
+    /// The descriptor that was put somewhere since then: where it is does not depend on the length.
+    pub placed: Option<c_int>,
     /// Descriptors that stand at its end, wherever that is, one bit each.
     pub at_end: [u64; 16],
 }
@@ -42,6 +44,7 @@ impl Main {
         Main {
             length_label: 0,
             short: false,
+            placed: None,
             at_end: [0; 16],
         }
     }

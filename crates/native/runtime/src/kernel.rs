@@ -8,7 +8,7 @@
 //! instructions of ours that make it and go back. So it may wait, be interrupted, start a thread or
 //! return twice, as it always may.
 
-use crate::call::frame;
+use crate::call::{self, frame};
 use crate::clock;
 use crate::crash;
 use crate::primary::is_input_file;
@@ -17,6 +17,7 @@ use crate::runner;
 use crate::shared::state;
 use crate::snapshot;
 use crate::sys::{self, Stat, direct, number};
+use crate::threads;
 use crate::written;
 use core::ffi::{c_char, c_int};
 use elsewise_wire::Reason;
@@ -212,10 +213,15 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         return;
     }
     if number == number::EXIT_GROUP {
+        call::looks_at_the_end();
         // Comes back only if there is no further run.
         runner::end(arguments[0] as i32, unsafe { *call.mask });
     }
     let arguments = name_really(&mut call, number, arguments);
+    if is_new_thread(number, arguments) && !threads::starts_one() {
+        // Nobody sees what it reads.
+        unfollowed();
+    }
     if let Some(result) = closes_ours(number, arguments) {
         return call.give(result);
     }
@@ -238,6 +244,20 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         }
         _ => call.go_on(number, arguments),
     }
+}
+
+fn is_new_thread(number: i64, [first, size, ..]: [i64; 6]) -> bool {
+    const CLONE_THREAD: u64 = 0x1_0000;
+    let mut flags = 0u64;
+    match number {
+        number::CLONE => flags = first as u64,
+        // The first of its settings.
+        number::CLONE3 if size >= 8 => {
+            read_own(&raw mut flags as i64, first, 8);
+        }
+        _ => {}
+    }
+    flags & CLONE_THREAD != 0
 }
 
 /// The run's process has a number of ours; the system is told its own.
@@ -480,7 +500,10 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         | number::RECVFROM
         | number::RECVMSG
         | number::RECVMMSG => written::comes_back(a),
-        number::MMAP => of_file && written::is_mapped(e, c, d),
+        number::MMAP if of_file => written::is_mapped(e, c, d),
+        // Before there are runs: all of them have the same.
+        number::MMAP => !state().running && d & i64::from(sys::MAP_SHARED) != 0,
+        number::SHMGET | number::SEMGET | number::MSGGET => true,
         // The same memory in two places.
         number::MREMAP => b == 0,
         number::SHMAT => true,

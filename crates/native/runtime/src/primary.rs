@@ -122,7 +122,7 @@ fn position(state: &mut State, site: u32, fd: c_int) -> Option<Position> {
     if state.main.is_at_end(fd) {
         return Some(Position::End);
     }
-    if state.main.short {
+    if state.main.short && state.main.placed != Some(fd) {
         // A copy of a descriptor that a read has brought to the end looks like this, too.
         let label = length_label(state);
         state.made_concrete(site, label, length, Reason::Size);
@@ -227,8 +227,7 @@ fn take(site: u32, fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>
         return (got, 0);
     }
     if at.is_none() && from != Position::End && (expected as usize) < count {
-        state.main.short = true;
-        state.main.set_at_end(fd, true);
+        state.main.comes_to_end(fd);
     }
     (got, label)
 }
@@ -398,8 +397,11 @@ pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
     if was.is_some() && at >= 0 {
         let at_end = end && offset == 0;
         state.main.set_at_end(fd, at_end);
-        state.main.short |= at_end;
+        if whence == sys::SEEK_SET {
+            state.main.placed = Some(fd);
+        }
         if at_end {
+            state.main.comes_to_end(fd);
             let label = length_label(state);
             caller.give_back(label, at as u64);
         }
@@ -423,6 +425,12 @@ core::arch::global_asm!(
 );
 
 impl Main {
+    fn comes_to_end(&mut self, fd: c_int) {
+        self.short = true;
+        self.placed = None;
+        self.set_at_end(fd, true);
+    }
+
     fn set_at_end(&mut self, fd: c_int, at_end: bool) {
         if let Some(word) = self.at_end.get_mut(fd as usize / 64) {
             let bit = 1 << (fd as usize % 64);

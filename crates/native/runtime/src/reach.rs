@@ -69,6 +69,13 @@ impl Reached {
         self.used += 1;
     }
 
+    /// Adds what variables point to, which are in memory that is there.
+    fn follow_variables(&mut self, begin: u64, size: u64) {
+        for at in (begin.next_multiple_of(8)..begin + size).step_by(8) {
+            self.add(unsafe { *(at as *const u64) }, None);
+        }
+    }
+
     /// Adds what the words of an object point to.
     fn follow(&mut self, begin: u64, size: u64) {
         let mut words = [0u64; WORDS];
@@ -86,9 +93,12 @@ impl Reached {
     }
 }
 
-/// Is there a label in any memory that can be reached from these pointers? Of some it is known how
-/// large the variables are that they point to.
-pub fn finds_labels(pointers: impl Iterator<Item = (u64, Option<u32>)>) -> bool {
+/// Is there a label in any memory that can be reached from these pointers and variables? Of some pointers it is
+/// known how large the variables are that they point to.
+pub fn finds_labels(
+    pointers: impl Iterator<Item = (u64, Option<u32>)>,
+    variables: impl Iterator<Item = (u64, u64)>,
+) -> bool {
     let mut reached = Reached {
         objects: [(0, 0); BLOCKS + OTHERS],
         used: 0,
@@ -97,6 +107,12 @@ pub fn finds_labels(pointers: impl Iterator<Item = (u64, Option<u32>)>) -> bool 
     };
     for (pointer, size) in pointers {
         reached.add(pointer, size);
+    }
+    for (begin, size) in variables {
+        if is_flagged(begin, size) {
+            return true;
+        }
+        reached.follow_variables(begin, size);
     }
     let mut next = 0;
     while next < reached.used {

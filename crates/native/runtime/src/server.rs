@@ -6,6 +6,7 @@ use crate::clock;
 use crate::crash;
 use crate::kernel;
 use crate::memory;
+use crate::positions;
 use crate::runner;
 use crate::shared::{self, state};
 use crate::snapshot;
@@ -100,6 +101,7 @@ pub fn first_input() {
 extern "C" fn serve() {
     let base_memory = memory_pages() * 4096;
     let mut habit = Habit::default();
+    positions::note();
     send(StatusKind::Ready, 0, 0, false);
     let mut left = None;
     loop {
@@ -178,6 +180,7 @@ fn become_run(base_memory: u64, again: bool) {
     // Said by the run itself: it may be over, and have said so, before its server goes on.
     send(StatusKind::Started, sys::getpid(), 0, false);
     clock::this_is_the_run();
+    positions::put_back();
     unsafe {
         sys::setpgid(0, 0);
         // A run that hangs must not outlive a server that was killed.

@@ -105,6 +105,7 @@ pub mod number {
     pub const MREMAP: i64 = 25;
     pub const MINCORE: i64 = 27;
     pub const MADVISE: i64 = 28;
+    pub const SHMGET: i64 = 29;
     pub const SHMAT: i64 = 30;
     pub const GETPID: i64 = 39;
     pub const SENDFILE: i64 = 40;
@@ -118,6 +119,8 @@ pub mod number {
     pub const EXECVE: i64 = 59;
     pub const KILL: i64 = 62;
     pub const UNAME: i64 = 63;
+    pub const SEMGET: i64 = 64;
+    pub const MSGGET: i64 = 68;
     pub const FCNTL: i64 = 72;
     pub const TRUNCATE: i64 = 76;
     pub const GETCWD: i64 = 79;
@@ -528,10 +531,8 @@ unsafe extern "C" {
     pub fn pthread_attr_getdetachstate(attributes: *const c_void, state: *mut c_int) -> c_int;
     pub fn pthread_attr_getstacksize(attributes: *const c_void, size: *mut usize) -> c_int;
     pub fn malloc(size: usize) -> *mut c_void;
+    pub fn asprintf(to: *mut *mut c_char, format: *const c_char, ...) -> c_int;
     pub fn fileno(stream: *mut c_void) -> c_int;
-    pub static stdin: *mut c_void;
-    pub static stdout: *mut c_void;
-    pub static stderr: *mut c_void;
     pub fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
     pub fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void;

@@ -14,11 +14,15 @@ use elsewise_wire::Reason;
 use elsewise_wire::output::Target;
 
 const MOST: usize = 64;
+const MOST_MAPPED: usize = 16;
 
 struct Written {
     /// Device and inode.
     files: [(u64, u64); MOST],
     used: usize,
+    /// Files that are memory as well.
+    mapped: [(u64, u64); MOST_MAPPED],
+    maps: usize,
     /// What is written to one socket comes out of another.
     sockets: bool,
     /// There were too many.
@@ -34,6 +38,8 @@ unsafe impl Sync for Global {}
 static WRITTEN: Global = Global(UnsafeCell::new(Written {
     files: [(0, 0); MOST],
     used: 0,
+    mapped: [(0, 0); MOST_MAPPED],
+    maps: 0,
     sockets: false,
     all: false,
     quiet: false,
@@ -81,6 +87,9 @@ fn remember(fd: i64) {
         return;
     };
     let file = (stat.device, stat.inode);
+    if written.mapped[..written.maps].contains(&file) {
+        kernel::unfollowed();
+    }
     if stat.mode & KIND == SOCKET {
         written.sockets = true;
     } else if !written.files[..written.used].contains(&file) {
@@ -113,8 +122,7 @@ pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     }
     let counts = match Target::from_u32(kind) {
         Some(Target::Path) => written().used > 0,
-        Some(Target::Buffered) => !is_standard(target),
-        Some(Target::Sent) => true,
+        Some(Target::Buffered | Target::Sent) => true,
         _ => descriptor(target, kind).is_some_and(comes_back),
     };
     if counts {
@@ -126,11 +134,6 @@ pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
 fn has_inputs() -> bool {
     let state = state();
     state.traced() && state.running && state.header().nodes > 1
-}
-
-fn is_standard(stream: u64) -> bool {
-    let all = unsafe { [sys::stdin, sys::stdout, sys::stderr] };
-    all.iter().any(|one| *one as u64 == stream)
 }
 
 fn descriptor(target: u64, kind: u32) -> Option<i64> {
@@ -163,6 +166,13 @@ pub fn is_mapped(fd: i64, protection: i64, flags: i64) -> bool {
     const MAP_SHARED: i64 = 1;
     const PROT_WRITE: i64 = 2;
     let comes_back = comes_back(fd);
+    let written = written();
+    if let Some(stat) = stat(fd)
+        && written.maps < MOST_MAPPED
+    {
+        written.mapped[written.maps] = (stat.device, stat.inode);
+        written.maps += 1;
+    }
     if flags & MAP_SHARED != 0 && protection & PROT_WRITE != 0 {
         remember(fd);
     }

@@ -98,3 +98,11 @@ MEMORY_STREAM(open_wmemstream, (wchar_t **to, size_t *size), (to, size))
 MEMORY_STREAM(fmemopen, (void *memory, size_t size, const char *mode), (memory, size, mode))
 MEMORY_STREAM(fopencookie, (void *cookie, const char *mode, cookie_io_functions_t functions),
               (cookie, mode, functions))
+
+// What the program ends with goes to the handler as a number.
+int __elw_m_on_exit(void (*handler)(int, void *), void *data)
+{
+    __elw_model();
+    __elw_loses_input();
+    return on_exit(handler, data);
+}

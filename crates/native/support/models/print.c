@@ -137,10 +137,13 @@ static void __elw_h_text_out(struct out *out, const struct format *format, const
         __elw_h_repeat(out, ' ', pad);
 }
 
+// `asprintf`, of which it is known here that it reads nothing but the format.
+int __elw_h_print_float(char **to, const char *spec, int width, int precision, double value);
+
 // `%m` and floating-point numbers: by the real function, from a format of the same meaning.
 static int __elw_h_by_real(struct out *out, const struct format *format, va_list list)
 {
-    char spec[24], *s = spec;
+    char spec[24] = {0}, *s = spec;
     *s++ = '%';
     if (format->left)
         *s++ = '-';
@@ -159,7 +162,8 @@ static int __elw_h_by_real(struct out *out, const struct format *format, va_list
         *s++ = 'L';
     *s++ = (char)format->kind;
     *s = 0;
-    char small[128], *text = small;
+    // It points nowhere before it is made: the real function can reach nothing of ours through it.
+    char small[128], *made = NULL;
     int n;
     if (format->kind == 'm') {
         n = snprintf(small, sizeof small, spec, format->width, format->precision);
@@ -167,16 +171,16 @@ static int __elw_h_by_real(struct out *out, const struct format *format, va_list
             n = sizeof small - 1;
         __elw_clear(small, sizeof small);
     } else if (format->size == 'L' || format->size == 'q') {
-        n = asprintf(&text, spec, format->width, format->precision, va_arg(list, long double));
+        n = asprintf(&made, spec, format->width, format->precision, va_arg(list, long double));
     } else {
-        n = asprintf(&text, spec, format->width, format->precision, va_arg(list, double));
+        double value = va_arg(list, double);
+        n = __elw_h_print_float(&made, spec, format->width, format->precision, value);
     }
-    __elw_clear(&text, sizeof text);
+    __elw_clear(&made, sizeof made);
     if (n < 0)
         return -1;
-    __elw_h_emit_all(out, text, (size_t)n);
-    if (text != small)
-        free(text);
+    __elw_h_emit_all(out, made ? made : small, (size_t)n);
+    free(made);
     return 0;
 }
 

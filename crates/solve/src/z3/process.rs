@@ -5,7 +5,7 @@ use elsewise_term::{TermId, Terms};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -61,6 +61,19 @@ impl Running {
         self.counted = spent;
     }
 
+    /// Has it ended because somebody killed it?
+    fn was_killed(&mut self) -> bool {
+        const SIGKILL: i32 = 9;
+        // That its pipe has ended is seen a moment before that it has.
+        for _ in 0..100 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.signal() == Some(SIGKILL);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
     fn has_grown(&self) -> bool {
         const RESIDENT: usize = 21;
         let pages = self.stat().and_then(|stat| stat.get(RESIDENT).copied());
@@ -87,6 +100,9 @@ enum Heard {
 
 /// A question at which the process ends is asked so often.
 const TRIES: u32 = 3;
+/// One at which somebody kills it, so often: that is not the question's fault, but where memory is short the
+/// system is who kills it.
+const KILLED_TRIES: u32 = 10;
 
 pub(super) struct Process {
     program: SolverProgram,
@@ -102,8 +118,9 @@ impl Process {
     }
 
     pub fn check(&mut self, terms: &Terms, conditions: &[TermId], limit: Duration) -> Z3Answer {
-        let start = Instant::now();
-        for _ in 0..TRIES {
+        let mut start = Instant::now();
+        let (mut broken, mut killed) = (0, 0);
+        while broken < TRIES && killed < KILLED_TRIES {
             let left = limit.saturating_sub(start.elapsed());
             let question = talk::question(terms, conditions, left, true);
             let heard = self.ask(&question, left);
@@ -114,13 +131,19 @@ impl Process {
                 Heard::Answer(answer) => talk::answer(answer, terms, conditions),
                 Heard::Nothing | Heard::End => None,
             };
+            let ended = matches!(heard, Heard::End);
+            let was_killed = ended && self.running.as_mut().is_some_and(Running::was_killed);
             if answer.is_none() || self.running.as_ref().is_some_and(Running::has_grown) {
                 self.running = None;
             }
             match (answer, heard) {
                 (Some(answer), _) => return answer,
-                // Somebody may have killed it, or it may have broken at what came before.
-                (None, Heard::End) => {}
+                (None, Heard::End) if was_killed => {
+                    killed += 1;
+                    start = Instant::now();
+                }
+                // It may have broken at what came before.
+                (None, Heard::End) => broken += 1,
                 (None, _) => break,
             }
         }

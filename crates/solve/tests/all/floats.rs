@@ -225,6 +225,53 @@ fn sums_are_decided_and_remainders_left_open() {
     assert_eq!(answer, Answer::Unknown(GaveUp::Unsupported));
 }
 
+/// A number of three digits, read as text is, is a tenth of another.
+#[test]
+fn inputs_that_can_have_few_values_are_all_tried() {
+    // 57.5 is written with these digits, 57.25 is not.
+    for (value, expected) in [(57.5f64, Some(575)), (57.25, None)] {
+        let mut terms = Terms::new();
+        let mut number = terms.bits(32, 0);
+        let mut conditions = Vec::new();
+        let (zero, nine, ten) = (terms.bits(8, 48), terms.bits(8, 57), terms.bits(32, 10));
+        let bytes: Vec<_> = (0..3)
+            .map(|key| terms.variable(key, Sort::BitVec(8)))
+            .collect();
+        for byte in &bytes {
+            conditions.push(terms.compare(Op::BvUle, zero, *byte));
+            conditions.push(terms.compare(Op::BvUle, *byte, nine));
+            let digit = terms.bv(Op::BvSub, &[*byte, zero]);
+            let digit = terms.zero_extend(digit, 32);
+            let tens = terms.bv(Op::BvMul, &[number, ten]);
+            number = terms.bv(Op::BvAdd, &[tens, digit]);
+        }
+        let float = terms.float(Op::UIToF, &[number], 64);
+        let tenth = terms.bits(64, 10f64.to_bits());
+        let quotient = terms.float(Op::FDiv, &[float, tenth], 64);
+        let value = terms.bits(64, value.to_bits());
+        let wanted = terms.eq(quotient, value);
+        let mut present = Model::default();
+        for byte in &bytes {
+            present.set(terms.as_var(*byte).unwrap(), Bits::new(8, 48));
+        }
+        let query = Query {
+            prefix: &conditions,
+            wanted,
+            present: &present,
+        };
+        let mut solver = Solver::new(only(&["enumerate"]));
+        match (solver.solve(&mut terms, &query), expected) {
+            (Answer::Sat(model), Some(number)) => {
+                let digit = |byte| model.get(terms.as_var(byte)?)?.to_u64();
+                let found = bytes.iter().map(|byte| digit(*byte).unwrap() - 48);
+                assert_eq!(found.fold(0, |number, digit| number * 10 + digit), number);
+            }
+            (Answer::Unsat(_), None) => {}
+            (answer, _) => panic!("{answer:?}"),
+        }
+    }
+}
+
 #[test]
 fn few_values_are_all_tried() {
     // x + 0.5 == 7.5 has one answer among all bytes, x + 0.5 == 7.25 none.

@@ -343,8 +343,8 @@ fn stages_are_switched_off_by_name() {
             "syntactic",
             "cache",
             "search",
-            "bitblast",
-            "enumerate"
+            "enumerate",
+            "bitblast"
         ]
     );
     let few = names(settings(&["cache", "search", "enumerate", "z3"]));

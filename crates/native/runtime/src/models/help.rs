@@ -7,9 +7,10 @@ use crate::call::{enter, frame};
 use crate::kernel;
 use crate::memory::{byte_label, shadow};
 use crate::shared::state;
+use crate::sys;
 use crate::threads::{self, Real};
 use core::cell::UnsafeCell;
-use core::ffi::c_int;
+use core::ffi::{c_char, c_int};
 use elsewise_wire::Reason;
 use elsewise_wire::threads::access::WRITES;
 
@@ -48,6 +49,18 @@ pub extern "C" fn __elw_model() {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_value(value: u64) -> u64 {
     value
+}
+
+/// `asprintf` of a float.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_h_print_float(
+    to: *mut *mut c_char,
+    format: *const c_char,
+    width: c_int,
+    precision: c_int,
+    value: f64,
+) -> c_int {
+    unsafe { sys::asprintf(to, format, width, precision, value) }
 }
 
 /// Makes concrete what is at `address`, byte by byte.

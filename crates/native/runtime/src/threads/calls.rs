@@ -6,7 +6,7 @@ use super::create::stop_if_cancelled;
 use super::locks::EAGAIN;
 use super::names::Real;
 use super::{Move, conditions, current, own, point, several};
-use crate::call::memory_is_lost;
+use crate::call::{memory_is_lost, taken_as_they_are};
 use crate::clock;
 use crate::memory::clear;
 use crate::server;
@@ -401,7 +401,12 @@ super::names::in_calls_of! {
 /// `write`: what it is given is only output, unless it comes back, or goes to another thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usize) -> isize {
-    let (caller, site, [_, _, lsize]) = crate::call::called::<3>(__elw_m_write as *const ());
+    let (caller, site, labels) = crate::call::called::<3>(__elw_m_write as *const ());
+    taken_as_they_are(site, &labels[..2], &[fd as u32 as u64, from as u64]);
+    let lsize = labels[2];
+    if lsize != 0 {
+        written::by_others(fd.into());
+    }
     let done = write_all(site, fd, from as u64, size as u64, |from, size| unsafe {
         sys::write(fd, from as *const c_void, size as usize)
     });

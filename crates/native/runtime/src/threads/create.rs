@@ -16,6 +16,7 @@ use crate::server;
 use crate::shared::state;
 use crate::sys::{self, direct, number};
 use core::ffi::{c_int, c_void};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use elsewise_wire::threads::{Meeting, Note, thread_name};
 
 /// Stacks of threads: at places that follow from their names, with a gap before each.
@@ -137,14 +138,17 @@ pub fn start(
         sys::pthread_attr_setstack(settings, stack, (size - SIGNAL_STACK) as usize);
         sys::pthread_attr_setdetachstate(settings, detached);
         static REAL: Real = Real::new(c"pthread_create");
-        own::aside(|| {
+        STARTS.store(true, Relaxed);
+        let error = own::aside(|| {
             REAL.call([
                 &raw mut handle as u64,
                 settings as u64,
                 run as *const () as u64,
                 thread as u64,
             ])
-        }) as c_int
+        });
+        STARTS.store(false, Relaxed);
+        error as c_int
     };
     if error != 0 {
         return error;
@@ -334,6 +338,13 @@ fn cancel(site: u32, handle: u64) -> c_int {
     point(site, Move::Cancel(name));
     threads().all[at].cancelled = true;
     0
+}
+
+/// A thread of ours is being started.
+static STARTS: AtomicBool = AtomicBool::new(false);
+
+pub fn starts_one() -> bool {
+    STARTS.load(Relaxed)
 }
 
 /// Its argument keeps its label.

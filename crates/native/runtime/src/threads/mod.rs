@@ -43,7 +43,7 @@ use elsewise_wire::{Ending, EventKind, NAME_BYTES};
 
 pub use calls::pass;
 pub use channels::Way;
-pub use create::stack_top;
+pub use create::{stack_top, starts_one};
 pub use moves::{Exchange, Move};
 pub use names::Real;
 use spin::Look;

@@ -1,6 +1,7 @@
 //! Threads of C11, which are those of POSIX by other names and with other numbers for errors.
 
 use super::{conditions, create, locks};
+use crate::memory;
 use crate::sys::TimeSpec;
 use core::ffi::{c_int, c_void};
 
@@ -29,6 +30,7 @@ super::names::in_place_of! {
         let error = create::join(site, handle, &raw mut result as u64, &JOIN);
         if error == 0 && !to.is_null() {
             unsafe { *to = result as usize as c_int };
+            memory::copy(to as u64, &raw const result as u64, 4);
         }
         said(error)
     };
