@@ -27,7 +27,7 @@ const TELLING: &[&str] = &[
     "printf fprintf dprintf vprintf vfprintf vdprintf wprintf fwprintf",
     "__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk __vdprintf_chk",
     "putchar putchar_unlocked fputc fputc_unlocked putc putc_unlocked _IO_putc __overflow",
-    "fputwc putwc putwchar fwrite fwrite_unlocked pwrite pwrite64",
+    "puts fputwc putwc putwchar fwrite fwrite_unlocked pwrite pwrite64",
 ];
 
 /// Does its result tell of what was written?

@@ -199,6 +199,10 @@ pub extern "C" fn mmap64(
     if got as isize == -1 || !state.traced() {
         return got;
     }
+    if flags & sys::MAP_ANONYMOUS != 0 && flags & sys::MAP_SHARED != 0 && !state.running {
+        // All runs have the same.
+        kernel::unfollowed();
+    }
     // Where the length is free, the mapping has the length that this run has: what lies behind it
     // is another thing for another length.
     if input && state.header().free_length != 0 {

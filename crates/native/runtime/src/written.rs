@@ -117,12 +117,16 @@ pub extern "C" fn __elw_file_written(target: u64, kind: u32) {
 /// nobody follows.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
+    if Target::from_u32(kind) == Some(Target::Buffered) {
+        // It will be used for what comes.
+        return kernel::unfollowed();
+    }
     if !has_inputs() {
         return;
     }
     let counts = match Target::from_u32(kind) {
         Some(Target::Path) => written().used > 0,
-        Some(Target::Buffered | Target::Sent) => true,
+        Some(Target::Sent) => true,
         _ => descriptor(target, kind).is_some_and(comes_back),
     };
     if counts {
