@@ -315,7 +315,8 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     for (index, at) in places.iter().take(PLACES).enumerate() {
         let name = if index == 0 { "mostly at" } else { "" };
         let place = place(&at.file, at.line, &at.function);
-        let value = format!("{place}  {} {}", count(at.count), given_up(at));
+        let kind = escape::text(&at.kind) + &by_callee(at);
+        let value = format!("{place}  {} {kind}", count(at.count));
         field(out, name, &value);
     }
     if places.len() > PLACES {
@@ -327,12 +328,11 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     }
 }
 
-/// What was given up at a place: the short word, and in which call.
-pub(crate) fn given_up(at: &ApproximationPlace) -> String {
-    let kind = escape::text(&at.kind);
+/// In which call something was given up, if it was in one.
+pub(crate) fn by_callee(at: &ApproximationPlace) -> String {
     match at.callee.as_str() {
-        "" => kind,
-        callee => format!("{kind} by {}", escape::text(&names::readable(callee))),
+        "" => String::new(),
+        callee => format!(" by {}", escape::text(&names::readable(callee))),
     }
 }
 

@@ -171,53 +171,52 @@ pub fn output_model(name: &str) -> Option<String> {
         .then(|| format!("__elw_m_{name}"))
 }
 
-/// Structures that functions of the runtime's look at without following what is in them: the functions' names,
-/// which argument, and how many bytes.
-const LOOKED_AT: &[(&str, usize, u32)] = &[
+/// Structures that functions of the runtime's look at without following what is in them: which argument points
+/// there, how many bytes, and the functions' names.
+const LOOKED_AT: &[(usize, u32, &str)] = &[
+    // A time.
+    (0, 16, "nanosleep thrd_sleep"),
+    (1, 16, "pthread_mutex_timedlock sem_timedwait mtx_timedlock"),
     (
-        "nanosleep thrd_sleep sigsuspend sigwait sigwaitinfo sigtimedwait",
-        0,
-        16,
-    ),
-    ("pthread_mutex_timedlock pthread_rwlock_timedrdlock", 1, 16),
-    (
-        "pthread_rwlock_timedwrlock sem_timedwait mtx_timedlock",
         1,
         16,
+        "pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock",
     ),
     (
+        2,
+        16,
         "clock_nanosleep pthread_cond_timedwait cnd_timedwait",
-        2,
-        16,
     ),
     (
+        2,
+        16,
         "pthread_mutex_clocklock sem_clockwait ppoll sigtimedwait",
-        2,
-        16,
     ),
     (
-        "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock",
         2,
         16,
+        "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock",
     ),
-    ("pthread_cond_clockwait", 3, 16),
-    ("setitimer timerfd_settime timer_settime", 1, 32),
-    ("timerfd_settime timer_settime", 2, 32),
-    ("sigprocmask pthread_sigmask", 1, 8),
-    ("ppoll", 3, 8),
-    ("sigaction", 1, 152),
-    ("poll ppoll", 0, 8),
-    ("select pselect", 1, 128),
-    ("select pselect", 2, 128),
-    ("select pselect", 3, 128),
-    ("select pselect", 4, 16),
-    ("epoll_ctl", 3, 12),
+    (3, 16, "pthread_cond_clockwait"),
+    (4, 16, "select pselect"),
+    (1, 32, "setitimer"),
+    (2, 32, "timerfd_settime timer_settime"),
+    // A set of signals, of which the system looks at so much, and what is done with one.
+    (0, 8, "sigsuspend sigwait sigwaitinfo sigtimedwait"),
+    (1, 8, "sigprocmask pthread_sigmask"),
+    (3, 8, "ppoll"),
+    (1, 152, "sigaction"),
+    // Sets of descriptors.
+    (1, 128, "select pselect"),
+    (2, 128, "select pselect"),
+    (3, 128, "select pselect"),
+    (3, 12, "epoll_ctl"),
 ];
 
 pub fn looked_at(name: &str) -> impl Iterator<Item = (usize, u32)> {
-    let named = move |names: &str| names.split_whitespace().any(|one| one == name);
-    let all = LOOKED_AT.iter().filter(move |(names, ..)| named(names));
-    all.map(|(_, argument, size)| (*argument, *size))
+    let named = move |names: &str| names.split(' ').any(|one| one == name);
+    let all = LOOKED_AT.iter().filter(move |(.., names)| named(names));
+    all.map(|(argument, size, _)| (*argument, *size))
 }
 
 /// Functions of other libraries, or of the system, that read nothing of the memory that they are

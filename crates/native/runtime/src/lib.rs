@@ -28,6 +28,7 @@ mod interpret;
 mod kernel;
 mod label;
 mod local;
+mod maps;
 mod memory;
 mod models;
 mod objects;

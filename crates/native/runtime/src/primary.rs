@@ -97,7 +97,9 @@ pub fn before_open(folder: c_int, path: *const c_char) {
 
 /// A new descriptor stands at the beginning.
 pub fn after_open(fd: c_int) -> c_int {
-    state().main.set_at_end(fd, false);
+    let main = &mut state().main;
+    main.set_at_end(fd, false);
+    main.placed = Some(fd);
     fd
 }
 

@@ -2,9 +2,9 @@
 //! is pointed to from there. A pointer is any word that could be one.
 
 use crate::kernel::read_own;
+use crate::maps;
 use crate::memory::is_flagged;
 use crate::objects;
-use crate::sys::{direct, number};
 
 /// How much is looked at behind a pointer whose object is not known: on the stack, and elsewhere.
 const ON_STACK: u64 = 512;
@@ -164,41 +164,12 @@ fn read_only(address: u64) -> bool {
 }
 
 impl ReadOnly {
-    /// From what the system tells: `7f01-7f02 r-xp 0 08:01 12 /path`, line by line.
     fn learn(&mut self) {
-        let path = c"/proc/self/maps".as_ptr() as i64;
-        let fd = unsafe { direct(number::OPEN, path, 0, 0, 0, 0, 0) };
-        if fd < 0 {
-            return;
-        }
-        let mut buffer = [0u8; 1024];
-        // How much of the line is known: two numbers, then what may be done.
-        let (mut numbers, mut field, mut writes) = ([0u64; 2], 0, false);
-        loop {
-            let to = buffer.as_mut_ptr() as i64;
-            let got = unsafe { direct(number::READ, fd, to, buffer.len() as i64, 0, 0, 0) };
-            if got <= 0 {
-                break;
+        maps::each(|line| {
+            if !line.writes && self.used < RANGES {
+                self.ranges[self.used] = (line.from, line.to);
+                self.used += 1;
             }
-            for byte in &buffer[..got as usize] {
-                match (byte, field) {
-                    (b'\n', _) => {
-                        if !writes && self.used < RANGES {
-                            self.ranges[self.used] = (numbers[0], numbers[1]);
-                            self.used += 1;
-                        }
-                        (numbers, field, writes) = ([0; 2], 0, false);
-                    }
-                    (b'-', 0) | (b' ', 1 | 2) => field += 1,
-                    (b'w', 2) => writes = true,
-                    (digit, 0 | 1) => {
-                        let digit = (*digit as char).to_digit(16).unwrap_or(0);
-                        numbers[field] = numbers[field] << 4 | u64::from(digit);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        unsafe { direct(number::CLOSE, fd, 0, 0, 0, 0, 0) };
+        });
     }
 }

@@ -20,7 +20,7 @@ struct Written {
     /// Device and inode.
     files: [(u64, u64); MOST],
     used: usize,
-    /// Files that are memory as well.
+    /// Files that are shared memory as well.
     mapped: [(u64, u64); MOST_MAPPED],
     maps: usize,
     /// What is written to one socket comes out of another.
@@ -171,14 +171,19 @@ pub fn is_mapped(fd: i64, protection: i64, flags: i64) -> bool {
     const PROT_WRITE: i64 = 2;
     let comes_back = comes_back(fd);
     let written = written();
-    if let Some(stat) = stat(fd)
-        && written.maps < MOST_MAPPED
-    {
+    if flags & MAP_SHARED == 0 {
+        return comes_back;
+    }
+    if protection & PROT_WRITE != 0 {
+        remember(fd);
+    }
+    if written.maps == MOST_MAPPED {
+        // The next that is written might be one of the others.
+        return true;
+    }
+    if let Some(stat) = stat(fd) {
         written.mapped[written.maps] = (stat.device, stat.inode);
         written.maps += 1;
-    }
-    if flags & MAP_SHARED != 0 && protection & PROT_WRITE != 0 {
-        remember(fd);
     }
     comes_back
 }

@@ -3,20 +3,12 @@
 #include "models.h"
 #include <fenv.h>
 
-#define OF_FLOATS(name, parameters, arguments)                                                     \
-    int __elw_m_##name parameters                                                                  \
-    {                                                                                              \
-        __elw_model();                                                                             \
-        __elw_loses_input();                                                                       \
-        return name arguments;                                                                     \
-    }
-
-OF_FLOATS(fesetround, (int mode), (mode))
-OF_FLOATS(fetestexcept, (int flags), (flags))
-OF_FLOATS(feenableexcept, (int flags), (flags))
-OF_FLOATS(fegetenv, (fenv_t *to), (to))
-OF_FLOATS(fesetenv, (const fenv_t *from), (from))
-OF_FLOATS(feholdexcept, (fenv_t *to), (to))
-OF_FLOATS(feupdateenv, (const fenv_t *from), (from))
-OF_FLOATS(fegetexceptflag, (fexcept_t *to, int flags), (to, flags))
-OF_FLOATS(fesetexceptflag, (const fexcept_t *from, int flags), (from, flags))
+LOSES_INPUT(int, fesetround, (int mode), (mode))
+LOSES_INPUT(int, fetestexcept, (int flags), (flags))
+LOSES_INPUT(int, feenableexcept, (int flags), (flags))
+LOSES_INPUT(int, fegetenv, (fenv_t *to), (to))
+LOSES_INPUT(int, fesetenv, (const fenv_t *from), (from))
+LOSES_INPUT(int, feholdexcept, (fenv_t *to), (to))
+LOSES_INPUT(int, feupdateenv, (const fenv_t *from), (from))
+LOSES_INPUT(int, fegetexceptflag, (fexcept_t *to, int flags), (to, flags))
+LOSES_INPUT(int, fesetexceptflag, (const fexcept_t *from, int flags), (from, flags))

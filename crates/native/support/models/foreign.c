@@ -85,24 +85,12 @@ CLEARS(float, modff, (float x, float *to), (x, to), 1, to, sizeof *to)
 CLEARS(int, rand_r, (unsigned *seed), (seed), 1, seed, sizeof *seed)
 
 // Streams to and from memory: what goes through them is not followed.
-#define MEMORY_STREAM(name, parameters, arguments)                                                 \
-    FILE *__elw_m_##name parameters                                                                \
-    {                                                                                              \
-        __elw_model();                                                                             \
-        __elw_loses_input();                                                                       \
-        return name arguments;                                                                     \
-    }
-
-MEMORY_STREAM(open_memstream, (char **to, size_t *size), (to, size))
-MEMORY_STREAM(open_wmemstream, (wchar_t **to, size_t *size), (to, size))
-MEMORY_STREAM(fmemopen, (void *memory, size_t size, const char *mode), (memory, size, mode))
-MEMORY_STREAM(fopencookie, (void *cookie, const char *mode, cookie_io_functions_t functions),
-              (cookie, mode, functions))
+LOSES_INPUT(FILE *, open_memstream, (char **to, size_t *size), (to, size))
+LOSES_INPUT(FILE *, open_wmemstream, (wchar_t **to, size_t *size), (to, size))
+LOSES_INPUT(FILE *, fmemopen, (void *memory, size_t size, const char *mode), (memory, size, mode))
+LOSES_INPUT(FILE *, fopencookie,
+            (void *cookie, const char *mode, cookie_io_functions_t functions),
+            (cookie, mode, functions))
 
 // What the program ends with goes to the handler as a number.
-int __elw_m_on_exit(void (*handler)(int, void *), void *data)
-{
-    __elw_model();
-    __elw_loses_input();
-    return on_exit(handler, data);
-}
+LOSES_INPUT(int, on_exit, (void (*handler)(int, void *), void *data), (handler, data))

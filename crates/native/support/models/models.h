@@ -23,6 +23,16 @@ void __elw_fresh(const void *block, size_t size);
 void __elw_forget(const void *block);
 void __elw_unfollowed(void);
 void __elw_loses_input(void);
+
+// A model that says so, and calls the real function.
+#define LOSES_INPUT(result, name, parameters, arguments)                                           \
+    result __elw_m_##name parameters                                                               \
+    {                                                                                              \
+        __elw_model();                                                                             \
+        __elw_loses_input();                                                                       \
+        return name arguments;                                                                     \
+    }
+
 int __elw_input_fd(int fd);
 
 // Said before memory is touched that other threads may see: what this model does not hand on to

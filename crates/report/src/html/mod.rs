@@ -20,7 +20,7 @@ use crate::graph::Picture;
 use crate::numbers::{count, plural, seconds};
 use crate::sides::{Fate, SideView};
 use crate::statechart::ChartPicture;
-use crate::{escape, names, summary};
+use crate::{escape, summary};
 use askama::Template;
 use cases::CaseView;
 use chart::Chart;
@@ -283,11 +283,7 @@ fn given_up(summary: &Summary) -> Vec<GivenUp> {
                 .filter(|at| at.kind == *kind && !at.file.is_empty())
                 .map(|at| {
                     let place = crate::finding::place(&at.file, at.line, &at.function);
-                    let called = match at.callee.as_str() {
-                        "" => String::new(),
-                        callee => format!(" by {}", visible(&names::readable(callee))),
-                    };
-                    (place + &called, count(at.count))
+                    (place + &summary::by_callee(at), count(at.count))
                 })
                 .collect(),
         })

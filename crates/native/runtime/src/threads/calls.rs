@@ -354,6 +354,7 @@ super::names::in_calls_of! {
             true => &mut [],
             false => unsafe { core::slice::from_raw_parts_mut(list, count as usize) },
         };
+        memory_is_lost(site, list as u64, count * 8);
         before_poll(site, all, false, time.into());
         let time = time_left(all, false, time.into());
         let result = real.call([list as u64, count, time as u64]) as c_int;
@@ -365,6 +366,7 @@ super::names::in_calls_of! {
             true => &mut [],
             false => unsafe { core::slice::from_raw_parts_mut(list, count as usize) },
         };
+        memory_is_lost(site, list as u64, count * 8);
         let wanted = millis(time, 1_000_000);
         before_poll(site, all, false, wanted);
         let zero = [0i64; 2];

@@ -301,8 +301,14 @@ fn label_result(at: usize, result: u64) {
     }
     clear(result, 8);
     let label = threads().all[at].label;
-    if label != 0 && state().get(label).bits == 64 {
-        set_label(result, 8, label);
+    // A pointer, or of C's own threads a number.
+    match if label == 0 {
+        0
+    } else {
+        state().get(label).bits
+    } {
+        bits @ (32 | 64) => set_label(result, u32::from(bits) / 8, label),
+        _ => {}
     }
 }
 
