@@ -24,6 +24,7 @@ const EXPORTS: &[&str] = &[
     "__elw_file_told",
     "__elw_file_written",
     "__elw_fill",
+    "__elw_for_stream",
     "__elw_forget",
     "__elw_format",
     "__elw_formula",

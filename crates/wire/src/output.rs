@@ -15,6 +15,9 @@ const ONLY_OUTPUT: &[&str] = &[
     "__errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
 ];
 
+/// So many bytes are looked at where there is a text: as many as it has.
+pub const TEXT: u32 = u32::MAX;
+
 /// Is it one of them?
 pub fn only_writes(name: &str) -> bool {
     ONLY_OUTPUT
@@ -94,16 +97,24 @@ pub fn written_by(name: &str) -> Option<(usize, Target)> {
     )
 }
 
-/// Which argument says of what a function tells how much was written there, or gives it back in another way.
+/// Does it write as many bytes whatever it is given, where those of its arguments that `constant` names are
+/// constants?
+pub fn amount_is_known(name: &str, constant: impl Fn(usize) -> bool) -> bool {
+    match name {
+        "fputc" | "fputc_unlocked" | "putc" | "putc_unlocked" | "_IO_putc" | "putw" => true,
+        "fputs" | "fputs_unlocked" => constant(0),
+        "fwrite" | "fwrite_unlocked" => constant(1) && constant(2),
+        _ => false,
+    }
+}
+
+/// Which argument says of what a function tells how much was written there; or, of what is [`Target::Sent`], gives it
+/// back in another way.
 pub fn told_by(name: &str) -> Option<(usize, Target)> {
     use Target::*;
     found(
         &[
-            (
-                0,
-                Stream,
-                "ftell ftello ftello64 fgetpos fgetpos64 __fpending pclose",
-            ),
+            (0, Stream, "ftell ftello ftello64 fgetpos fgetpos64"),
             (0, Descriptor, "lseek lseek64 fstat fstat64"),
             (1, Descriptor, "__fxstat __fxstat64"),
             (
@@ -113,6 +124,7 @@ pub fn told_by(name: &str) -> Option<(usize, Target)> {
             ),
             (1, Path, "fstatat fstatat64 statx __xstat __lxstat"),
             (0, Buffered, "setvbuf setbuf setbuffer"),
+            (0, Sent, "pclose __fpending"),
             (1, Sent, "sigqueue pthread_sigqueue"),
         ],
         name,

@@ -15,6 +15,7 @@ use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
+use std::ffi::CString;
 
 /// What assembly touches behind a pointer of which nothing else is known.
 const WORD: u32 = 8;
@@ -400,7 +401,8 @@ impl Emitter<'_> {
                 names::reads_nothing(name) || name.starts_with("elsewise_")
             };
             let reads = !direct.as_ref().is_some_and(known);
-            self.after_external(number, &arguments, reads);
+            let name = direct.as_ref().map_or("", |(_, name)| name);
+            self.after_external(number, &arguments, name, reads);
         }
         ir.jump(rest);
         self.slow_paths.push(outside);
@@ -433,9 +435,10 @@ impl Emitter<'_> {
         let Some((_, name)) = direct.filter(|(function, _)| !module::has_body(*function)) else {
             return;
         };
+        let read = names::reads(name).filter(|(_, size)| *size > 0);
         let name = name.strip_prefix("__elw_m_").unwrap_or(name);
         let arguments = ir::arguments(call);
-        for (index, size) in names::looked_at(name) {
+        for (index, size) in names::looked_at(name).chain(read) {
             let null = |value: &Value| unsafe { LLVMIsNull(*value) != 0 };
             let Some(pointer) = arguments.get(index).filter(|value| !null(value)) else {
                 continue;
@@ -471,14 +474,28 @@ impl Emitter<'_> {
             return;
         }
         self.ir.before(call);
-        let about = [self.ir.as_i64(*argument), self.ir.const32(target as u32)];
+        let (file, kind) = (self.ir.as_i64(*argument), self.ir.const32(target as u32));
         if told {
             let site = self.sites.add(SiteKind::Value, call, Vec::new());
-            let [argument, target] = about;
-            let arguments = [self.site_number(site), argument, target];
+            let arguments = [self.site_number(site), file, kind];
             self.ir.call("__elw_file_told", None, &arguments);
-        } else {
-            self.ir.call("__elw_file_written", None, &about);
+            return;
+        }
+        if self.may.contains(argument) {
+            let site = self.sites.add(SiteKind::Value, call, Vec::new());
+            self.concrete_parts(self.site_number(site), *argument);
+        }
+        let constant = |index: usize| {
+            let known = |value: &Value| unsafe { !LLVMIsAConstantInt(*value).is_null() };
+            let text = |value: &Value| ir::constant_text(*value).is_some();
+            let argument = arguments.get(index);
+            argument.is_some_and(|value| known(value) || text(value))
+        };
+        let amount = output::amount_is_known(name, constant);
+        if !amount || !(0..arguments.len()).all(|at| at == index || constant(at)) {
+            let amount = self.ir.const32(amount.into());
+            self.ir
+                .call("__elw_file_written", None, &[file, kind, amount]);
         }
     }
 
@@ -512,8 +529,9 @@ impl Emitter<'_> {
     /// operands.
     fn pointers_of_assembly(&self, call: Value) -> Vec<Value> {
         let (text, constraints) = assembly_of(call);
+        let named = variables_named_in(&text, call);
         if text.trim().is_empty() || !constraints.contains("~{memory}") {
-            return Vec::new();
+            return named;
         }
         let kind = attribute_kind("elementtype");
         let arguments = ir::arguments(call).into_iter().enumerate();
@@ -522,7 +540,10 @@ impl Emitter<'_> {
             let attribute = unsafe { LLVMGetCallSiteEnumAttribute(call, at, kind) };
             ir::type_of(*argument) == self.ir.ptr && attribute.is_null()
         });
-        pointers.map(|(_, argument)| argument).collect()
+        pointers
+            .map(|(_, argument)| argument)
+            .chain(named)
+            .collect()
     }
 
     /// Memory that assembly is given, and how much there is of each.
@@ -557,12 +578,14 @@ impl Emitter<'_> {
     }
 
     /// The callee was not instrumented.
-    fn after_external(&mut self, site: Value, arguments: &[Value], reads: bool) {
+    fn after_external(&mut self, site: Value, arguments: &[Value], name: &str, reads: bool) {
         let ir = self.ir;
         let mut pointers = 0u32;
         let mut given = Vec::new();
         for (index, argument) in arguments.iter().take(ARGUMENTS).enumerate() {
-            let pointer = reads && ir::type_of(*argument) == ir.ptr;
+            // What is looked at before the call is not looked at again.
+            let known = names::reads(name).any(|(at, _)| at == index);
+            let pointer = reads && !known && ir::type_of(*argument) == ir.ptr;
             let size = pointer.then(|| self.known_size(*argument)).flatten();
             given.extend(match (ir.shape_of(*argument), size) {
                 (Some(_), Some(size)) => [ir.const32(size), ir.as_i64(*argument)],
@@ -579,6 +602,20 @@ impl Emitter<'_> {
         all.extend(given);
         ir.call(EXTERNAL, None, &all);
     }
+}
+
+/// Variables that assembly knows by their names, without being given them.
+fn variables_named_in(text: &str, call: Value) -> Vec<Value> {
+    let part_of_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+    let words = text
+        .split(|c| !part_of_name(c))
+        .filter(|word| !word.is_empty());
+    let variables = words.filter_map(|word| unsafe {
+        let module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(ir::parent(call)));
+        let variable = LLVMGetNamedGlobal(module, CString::new(word).ok()?.as_ptr());
+        (!variable.is_null()).then_some(variable)
+    });
+    variables.collect()
 }
 
 /// What a call of the function `name` is told to print.

@@ -596,9 +596,15 @@ impl Emitter<'_> {
             | Intrinsic::MultiplyAdd => self.unhandled(i),
             Intrinsic::Other => {
                 self.unhandled(i);
-                let callee = labels::direct_callee(i);
-                if callee.is_some_and(|(_, name)| names::may_touch_memory(&name)) {
+                let name = labels::direct_callee(i).map(|(_, name)| name);
+                let name = name.unwrap_or_default();
+                if names::may_touch_memory(&name) {
                     self.reaches(i, &ir::arguments(i));
+                }
+                if names::is_environment_of_floats(&name) {
+                    self.flush(i);
+                    ir.before(i);
+                    ir.call("__elw_loses_input", None, &[]);
                 }
             }
             Intrinsic::Copy | Intrinsic::Fill => {

@@ -1,5 +1,6 @@
 //! What is known of functions by their name.
 
+use elsewise_wire::output::TEXT;
 use elsewise_wire::{Formula, Op};
 
 /// Library functions that have a model under their own name: `__elw_m_` and the name.
@@ -19,7 +20,7 @@ const MODELLED: &[&str] = &[
     // Characters and numbers.
     "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace",
     "isupper isxdigit toascii tolower toupper abs labs imaxabs ffs ffsl htonl htons",
-    "strtol strtoul atoi atol strtod strtof strtold atof",
+    "strtol strtoul atoi atol strtod strtof strtold atof fmod fmodf",
     "sscanf vsscanf fscanf vfscanf scanf vscanf",
     "snprintf vsnprintf sprintf vsprintf asprintf vasprintf __snprintf_chk __vsnprintf_chk",
     "__sprintf_chk __vsprintf_chk __asprintf_chk __vasprintf_chk",
@@ -39,7 +40,7 @@ const MODELLED: &[&str] = &[
     "getgroups getsockname mbtowc mbrtowc mbstowcs wcstombs wctomb wcrtomb frexp frexpf modf",
     "modff rand_r",
     "fesetround fetestexcept feenableexcept fegetenv fesetenv feholdexcept feupdateenv",
-    "fegetexceptflag fesetexceptflag",
+    "fegetexceptflag fesetexceptflag hsearch hsearch_r getenv secure_getenv",
     "abort on_exit open_memstream open_wmemstream fmemopen fopencookie",
     // By which threads wait for each other.
     "pipe pipe2 socketpair eventfd eventfd_read eventfd_write socket accept accept4 listen connect",
@@ -214,9 +215,35 @@ const LOOKED_AT: &[(usize, u32, &str)] = &[
 ];
 
 pub fn looked_at(name: &str) -> impl Iterator<Item = (usize, u32)> {
+    sizes(LOOKED_AT, name)
+}
+
+fn sizes(table: &'static [(usize, u32, &str)], name: &str) -> impl Iterator<Item = (usize, u32)> {
     let named = move |names: &str| names.split(' ').any(|one| one == name);
-    let all = LOOKED_AT.iter().filter(move |(.., names)| named(names));
+    let all = table.iter().filter(move |(.., names)| named(names));
     all.map(|(argument, size, _)| (*argument, *size))
+}
+
+/// How much a function of the C library reads of what an argument points to, where nothing tells how large
+/// that is: which argument, how many bytes (none where it only writes there, or finds what is its own), and
+/// the functions' names.
+const READS: &[(usize, u32, &str)] = &[
+    (0, 0, STRFTIME),
+    (2, TEXT, STRFTIME),
+    (3, 56, STRFTIME),
+    (4, 0, STRFTIME),
+    (0, 8, "gmtime gmtime_r localtime localtime_r ctime ctime_r"),
+    (1, 0, "gmtime_r localtime_r ctime_r asctime_r"),
+    (0, 56, "mktime timegm timelocal asctime asctime_r"),
+    // Of models, for what has no labels any more, or formats.
+    (0, 0, "strlen strnlen"),
+    (0, TEXT, "strspn strchr"),
+];
+
+const STRFTIME: &str = "strftime strftime_l __strftime_l";
+
+pub fn reads(name: &str) -> impl Iterator<Item = (usize, u32)> {
+    sizes(READS, name)
 }
 
 /// Functions of other libraries, or of the system, that read nothing of the memory that they are
@@ -231,7 +258,7 @@ const READS_NOTHING: &[&str] = &[
     "__cxa_get_exception_ptr __cxa_current_exception_type __cxa_init_primary_exception",
     "__dynamic_cast __cxa_bad_cast __cxa_bad_typeid _Unwind_RaiseException _Unwind_DeleteException",
     "setjmp _setjmp __sigsetjmp sigsetjmp feof ferror clearerr fileno feof_unlocked ferror_unlocked",
-    "fileno_unlocked flockfile funlockfile ftrylockfile fflush setbuf setvbuf setlinebuf",
+    "fileno_unlocked flockfile funlockfile ftrylockfile fflush fclose setbuf setvbuf setlinebuf",
     "nl_langinfo __nl_langinfo_l nl_langinfo_l uselocale __uselocale duplocale __duplocale",
     "freelocale __freelocale localeconv __ctype_get_mb_cur_max",
     "signal bsd_signal sysv_signal set_terminate set_unexpected",
@@ -311,6 +338,12 @@ fn is_unwinding(name: &str) -> bool {
 }
 
 /// How objects of threads are to be, and who is who: no data of the program goes through these.
+/// Intrinsics that read or write how floats are rounded and which exceptions they have raised.
+pub fn is_environment_of_floats(name: &str) -> bool {
+    let words = ["mxcsr", ".rounding", ".fpenv", ".fpmode"];
+    words.iter().any(|word| name.contains(word))
+}
+
 fn is_about_threads(name: &str) -> bool {
     name.starts_with("pthread_") && (name.ends_with("attr_init") || name.ends_with("attr_destroy"))
         || matches!(name, "pthread_self" | "pthread_equal" | "pthread_detach")

@@ -139,7 +139,8 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
             state.made_concrete(site, *label, *value, Reason::Argument);
         }
     }
-    if known {
+    let joins = callee != 0 && callee == unsafe { __elw_thread_join };
+    if known || joins {
         return;
     }
     let given = arguments.iter().enumerate();
@@ -149,6 +150,23 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
     if reach::finds_labels(given, foreign::variables_of(callee)) {
         state.opaque(site, Reason::Memory);
     }
+}
+
+// `std::thread::join`, if there is one: headers of the C++ library call it by its address, so that no name tells
+// that it reads nothing.
+core::arch::global_asm!(
+    ".weak _ZNSt6thread4joinEv",
+    ".pushsection .data.rel.ro.elsewise_known, \"aw\"",
+    ".balign 8",
+    ".globl __elw_thread_join",
+    ".hidden __elw_thread_join",
+    "__elw_thread_join:",
+    ".quad _ZNSt6thread4joinEv",
+    ".popsection",
+);
+
+unsafe extern "C" {
+    static __elw_thread_join: u64;
 }
 
 /// At the end of a run: may code that is not instrumented look at labelled memory when nobody calls it?
@@ -174,22 +192,30 @@ pub extern "C" fn __elw_reaches(site: u32, pointer: u64, size: u32) {
     }
 }
 
-/// Before a function is called that looks at a structure of so many bytes and follows nothing of it.
+/// Before a function is called that looks at a structure of so many bytes, or a [`output::TEXT`], and follows
+/// nothing of it.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_looked_at(site: u32, address: u64, size: u32) {
-    if state().traced() {
-        memory_is_lost(site, address, size.into());
+    if !state().traced() {
+        return;
     }
+    let size = match size {
+        output::TEXT if address == 0 => 0,
+        output::TEXT => text_at(address as *const u8).len() as u64 + 1,
+        size => size.into(),
+    };
+    memory_is_lost(site, address, size);
+}
+
+fn text_at(text: *const u8) -> &'static [u8] {
+    let length = (0..).find(|at| unsafe { *text.add(*at) } == 0);
+    unsafe { core::slice::from_raw_parts(text, length.unwrap_or(0)) }
 }
 
 /// Before output is written by a format that is not known when the program is compiled.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_format(site: u32, format: *const u8) {
-    if state().traced() && !format.is_null() {
-        let length = (0..).find(|at| unsafe { *format.add(*at) } == 0);
-        let text = unsafe { core::slice::from_raw_parts(format, length.unwrap_or(0)) };
-        if output::asks_for_count(text) {
-            state().opaque(site, Reason::Memory);
-        }
+    if state().traced() && !format.is_null() && output::asks_for_count(text_at(format)) {
+        state().opaque(site, Reason::Memory);
     }
 }

@@ -199,8 +199,10 @@ pub extern "C" fn mmap64(
     if got as isize == -1 || !state.traced() {
         return got;
     }
-    if flags & sys::MAP_ANONYMOUS != 0 && flags & sys::MAP_SHARED != 0 && !state.running {
-        // All runs have the same.
+    let anonymous = flags & sys::MAP_ANONYMOUS != 0;
+    // Code of the program's making; or memory that is the same for all runs.
+    let code = protection & sys::PROT_EXEC != 0;
+    if anonymous && (code || flags & sys::MAP_SHARED != 0 && !state.running) {
         kernel::unfollowed();
     }
     // Where the length is free, the mapping has the length that this run has: what lies behind it
@@ -211,8 +213,7 @@ pub extern "C" fn mmap64(
         state.made_concrete(site, label, length, Reason::Size);
     }
     if !input {
-        let of_file = flags & sys::MAP_ANONYMOUS == 0;
-        if of_file && written::is_mapped(fd.into(), protection.into(), flags.into()) {
+        if !anonymous && written::is_mapped(fd.into(), protection.into(), flags.into()) {
             kernel::unfollowed();
         }
         clear(got as u64, size as u64);

@@ -88,6 +88,11 @@ pub fn variables_of(code: u64) -> impl Iterator<Item = (u64, u64)> {
         .map(|part| (part.from, part.to - part.from))
 }
 
+/// Is there code or a variable of the system's libraries?
+pub fn is_of_system(address: u64) -> bool {
+    parts().find(address).is_some_and(|part| part.known)
+}
+
 impl Parts {
     /// Looks again where an address is in nothing that is known: it may have been loaded since.
     fn find(&mut self, address: u64) -> Option<Part> {

@@ -37,6 +37,10 @@ pub struct Main {
     pub placed: Option<c_int>,
     /// Descriptors that stand at its end, wherever that is, one bit each.
     pub at_end: [u64; 16],
+    /// What comes next is done for a stream.
+    pub for_stream: bool,
+    /// The descriptor that a stream has read from, and would have read ahead.
+    pub ahead: Option<c_int>,
 }
 
 impl Main {
@@ -46,6 +50,8 @@ impl Main {
             short: false,
             placed: None,
             at_end: [0; 16],
+            for_stream: false,
+            ahead: None,
         }
     }
 }

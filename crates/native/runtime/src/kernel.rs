@@ -11,6 +11,7 @@
 use crate::call::{self, frame};
 use crate::clock;
 use crate::crash;
+use crate::foreign;
 use crate::primary::is_input_file;
 use crate::refused;
 use crate::runner;
@@ -212,6 +213,10 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         *call.register(RIP) -= 2;
         return;
     }
+    if marks_freed_memory(number, arguments) {
+        unsafe { core::ptr::write_bytes(arguments[0] as *mut u8, MARK, MARK_BYTES as usize) };
+        return call.give(MARK_BYTES);
+    }
     if number == number::EXIT_GROUP {
         call::looks_at_the_end();
         // Comes back only if there is no further run.
@@ -244,6 +249,18 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         }
         _ => call.go_on(number, arguments),
     }
+}
+
+const MARK_BYTES: i64 = 8;
+/// Unlike anything that programs write there.
+const MARK: u8 = 0xd7;
+
+/// The C library's allocator marks what is freed by a number that it draws when it is first used. All runs have the
+/// same, so that whoever reads freed memory reads the same bytes.
+fn marks_freed_memory(number: i64, [to, size, flags, ..]: [i64; 6]) -> bool {
+    const DO_NOT_WAIT: i64 = 1;
+    let so_asked = number == number::GETRANDOM && size == MARK_BYTES && flags == DO_NOT_WAIT;
+    so_asked && foreign::is_of_system(to as u64)
 }
 
 fn is_new_thread(number: i64, [first, size, ..]: [i64; 6]) -> bool {
@@ -444,7 +461,8 @@ pub fn read_text(from: i64, room: &mut [u8]) -> &[u8] {
 }
 
 /// Does this call, which no model of ours makes, take anything of an input, or ask how long it is?
-fn touches_input(number: i64, [a, b, _, d, e, ..]: [i64; 6]) -> bool {
+fn touches_input(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
+    let code = |protection: i64| protection & i64::from(sys::PROT_EXEC) != 0;
     let free_length = || state().header().free_length != 0;
     match number {
         number::READ
@@ -456,7 +474,7 @@ fn touches_input(number: i64, [a, b, _, d, e, ..]: [i64; 6]) -> bool {
         | number::TEE
         | number::COPY_FILE_RANGE => is_input(a),
         number::SENDFILE => is_input(b),
-        number::MMAP => d & i64::from(sys::MAP_ANONYMOUS) == 0 && is_input(e),
+        number::MMAP if d & i64::from(sys::MAP_ANONYMOUS) == 0 => is_input(e),
         number::FSTAT | number::LSEEK => free_length() && is_input(a),
         // Whether it is a terminal does not depend on what is in it.
         number::IOCTL => b != sys::TCGETS && is_input(a),
@@ -466,8 +484,11 @@ fn touches_input(number: i64, [a, b, _, d, e, ..]: [i64; 6]) -> bool {
         }
         number::OPEN => is_about_input(a),
         number::OPENAT | number::OPENAT2 => is_about_input(b),
-        // What is asked for there is not seen.
-        number::IO_URING_SETUP => true,
+        // What is asked for there is not seen; nor is what is copied so.
+        number::IO_URING_SETUP | number::PROCESS_VM_READV | number::PROCESS_VM_WRITEV => true,
+        // Code that nobody has instrumented, and that may be made of anything.
+        number::MMAP => code(c),
+        number::MPROTECT | number::PKEY_MPROTECT => code(c),
         number::EXECVE | number::EXECVEAT => is_inherited(),
         _ => false,
     }

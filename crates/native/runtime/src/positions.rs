@@ -1,7 +1,8 @@
-//! Files that were opened before runs began: their positions are the system's, and the same for all runs. Each
-//! run begins with those that its first one had.
+//! Files that were opened before runs began: their positions and lengths are the system's, and the same for all
+//! runs. Each run begins with those that its first one had.
 
-use crate::sys::{direct, number};
+use crate::kernel;
+use crate::sys::{Stat, direct, number};
 use core::cell::UnsafeCell;
 
 /// Descriptors that are looked at.
@@ -11,31 +12,74 @@ const SEEK_CUR: i64 = 1;
 /// The standard streams are the engine's.
 const FIRST: usize = 3;
 
-struct Global(UnsafeCell<[i64; MOST]>);
-// Written before there are runs.
+#[derive(Clone, Copy)]
+struct Open {
+    /// Negative: it has none.
+    position: i64,
+    /// Negative: it cannot be written, or is no file.
+    size: i64,
+    /// When it was written last.
+    changed: [u64; 2],
+}
+
+struct Global(UnsafeCell<[Open; MOST]>);
+// Written before there are runs, and at the beginning of one.
 unsafe impl Sync for Global {}
 
-/// Negative: it has none.
-static POSITIONS: Global = Global(UnsafeCell::new([-1; MOST]));
+static OPEN: Global = Global(UnsafeCell::new(
+    [Open {
+        position: -1,
+        size: -1,
+        changed: [0; 2],
+    }; MOST],
+));
 
 fn seek(fd: usize, to: i64, from: i64) -> i64 {
     unsafe { direct(number::LSEEK, fd as i64, to, from, 0, 0, 0) }
 }
 
+/// A file that can be written, and whether only at its end.
+fn writable(fd: usize) -> Option<(Stat, bool)> {
+    const F_GETFL: i64 = 3;
+    const ACCESS: i64 = 3;
+    const APPEND: i64 = 0o2000;
+    let mut stat = Stat::default();
+    let (fd, to) = (fd as i64, &raw mut stat as i64);
+    let flags = unsafe { direct(number::FCNTL, fd, F_GETFL, 0, 0, 0, 0) };
+    let found = unsafe { direct(number::FSTAT, fd, to, 0, 0, 0, 0) } == 0;
+    (found && flags & ACCESS != 0 && stat.is_regular()).then_some((stat, flags & APPEND != 0))
+}
+
 /// Runs begin from here on.
 pub fn note() {
-    let all = unsafe { &mut *POSITIONS.0.get() };
-    for (fd, position) in all.iter_mut().enumerate().skip(FIRST) {
-        *position = seek(fd, 0, SEEK_CUR);
+    let all = unsafe { &mut *OPEN.0.get() };
+    for (fd, open) in all.iter_mut().enumerate().skip(FIRST) {
+        open.position = seek(fd, 0, SEEK_CUR);
+        if open.position >= 0
+            && let Some((stat, _)) = writable(fd)
+        {
+            open.size = stat.size;
+            open.changed = stat.changed();
+        }
     }
 }
 
 /// A run begins.
 pub fn put_back() {
-    let all = unsafe { &*POSITIONS.0.get() };
-    for (fd, position) in all.iter().enumerate() {
-        if *position >= 0 {
-            seek(fd, *position, SEEK_SET);
+    let all = unsafe { &*OPEN.0.get() };
+    for (fd, open) in all.iter().enumerate() {
+        if open.position >= 0 {
+            seek(fd, open.position, SEEK_SET);
+        }
+        if open.size >= 0
+            && let Some((stat, at_its_end)) = writable(fd)
+            && (stat.size, stat.changed()) != (open.size, open.changed)
+        {
+            if open.size > 0 && (!at_its_end || stat.size < open.size) {
+                // What was in it at first may be no more.
+                kernel::unfollowed();
+            }
+            unsafe { direct(number::FTRUNCATE, fd as i64, open.size, 0, 0, 0, 0) };
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::call::{Caller, called, enter, frame};
 use crate::input::{Main, length_label, main_bytes};
+use crate::kernel;
 use crate::memory::{byte_label, clear, set_label, shadow};
 use crate::server;
 use crate::shared::{State, state};
@@ -80,6 +81,23 @@ fn own_description(state: &mut State, fd: c_int, at: c_long) {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_input_fd(fd: c_int) -> c_int {
     is_input(fd).into()
+}
+
+/// For models of stdio: what comes next is done for a stream that has a buffer.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_for_stream() {
+    state().main.for_stream = true;
+}
+
+/// The C library's streams read ahead, and so the descriptor of one stands elsewhere than here, where they do
+/// not: whoever uses it beside the stream sees that.
+fn beside_stream(fd: c_int) {
+    let main = &mut state().main;
+    if core::mem::take(&mut main.for_stream) {
+        main.ahead = Some(fd);
+    } else if main.ahead == Some(fd) && !main.is_at_end(fd) {
+        kernel::unfollowed();
+    }
 }
 
 /// Before a file is opened: runs begin before the main input is.
@@ -264,6 +282,9 @@ fn read_here(
         state.made_concrete(site, label, value, reason);
     }
     if input {
+        if at.is_none() {
+            beside_stream(fd);
+        }
         return take(site, fd, buffer, count, at);
     }
     let got = match at {
@@ -371,10 +392,13 @@ pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
 pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
     let (caller, site, [lfd, loffset, lwhence]) = called(lseek64 as *const ());
     let state = state();
-    let was = if is_input(fd) && state.header().free_length != 0 {
-        position(state, site, fd)
-    } else {
-        None
+    let input = is_input(fd);
+    if input {
+        beside_stream(fd);
+    }
+    let was = match input && state.header().free_length != 0 {
+        true => position(state, site, fd),
+        false => None,
     };
     for (label, value) in [
         (lfd, fd as u64),

@@ -10,6 +10,7 @@ use elsewise_wire::Reason;
 /// may wait for long.
 pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
     (opens(number) && !reads_only(number, arguments))
+        || (number == number::KILL && is_of_others(arguments[0]))
         || matches!(
             number,
             number::MMAP
@@ -30,6 +31,11 @@ pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
                 | number::SYMLINKAT
                 | number::RENAMEAT2
         )
+}
+
+/// Is it the number of another process?
+fn is_of_others(process: i64) -> bool {
+    process > 0 && process != unsafe { direct(number::GETPID, 0, 0, 0, 0, 0, 0) }
 }
 
 fn opens(number: i64) -> bool {
@@ -56,6 +62,7 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
         number::MMAP | number::MREMAP => {
             result == -i64::from(sys::ENOMEM) && state().header().memory_limit != 0
         }
+        number::KILL => result == -i64::from(sys::EPERM),
         _ if result != -i64::from(sys::EACCES) => false,
         number if opens(number) => may_open(number, arguments),
         _ => true,

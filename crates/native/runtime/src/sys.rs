@@ -9,6 +9,7 @@ use core::arch::{asm, naked_asm};
 use core::ffi::{c_char, c_int, c_long, c_void};
 
 pub const PROT_READ: c_int = 1;
+pub const PROT_EXEC: c_int = 4;
 pub const PROT_WRITE: c_int = 2;
 pub const MAP_SHARED: c_int = 1;
 pub const MAP_PRIVATE: c_int = 2;
@@ -42,6 +43,7 @@ pub const ENOENT: c_int = 2;
 pub const EINTR: c_int = 4;
 pub const EBADF: c_int = 9;
 pub const ENOMEM: c_int = 12;
+pub const EPERM: c_int = 1;
 pub const EACCES: c_int = 13;
 pub const EFAULT: c_int = 14;
 pub const WNOHANG: c_int = 1;
@@ -68,12 +70,33 @@ pub struct Stat {
 
 const _: () = assert!(core::mem::size_of::<Stat>() == 144);
 
+/// Of what kind a file is, in its mode.
+pub const KIND: u32 = 0o170000;
+
 impl Stat {
+    pub fn is_regular(&self) -> bool {
+        const REGULAR: u32 = 0o100000;
+        self.mode & KIND == REGULAR
+    }
+
+    /// When what is in it was changed last.
+    pub fn changed(&self) -> [u64; 2] {
+        [self.rest[4], self.rest[5]]
+    }
+
     /// Is it `/dev/null`?
     pub fn is_null_device(&self) -> bool {
-        const KIND: u32 = 0o170000;
+        self.is_device(0x103)
+    }
+
+    /// Is it `/dev/full`?
+    pub fn is_full_device(&self) -> bool {
+        self.is_device(0x107)
+    }
+
+    fn is_device(&self, number: u64) -> bool {
         const CHARACTERS: u32 = 0o020000;
-        self.mode & KIND == CHARACTERS && self.special == 0x103
+        self.mode & KIND == CHARACTERS && self.special == number
     }
 }
 
@@ -122,6 +145,7 @@ pub mod number {
     pub const SEMGET: i64 = 64;
     pub const MSGGET: i64 = 68;
     pub const FCNTL: i64 = 72;
+    pub const FTRUNCATE: i64 = 77;
     pub const TRUNCATE: i64 = 76;
     pub const GETCWD: i64 = 79;
     pub const RENAME: i64 = 82;
@@ -193,6 +217,7 @@ pub mod number {
     pub const COPY_FILE_RANGE: i64 = 326;
     pub const PREADV2: i64 = 327;
     pub const PWRITEV2: i64 = 328;
+    pub const PKEY_MPROTECT: i64 = 329;
     pub const STATX: i64 = 332;
     pub const IO_URING_SETUP: i64 = 425;
     pub const PIDFD_OPEN: i64 = 434;

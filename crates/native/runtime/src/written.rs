@@ -7,7 +7,7 @@
 use crate::kernel;
 use crate::memory::is_flagged;
 use crate::shared::state;
-use crate::sys::{self, Stat, direct, number};
+use crate::sys::{self, KIND, Stat, direct, number};
 use core::cell::UnsafeCell;
 use core::ffi::{c_int, c_void};
 use elsewise_wire::Reason;
@@ -16,15 +16,24 @@ use elsewise_wire::output::Target;
 const MOST: usize = 64;
 const MOST_MAPPED: usize = 16;
 
-struct Written {
+#[derive(Clone, Copy)]
+struct File {
     /// Device and inode.
-    files: [(u64, u64); MOST],
+    name: (u64, u64),
+    /// How much was written may depend on input, and not only what.
+    amount: bool,
+}
+
+struct Written {
+    files: [File; MOST],
     used: usize,
     /// Files that are shared memory as well.
     mapped: [(u64, u64); MOST_MAPPED],
     maps: usize,
     /// What is written to one socket comes out of another.
     sockets: bool,
+    /// Something was written that somebody may wait for.
+    wakes: bool,
     /// There were too many.
     all: bool,
     /// A model makes the calls that are seen now.
@@ -36,11 +45,15 @@ struct Global(UnsafeCell<Written>);
 unsafe impl Sync for Global {}
 
 static WRITTEN: Global = Global(UnsafeCell::new(Written {
-    files: [(0, 0); MOST],
+    files: [File {
+        name: (0, 0),
+        amount: false,
+    }; MOST],
     used: 0,
     mapped: [(0, 0); MOST_MAPPED],
     maps: 0,
     sockets: false,
+    wakes: false,
     all: false,
     quiet: false,
 }));
@@ -49,7 +62,6 @@ fn written() -> &'static mut Written {
     unsafe { &mut *WRITTEN.0.get() }
 }
 
-const KIND: u32 = 0o170000;
 const SOCKET: u32 = 0o140000;
 const CHARACTERS: u32 = 0o020000;
 
@@ -70,46 +82,57 @@ pub fn by_model<T>(call: impl FnOnce() -> T) -> T {
 /// Somebody writes to a descriptor, nobody knows what.
 pub fn by_others(fd: i64) {
     if !written().quiet {
-        remember(fd);
+        remember(fd, true);
     }
 }
 
 /// A model writes these bytes.
 pub fn bytes(fd: i64, from: u64, size: u64) {
     if state().traced() && size > 0 && is_flagged(from, size) {
-        remember(fd);
+        remember(fd, false);
     }
 }
 
-fn remember(fd: i64) {
+fn remember(fd: i64, amount: bool) {
     let written = written();
-    let Some(stat) = stat(fd).filter(|stat| stat.mode & KIND != CHARACTERS) else {
+    let Some(stat) = stat(fd) else {
         return;
     };
-    let file = (stat.device, stat.inode);
-    if written.mapped[..written.maps].contains(&file) {
+    if stat.mode & KIND == CHARACTERS {
+        if stat.is_full_device() {
+            // Whether it fails depends on when the C library has enough to write.
+            kernel::unfollowed();
+        }
+        return;
+    }
+    let name = (stat.device, stat.inode);
+    if written.mapped[..written.maps].contains(&name) {
         kernel::unfollowed();
     }
+    written.wakes |= !stat.is_regular();
     if stat.mode & KIND == SOCKET {
         written.sockets = true;
-    } else if !written.files[..written.used].contains(&file) {
-        match written.used < MOST {
-            true => {
-                written.files[written.used] = file;
-                written.used += 1;
-            }
-            false => written.all = true,
-        }
+        return;
+    }
+    let mut files = written.files[..written.used].iter_mut();
+    if let Some(file) = files.find(|file| file.name == name) {
+        file.amount |= amount;
+    } else if written.used < MOST {
+        written.files[written.used] = File { name, amount };
+        written.used += 1;
+    } else {
+        written.all = true;
     }
 }
 
-/// Before an output function is called, which may write what depends on an input, or so much, or nothing.
+/// Before an output function is called, which may write what depends on an input, or, unless `amount` is
+/// known, so much, or nothing.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_file_written(target: u64, kind: u32) {
+pub extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
     if has_inputs()
         && let Some(fd) = descriptor(target, kind)
     {
-        remember(fd);
+        remember(fd, amount == 0);
     }
 }
 
@@ -127,7 +150,7 @@ pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     let counts = match Target::from_u32(kind) {
         Some(Target::Path) => written().used > 0,
         Some(Target::Sent) => true,
-        _ => descriptor(target, kind).is_some_and(comes_back),
+        _ => descriptor(target, kind).is_some_and(|fd| holds(fd, |file| file.amount)),
     };
     if counts {
         state().opaque(site, Reason::Input);
@@ -152,16 +175,29 @@ fn descriptor(target: u64, kind: u32) -> Option<i64> {
 
 /// Does what is read from a descriptor come from the run itself?
 pub fn comes_back(fd: i64) -> bool {
+    holds(fd, |_| true)
+}
+
+/// Is a descriptor's file one of those that were written in such a way?
+fn holds(fd: i64, way: impl Fn(&File) -> bool) -> bool {
     let written = written();
     if written.quiet || (written.used == 0 && !written.sockets) {
         return false;
     }
     stat(fd).is_some_and(|stat| {
-        let file = (stat.device, stat.inode);
-        written.files[..written.used].contains(&file)
+        let name = (stat.device, stat.inode);
+        let mut files = written.files[..written.used].iter();
+        files.any(|file| file.name == name && way(file))
             || (written.sockets && stat.mode & KIND == SOCKET)
             || (written.all && stat.mode & KIND != CHARACTERS)
     })
+}
+
+/// Somebody asks which descriptors are ready: that may tell of what was written.
+pub fn asks_what_is_ready(site: u32) {
+    if written().wakes && state().traced() {
+        state().opaque(site, Reason::Input);
+    }
 }
 
 /// A file becomes memory: does what is in it come from the run itself? Where it is shared, stores change the
@@ -175,7 +211,7 @@ pub fn is_mapped(fd: i64, protection: i64, flags: i64) -> bool {
         return comes_back;
     }
     if protection & PROT_WRITE != 0 {
-        remember(fd);
+        remember(fd, true);
     }
     if written.maps == MOST_MAPPED {
         // The next that is written might be one of the others.

@@ -56,6 +56,7 @@ const NOTHING: &[&str] = &[
     "__elw_loses_input",
     "__elw_clear",
     "__elw_fresh",
+    "__elw_for_stream",
     "__elw_forget",
     "__elw_reads",
     "__elw_writes",

@@ -1,14 +1,24 @@
-// The environment of floats, which every operation on them reads and writes: what goes that way is not followed,
-// nor is what depends on how they are rounded.
+// Variables of the environment.
 #include "models.h"
-#include <fenv.h>
+#include <unistd.h>
 
-LOSES_INPUT(int, fesetround, (int mode), (mode))
-LOSES_INPUT(int, fetestexcept, (int flags), (flags))
-LOSES_INPUT(int, feenableexcept, (int flags), (flags))
-LOSES_INPUT(int, fegetenv, (fenv_t *to), (to))
-LOSES_INPUT(int, fesetenv, (const fenv_t *from), (from))
-LOSES_INPUT(int, feholdexcept, (fenv_t *to), (to))
-LOSES_INPUT(int, feupdateenv, (const fenv_t *from), (from))
-LOSES_INPUT(int, fegetexceptflag, (fexcept_t *to, int flags), (to, flags))
-LOSES_INPUT(int, fesetexceptflag, (const fexcept_t *from, int flags), (from, flags))
+// `getenv` and `secure_getenv`. Names of variables may be input, too.
+char *__elw_m_getenv(const char *name)
+{
+    __elw_model();
+    __elw_reads_text(name, SIZE_MAX);
+    if (!environ || !*name)
+        return NULL;
+    for (char **variable = environ; *variable; variable++) {
+        const char *at = *variable, *wanted = name;
+        while (*wanted && *at == *wanted) {
+            at++;
+            wanted++;
+        }
+        if (!*wanted && *at == '=')
+            return (char *)at + 1;
+    }
+    return NULL;
+}
+
+ALSO(secure_getenv, getenv);

@@ -1,6 +1,7 @@
 // Floating-point numbers from text. The syntax is decided by choices; where the decimal digits
 // and the exponent are few, one exact operation gives the correctly rounded value, and the
-// digits stay followed. Everything else goes to the real function with its text made concrete.
+// digits stay followed. Hexadecimal digits without an exponent, and what is infinite or no number, are known, too.
+// Everything else goes to the real function with its text made concrete.
 #include "models.h"
 #include <stdlib.h>
 
@@ -8,9 +9,13 @@ struct number {
     const byte *end;
     unsigned long long digits;
     int count, exponent, negative;
-    // Only digits, a point and an exponent.
-    int decimal;
+    // Only digits, a point and an exponent; or hexadecimal digits and a point.
+    int decimal, hexadecimal;
+    // No number is there, or one that has a name.
+    int named;
 };
+
+enum { NOTHING = 1, INFINITE, NO_NUMBER };
 
 static int __elw_h_word(const byte *s, const char *word)
 {
@@ -26,6 +31,11 @@ static int __elw_h_word(const byte *s, const char *word)
 static inline int __elw_h_hex(int c)
 {
     return (((unsigned)c - '0') < 10) | ((((unsigned)c | 32) - 'a') < 6);
+}
+
+static inline unsigned __elw_h_digit(int c)
+{
+    return (unsigned)c - '0' < 10 ? (unsigned)c - '0' : ((unsigned)c | 32) - 'a' + 10;
 }
 
 // Behind an exponent that begins with `mark` at `s`; `s` when there is none.
@@ -53,7 +63,7 @@ static const byte *__elw_h_exponent(const byte *s, int mark, int *value)
 static void __elw_h_parse(const byte *text, struct number *number)
 {
     const byte *s = text;
-    *number = (struct number){.end = text};
+    *number = (struct number){.end = text, .named = NOTHING};
     while (__elw_h_space(*s))
         s++;
     if (*s == '-') {
@@ -65,12 +75,15 @@ static void __elw_h_parse(const byte *text, struct number *number)
     int n;
     if ((n = __elw_h_word(s, "inf"))) {
         number->end = s + n + __elw_h_word(s + n, "inity");
+        number->named = INFINITE;
         return;
     }
     if ((n = __elw_h_word(s, "nan"))) {
         s += n;
         number->end = s;
+        number->named = NO_NUMBER;
         if (*s == '(') {
+            number->named = 0;
             for (s++; __elw_h_hex(*s) | (((unsigned)*s | 32) - 'a' < 26) | (*s == '_'); s++)
                 ;
             if (*s == ')')
@@ -82,13 +95,24 @@ static void __elw_h_parse(const byte *text, struct number *number)
     if (*s == '0' && (s[1] | 32) == 'x') {
         number->end = s + 1;
         s += 2;
-        for (; __elw_h_hex(*s); s++)
-            any = 1;
-        if (*s == '.')
-            for (s++; __elw_h_hex(*s); s++)
+        for (int point = 0;; s++) {
+            if (__elw_h_hex(*s)) {
                 any = 1;
-        if (any)
+                number->count++;
+                number->exponent -= point;
+                if (number->count < 16)
+                    number->digits = number->digits * 16 + __elw_h_digit(*s);
+            } else if (!point && *s == '.') {
+                point = 1;
+            } else {
+                break;
+            }
+        }
+        if (any) {
+            number->named = 0;
             number->end = __elw_h_exponent(s, 'p', &power);
+            number->hexadecimal = number->end == s;
+        }
         return;
     }
     int point = 0;
@@ -107,6 +131,7 @@ static void __elw_h_parse(const byte *text, struct number *number)
     }
     if (!any)
         return;
+    number->named = 0;
     power = 0;
     number->end = __elw_h_exponent(s, 'e', &power);
     number->exponent += power;
@@ -125,8 +150,36 @@ static int __elw_h_exact(const struct number *number, int digits, int power)
            number->exponent <= power;
 }
 
+// As many digits to the base of 16 are exact, wherever the point is.
+static int __elw_h_hexadecimal(const struct number *number, int digits, double *value)
+{
+    if (!number->hexadecimal || number->count > digits)
+        return 0;
+    *value = (double)(long)number->digits;
+    for (int place = number->exponent; place < 0; place++)
+        *value /= 16;
+    if (number->negative)
+        *value = -*value;
+    return 1;
+}
+
+static double __elw_h_named(const char *text, const struct number *number)
+{
+    double value = 0;
+    if (number->named == INFINITE)
+        value = __builtin_inf();
+    else if (number->named == NO_NUMBER)
+        value = __builtin_nan("");
+    return number->negative && number->end != (const byte *)text ? -value : value;
+}
+
 // The real function gets the text as it is; `end` is where the syntax says that it ends.
 #define REAL(type, function)                                                                       \
+    if (number.named)                                                                              \
+        return (type)__elw_h_named(text, &number);                                                 \
+    double small;                                                                                  \
+    if (__elw_h_hexadecimal(&number, sizeof(type) == 4 ? 6 : 13, &small))                          \
+        return (type)small;                                                                        \
     char *stop;                                                                                    \
     __elw_settle(text, (size_t)(number.end - (const byte *)text));                                 \
     type value = function(text, &stop);                                                            \

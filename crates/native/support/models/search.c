@@ -1,5 +1,6 @@
 // Searching in strings and memory.
 #include "models.h"
+#include <search.h>
 
 size_t __elw_m_strlen(const char *s)
 {
@@ -231,3 +232,8 @@ char *__elw_m_strsep(char **from, const char *delimiters)
 
 ALSO(index, strchr);
 ALSO(rindex, strrchr);
+
+// What is in a table of the C library's is compared where nobody follows it, whenever it was put there.
+LOSES_INPUT(ENTRY *, hsearch, (ENTRY item, ACTION action), (item, action))
+LOSES_INPUT(int, hsearch_r, (ENTRY item, ACTION action, ENTRY **to, struct hsearch_data *table),
+            (item, action, to, table))

@@ -28,6 +28,14 @@ int __elw_h_is_input(FILE *file)
     return __elw_input_fd(file->_fileno);
 }
 
+// Said before the descriptor of an input's stream is used.
+static void __elw_h_for_stream(FILE *file)
+{
+    enum { UNBUFFERED = 2 };
+    if (!(file->_flags & UNBUFFERED))
+        __elw_for_stream();
+}
+
 // What a stream that can be written, too, has in its buffer may never have been anywhere else.
 static void __elw_h_comes_back(FILE *file)
 {
@@ -54,6 +62,7 @@ int __elw_h_getc(FILE *file)
     if (file->_flags & AT_END)
         return EOF;
     byte c;
+    __elw_h_for_stream(file);
     long got = (long)__elw_value((unsigned long)__elw_m_read(file->_fileno, &c, 1));
     if (got == 1)
         return c;
@@ -163,6 +172,7 @@ static size_t __elw_h_fread(byte *to, size_t size, size_t count, FILE *file)
         return count;
     if (file->_flags & AT_END)
         return got / size;
+    __elw_h_for_stream(file);
     size_t rest = (size_t)__elw_m_read(file->_fileno, to + got, wanted - got);
     // That there was so much is a choice of the read: only the number is left to follow.
     size_t known = __elw_value(rest);
@@ -247,6 +257,7 @@ static int __elw_h_seek(FILE *file, off_t offset, int whence)
         offset -= pushed->count;
     __elw_h_drop(file);
     file->_IO_read_ptr = file->_IO_read_end;
+    __elw_h_for_stream(file);
     if (lseek(file->_fileno, offset, whence) < 0)
         return -1;
     file->_flags &= ~AT_END;
@@ -258,6 +269,7 @@ static off_t __elw_h_tell(FILE *file)
     if (!__elw_h_is_input(file))
         return ftello(file);
     struct __elw_pushed *pushed = __elw_h_pushed(file);
+    __elw_h_for_stream(file);
     off_t at = lseek(file->_fileno, 0, SEEK_CUR);
     at -= file->_IO_read_end - file->_IO_read_ptr;
     return pushed ? at - pushed->count : at;

@@ -96,6 +96,7 @@ fn watch(site: u32, list: &mut [Poll], all: bool) {
 /// Before a call that waits for descriptors: how long, in milliseconds, or without end below 0. Comes
 /// back when it would not wait, or no longer.
 fn before_poll(site: u32, list: &mut [Poll], all: bool, time: i64) {
+    written::asks_what_is_ready(site);
     let known = || list.iter().any(|one| channels::find(one.fd).is_some());
     if !several() || !own::moves() || !all && !known() {
         return;

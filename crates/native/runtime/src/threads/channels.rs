@@ -5,7 +5,7 @@
 //! A thread does not wait in the system: it asks first, and waits as for a condition.
 
 use super::{current, threads};
-use crate::sys::{Stat, direct, number};
+use crate::sys::{KIND, Stat, direct, number};
 use core::ffi::c_int;
 use elsewise_wire::threads::{MAX_CHANNELS, Meeting, channel_number};
 
@@ -140,7 +140,6 @@ fn stat(fd: c_int) -> Option<Stat> {
     (got == 0).then_some(stat)
 }
 
-const KIND: u32 = 0o170000;
 const PIPE: u32 = 0o010000;
 const SOCKET: u32 = 0o140000;
 

@@ -5,7 +5,7 @@ use super::locks::{EAGAIN, ETIMEDOUT};
 use super::meetings::{self, me, object};
 use super::moves::report;
 use super::{Life, Move, current, pick, point, threads};
-use crate::call::{called, taken_as_they_are};
+use crate::call::{called, memory_is_lost, taken_as_they_are};
 use crate::clock;
 use crate::shared::state;
 use crate::sys::{self, TimeSpec};
@@ -166,6 +166,10 @@ pub extern "C" fn __elw_m_syscall(
     let (_, site, labels) = called::<7>(__elw_m_syscall as *const ());
     if state().traced() {
         taken_as_they_are(site, &labels, &[number as u64, a, b, c, d, e, f]);
+        if number == sys::number::MREMAP {
+            // Labels do not go with it.
+            memory_is_lost(site, a, b);
+        }
         if number == sys::number::FUTEX && super::several() && super::own::moves() {
             match futex(site, a, b, c as u32, d) {
                 // What it does is not known here, and it may wait.
