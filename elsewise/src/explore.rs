@@ -46,6 +46,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut ready = ready::build(&wanted)?;
     drop(building);
     options.bounds = ready.bounds();
+    options.thread_bounds = ready.thread_bounds();
     if let Schedules::Bounded(most) = options.schedules {
         options.bounds.push(match most {
             1 => "schedules with at most 1 preemption".into(),
@@ -162,6 +163,7 @@ fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathB
         fresh: settings.fresh,
         check: defaults.check,
         bounds: Vec::new(),
+        thread_bounds: Vec::new(),
     }
 }
 

@@ -20,6 +20,11 @@ pub trait Ready {
     /// What bounds its inputs, and what is unusual about its runs, in words.
     fn bounds(&self) -> Vec<String>;
 
+    /// What bounds runs that have threads, in words.
+    fn thread_bounds(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// One subject per worker, all of the same build.
     fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem>;
 

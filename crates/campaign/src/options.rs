@@ -33,6 +33,8 @@ pub struct Options {
     pub check: bool,
     /// What the exploration is bounded by, in words, such as `stdin of at most 4096 bytes`.
     pub bounds: Vec<String>,
+    /// What it is bounded by where runs have threads.
+    pub thread_bounds: Vec<String>,
 }
 
 impl Default for Options {
@@ -52,11 +54,18 @@ impl Default for Options {
             fresh: false,
             check: true,
             bounds: Vec::new(),
+            thread_bounds: Vec::new(),
         }
     }
 }
 
 impl Options {
+    /// What an exploration was bounded by of which runs had threads, or had none.
+    pub(crate) fn all_bounds(&self, threads: bool) -> Vec<String> {
+        let of_threads = self.thread_bounds.iter().filter(|_| threads);
+        self.bounds.iter().chain(of_threads).cloned().collect()
+    }
+
     /// What must be the same for a campaign to be resumed: all that the tree depends on. Strategy,
     /// seed and budget may change.
     pub(crate) fn identity(&self) -> String {

@@ -658,7 +658,7 @@ impl Shared {
             queries: totals.queries,
             approximations: by_kind,
             approximation_places,
-            bounds: options.bounds.clone(),
+            bounds: options.all_bounds(self.tree.has_threads()),
             strategy: options.strategy.clone(),
             seed: options.seed,
             schedules: self

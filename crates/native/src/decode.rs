@@ -507,7 +507,8 @@ pub(crate) struct Imported {
     pub pointers: Pointers,
 }
 
-fn opaque_word(reason: wire::Reason) -> &'static str {
+/// What the summary calls it.
+pub fn opaque_word(reason: wire::Reason) -> &'static str {
     match reason {
         wire::Reason::Address => "opaque-address",
         wire::Reason::Size => "opaque-size",
@@ -519,6 +520,7 @@ fn opaque_word(reason: wire::Reason) -> &'static str {
         wire::Reason::Fork => "fork-refused",
         wire::Reason::Input => "unfollowed-input",
         wire::Reason::Refused => Approximation::REFUSED,
+        wire::Reason::Timer => "timer",
     }
 }
 

@@ -277,14 +277,9 @@ impl SharedMemory {
         }
     }
 
-    /// Where input had gone where nobody follows it before runs began.
-    pub fn unfollowed_before(&self) -> Option<u32> {
-        get!(self, unfollowed).checked_sub(1)
-    }
-
-    /// Where something had been refused before runs began.
-    pub fn refused_before(&self) -> Option<u32> {
-        get!(self, refused).checked_sub(1)
+    /// Where something of a kind had happened before runs began.
+    pub fn before(&self, reason: wire::Reason) -> Option<u32> {
+        get!(self, before)[reason as usize].checked_sub(1)
     }
 
     /// Was the last run watched for whatever touches an input?

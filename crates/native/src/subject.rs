@@ -4,7 +4,7 @@ use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
 use crate::contain::Containment;
-use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, variable_key};
+use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, opaque_word, variable_key};
 use crate::globals::Globals;
 use crate::histories::Histories;
 use crate::libraries::{self, Library};
@@ -25,6 +25,7 @@ use elsewise_explore::{
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
+use elsewise_wire::Reason;
 use elsewise_wire::sampler;
 use rustc_hash::FxHashMap;
 use std::ffi::OsString;
@@ -257,12 +258,14 @@ impl NativeSubject {
             let site = site.map(SiteId);
             approximations.push(Approximation { kind, site });
         };
-        let before = memory.unfollowed_before();
+        let before = memory.before(Reason::Input);
         if before.is_some() || self.library_reads || !self.all_given(memory) {
-            count("unfollowed-input", before);
+            count(opaque_word(Reason::Input), before);
         }
-        if let Some(before) = memory.refused_before() {
-            count(Approximation::REFUSED, Some(before));
+        for reason in [Reason::Refused, Reason::Timer] {
+            if let Some(before) = memory.before(reason) {
+                count(opaque_word(reason), Some(before));
+            }
         }
         for (kind, holds) in [
             ("unwatched-input", !memory.is_watched()),

@@ -248,6 +248,7 @@ impl Told<'_> {
             Meeting::Begin => format!("for {} to begin", the_thread(met.number as u32)),
             Meeting::Cancel => "to be cancelled".to_string(),
             Meeting::Change => "for memory to change".to_string(),
+            Meeting::Outside => "for something outside".to_string(),
             Meeting::Gate => {
                 let lock = called("read-write lock", met.number - 1);
                 format!("for {lock}, where a writer that waits goes first")

@@ -372,6 +372,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
             "a file, a socket or memory was refused that a run might get without containment or with \
              more --memory"
         }
+        "timer" => "a timer was set: at what time its signal comes is not explored",
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
         "unexplained-calls" => "operations had too many orders to look at",
         "unlike-again" => "a run was not the same once more: more than inputs and schedule decide",

@@ -25,6 +25,7 @@ mod leb;
 #[cfg(any(test, feature = "map"))]
 pub mod map;
 pub mod output;
+pub mod outside;
 mod pipes;
 pub mod sampler;
 pub mod threads;
@@ -34,7 +35,7 @@ pub use pipes::*;
 /// First word of [`Header`].
 pub const MAGIC: u64 = 0x3145_5349_5745_534c;
 /// Raised whenever a layout in this crate changes.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 
 /// Environment variable with the number of the inherited shared-memory file descriptor.
 pub const ENV_SHM: &str = "ELSEWISE_SHM";
@@ -490,14 +491,19 @@ pub enum Reason {
     Input = 10,
     /// Containment or a limit refused something that the program might get outside.
     Refused = 11,
+    /// A timer: at what time its signal comes is not explored.
+    Timer = 12,
 }
+
+/// There are fewer than so many reasons.
+pub const REASONS: usize = 16;
 
 impl Reason {
     pub fn from_u8(code: u8) -> Option<Reason> {
         use Reason::*;
         [
             Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork, Input,
-            Refused,
+            Refused, Timer,
         ]
         .into_iter()
         .find(|reason| *reason as u8 == code)
@@ -663,11 +669,9 @@ pub struct Header {
     pub file: [u8; TEXT_BYTES],
     pub streams: [StreamEntry; MAX_STREAMS],
     pub modules: [ModuleEntry; MAX_MODULES],
-    /// Not reset between runs: 1 + the site where input had gone where nobody follows it before runs
+    /// Not reset between runs, by [`Reason`]: 1 + the site where something of that kind had happened before runs
     /// began; 0 if it had not.
-    pub unfollowed: u32,
-    /// As `unfollowed`: where something had been refused.
-    pub refused: u32,
+    pub before: [u32; REASONS],
     /// 1: whatever touches an input is seen.
     pub watched: u32,
 }

@@ -77,6 +77,9 @@ pub enum Meeting {
     /// Of a thread that looks again and again at memory that stays as it is: 1: somebody has written
     /// there.
     Change = 19,
+    /// No state: something outside of the program's memory, by its number. Who touches it after another does not
+    /// know by that what the other has done.
+    Outside = 20,
 }
 
 impl Meeting {
@@ -84,7 +87,7 @@ impl Meeting {
         use Meeting::*;
         [
             Mutex, RwLock, Condition, Semaphore, Barrier, Spin, Once, Begin, End, Wake, Cancel,
-            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change,
+            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change, Outside,
         ]
         .into_iter()
         .find(|one| *one as u8 == code)

@@ -80,6 +80,13 @@ impl Ready for ReadyNative {
         self.bounds.clone()
     }
 
+    fn thread_bounds(&self) -> Vec<String> {
+        vec![
+            "sequentially consistent memory".into(),
+            "memory that a thread has freed is not handed out again".into(),
+        ]
+    }
+
     fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
         threads::warn_of_operations(&self.built.program, &self.operations);
         if let Some(shortcoming) = self.how.containment.shortcoming() {

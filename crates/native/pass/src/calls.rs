@@ -332,14 +332,13 @@ impl Emitter<'_> {
         self.tell_files(call, direct.as_ref());
         self.look_at_structures(call, direct.as_ref());
         let output = is_output(call);
+        self.leaves(call, direct.as_ref(), output);
         if output {
             self.look_at_format(call, direct.as_ref());
             let labelled = |argument: &Value| self.may.contains(argument);
             if !is_used(call) && !ir::arguments(call).iter().any(labelled) {
                 return;
             }
-        } else {
-            self.leaves(call, direct.as_ref());
         }
         let kind = match &direct {
             Some((_, name)) if name == "elsewise_assume" => SiteKind::Assume,

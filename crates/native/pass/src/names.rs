@@ -44,10 +44,10 @@ const MODELLED: &[&str] = &[
     "abort on_exit open_memstream open_wmemstream fmemopen fopencookie",
     // By which threads wait for each other.
     "pipe pipe2 socketpair eventfd eventfd_read eventfd_write socket accept accept4 listen connect",
-    "close shutdown write writev send sendto sendmsg recv recvfrom recvmsg",
-    "poll ppoll select pselect epoll_wait sem_open sem_close sem_unlink syscall",
+    "close flock shutdown write writev send sendto sendmsg recv recvfrom recvmsg",
+    "poll ppoll select pselect epoll_wait sem_open sem_close sem_unlink syscall pthread_once call_once",
     // Signals.
-    "sigaction signal raise pthread_kill pthread_sigmask sigprocmask pause sigsuspend",
+    "sigaction signal signalfd raise pthread_kill pthread_sigmask sigprocmask pause sigsuspend",
     "sigwait sigwaitinfo sigtimedwait alarm setitimer",
     // Processes that are started.
     "fork _Fork vfork system popen posix_spawn posix_spawnp",

@@ -4,6 +4,8 @@
 use crate::emit::Emitter;
 use crate::ir::{self, Ir, Value, c_string};
 use crate::labels::opcode;
+use crate::{module, names};
+use elsewise_wire::outside;
 use elsewise_wire::threads::{access, exchange};
 use llvm_sys::LLVMAtomicOrdering::{self, *};
 use llvm_sys::LLVMAtomicRMWBinOp::*;
@@ -170,6 +172,35 @@ fn is_foreign(callee: Option<&(Value, String)>) -> bool {
     !defined && !harmless && !WAITING.contains(&name.as_str())
 }
 
+/// What a call touches outside of memory.
+enum Goes {
+    Nowhere,
+    /// And whether a thread that was cancelled ends there.
+    There(outside::Use, bool),
+    /// Whatever the callee touches, if it is not instrumented.
+    Unknown,
+}
+
+fn outside_of(call: Value, callee: Option<&(Value, String)>, output: bool) -> Goes {
+    if module::is_model(call) {
+        return Goes::Nowhere;
+    }
+    let Some((function, name)) = callee else {
+        return Goes::Unknown;
+    };
+    if module::has_body(*function) {
+        return Goes::Nowhere;
+    }
+    let model = name.strip_prefix("__elw_m_");
+    let plain = model.unwrap_or(name);
+    match outside::of(plain) {
+        Some(touched) => Goes::There(touched, outside::is_cancellation_point(plain)),
+        None if output || model.is_some() => Goes::Nowhere,
+        None if names::reads_nothing(name) || outside::touches_nothing(name) => Goes::Nowhere,
+        None => Goes::Unknown,
+    }
+}
+
 /// The text of inline assembly, and what it says of its operands.
 pub fn assembly_of(call: Value) -> (String, String) {
     let text = |get: unsafe extern "C" fn(Value, *mut usize) -> *const c_char| unsafe {
@@ -185,16 +216,43 @@ pub fn assembly_of(call: Value) -> (String, String) {
 }
 
 impl Emitter<'_> {
-    /// Says that code goes on elsewhere: a thread that comes back from there may not be as it was.
-    pub fn leaves(&mut self, call: Value, callee: Option<&(Value, String)>) {
+    /// Says that code goes on elsewhere: a thread that comes back from there may not be as it was, and others may see
+    /// what it does there. Of output it is known that the first is not so.
+    pub fn leaves(&mut self, call: Value, callee: Option<&(Value, String)>, output: bool) {
         let ir = self.ir;
-        let several = self.touches.as_ref().map(|touches| touches.several);
-        if let Some(several) = several.filter(|_| is_foreign(callee)) {
-            self.if_several(call, several, |number| {
+        let Some(several) = self.touches.as_ref().map(|touches| touches.several) else {
+            return;
+        };
+        let foreign = !output && is_foreign(callee);
+        let outside = outside_of(call, callee, output);
+        if !foreign && matches!(outside, Goes::Nowhere) {
+            return;
+        }
+        self.if_several(call, several, |number| {
+            if foreign {
                 let nothing = [number, ir.const64(0), ir.const64(0), ir.const32(0)];
                 ir.call("__elw_touch", None, &nothing);
-            });
-        }
+            }
+            match outside {
+                Goes::Nowhere => {}
+                Goes::Unknown => {
+                    let callee = ir.as_i64(unsafe { LLVMGetCalledValue(call) });
+                    ir.call("__elw_outside_unknown", None, &[number, callee]);
+                }
+                Goes::There(touched, cancels) => {
+                    let target = ir::arguments(call).get(touched.argument).copied();
+                    let target = target.filter(|value| ir.shape_of(*value).is_some());
+                    let all = [
+                        number,
+                        ir.const32(touched.reads),
+                        ir.const32(touched.writes),
+                        target.map_or(ir.const64(0), |value| ir.as_i64(value)),
+                        ir.const32(touched.flags(cancels)),
+                    ];
+                    ir.call("__elw_outside", None, &all);
+                }
+            }
+        });
     }
 
     /// Assembly is taken for an atomic of the memory that it is given: whoever writes it means one.

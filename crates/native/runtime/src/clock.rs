@@ -171,6 +171,7 @@ pub extern "C" fn times(to: *mut [c_long; 4]) -> c_long {
 
 fn pass(nanos: u64) {
     ELAPSED.fetch_add(nanos, Relaxed);
+    threads::may_be_cancelled(frame().site);
     // Another thread may be what is waited for.
     threads::give_way(frame().site);
 }

@@ -6,6 +6,7 @@ use crate::kernel;
 use crate::maps::{self, Line};
 use crate::sys;
 use core::cell::UnsafeCell;
+use elsewise_wire::MAX_MODULES;
 
 /// Files of the system's libraries begin so: what they keep is known by function.
 const SYSTEM: [&[u8]; 12] = [
@@ -37,6 +38,8 @@ struct Part {
     variables: bool,
     /// It is of the system.
     known: bool,
+    /// Of the C library, that is.
+    c_library: bool,
 }
 
 const NOTHING: Part = Part {
@@ -46,6 +49,7 @@ const NOTHING: Part = Part {
     code: false,
     variables: false,
     known: true,
+    c_library: false,
 };
 
 struct Parts {
@@ -53,6 +57,9 @@ struct Parts {
     used: usize,
     /// An address that is in none of them.
     outside: u64,
+    /// Addresses in objects that are instrumented.
+    instrumented: [u64; MAX_MODULES],
+    objects: usize,
 }
 
 struct Global(UnsafeCell<Parts>);
@@ -63,6 +70,8 @@ static PARTS: Global = Global(UnsafeCell::new(Parts {
     all: [NOTHING; MOST],
     used: 0,
     outside: 0,
+    instrumented: [0; MAX_MODULES],
+    objects: 0,
 }));
 
 fn parts() -> &'static mut Parts {
@@ -88,12 +97,48 @@ pub fn variables_of(code: u64) -> impl Iterator<Item = (u64, u64)> {
         .map(|part| (part.from, part.to - part.from))
 }
 
+/// Whose code something is, as far as that can be told by where it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The program's, of a library that is instrumented, or of one that only looks at what it is given.
+    Known,
+    Unknown,
+}
+
+/// Whose code is at an address?
+pub fn kind_of(code: u64) -> Kind {
+    let parts = parts();
+    let own = &raw const sys::__ehdr_start as u64;
+    let own = parts.find(own).map(|part| part.file);
+    match parts.find(code) {
+        Some(part) if part.known && !part.c_library => Kind::Known,
+        Some(part) if Some(part.file) != own && !parts.is_instrumented(part.file) => Kind::Unknown,
+        _ => Kind::Known,
+    }
+}
+
+/// An object that is instrumented has this variable.
+pub fn is_instrumented(variable: u64) {
+    let parts = parts();
+    if parts.objects < parts.instrumented.len() {
+        parts.instrumented[parts.objects] = variable;
+        parts.objects += 1;
+    }
+}
+
 /// Is there code or a variable of the system's libraries?
 pub fn is_of_system(address: u64) -> bool {
     parts().find(address).is_some_and(|part| part.known)
 }
 
 impl Parts {
+    fn is_instrumented(&mut self, file: u64) -> bool {
+        (0..self.objects).any(|at| {
+            let part = self.find(self.instrumented[at]);
+            part.is_some_and(|part| part.file == file)
+        })
+    }
+
     /// Looks again where an address is in nothing that is known: it may have been loaded since.
     fn find(&mut self, address: u64) -> Option<Part> {
         let inside = |part: &&Part| (part.from..part.to).contains(&address);
@@ -112,11 +157,13 @@ impl Parts {
 
     fn add(&mut self, line: &Line) {
         let before = self.used.checked_sub(1).map(|at| &mut self.all[at]);
+        let mut c_library = false;
         let (file, known) = match before {
             _ if line.file != 0 => {
                 let name = line.path.rsplit(|byte| *byte == b'/').next();
                 let name = name.unwrap_or_default();
                 let known = SYSTEM.iter().any(|begin| name.starts_with(begin));
+                c_library = name.starts_with(b"libc.so") || name.starts_with(b"libc-");
                 if let Some(before) = before
                     && line.writes
                     && before.file == line.file
@@ -149,6 +196,7 @@ impl Parts {
             code: line.code,
             variables: line.reads && line.writes,
             known,
+            c_library,
         };
         self.used += 1;
     }

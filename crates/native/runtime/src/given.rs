@@ -61,7 +61,7 @@ unsafe extern "C" fn begin(
         Some(main) => unsafe { main(count, arguments, environment) },
         None => 70,
     };
-    threads::end(frame().site);
+    threads::exits(frame().site);
     code
 }
 

@@ -233,6 +233,14 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
     if touches_input(number, arguments) || takes_back(number, arguments) {
         unfollowed();
     }
+    if sets_timer(number, arguments) {
+        count(Reason::Timer);
+    }
+    if number == number::FORK {
+        // A child that goes on with the run's trace would spoil it; who calls `fork` gets one of its own.
+        count(Reason::Fork);
+        return call.give(-i64::from(sys::EAGAIN));
+    }
     if snapshot::leaves_nothing(number, arguments) {
         let [a, b, c, d, e, f] = arguments;
         return call.give(unsafe { direct(number, a, b, c, d, e, f) });
@@ -249,6 +257,19 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         }
         _ => call.go_on(number, arguments),
     }
+}
+
+/// Does a signal come by itself from now on?
+fn sets_timer(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
+    let mut setting = [0u64; 4];
+    let given = match number {
+        number::ALARM => return a != 0,
+        number::SETITIMER => b,
+        number::TIMER_SETTIME => c,
+        _ => return false,
+    };
+    // When it comes first is told after how often.
+    read_own(setting.as_mut_ptr() as i64, given, 32) && setting[2..] != [0, 0]
 }
 
 const MARK_BYTES: i64 = 8;
@@ -351,21 +372,14 @@ pub fn unfollowed() {
 pub fn count(reason: Reason) {
     let state = state();
     let site = frame().site;
-    let refused = reason == Reason::Refused;
     if state.running {
-        let last = match refused {
-            true => &mut state.refused,
-            false => &mut state.unfollowed,
-        };
+        let last = &mut state.counted[reason as usize];
         if last.replace(site) != Some(site) {
             state.opaque(site, reason);
         }
     } else if state.traced() {
         let shown = state.shown(site).saturating_add(1);
-        let before = match refused {
-            true => &mut state.header().refused,
-            false => &mut state.header().unfollowed,
-        };
+        let before = &mut state.header().before[reason as usize];
         if *before == 0 {
             *before = shown;
         }

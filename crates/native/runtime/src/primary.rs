@@ -57,15 +57,7 @@ fn own_description(state: &mut State, fd: c_int, at: c_long) {
         return;
     }
     quietly(|| {
-        let mut path = *b"/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0";
-        let mut digits = 1;
-        while fd / 10i32.pow(digits) > 0 && digits < 9 {
-            digits += 1;
-        }
-        for place in 0..digits {
-            let digit = fd / 10i32.pow(digits - 1 - place) % 10;
-            path[14 + place as usize] = b'0' + digit as u8;
-        }
+        let path = sys::path_of_descriptor(fd);
         unsafe {
             let new = sys::open(path.as_ptr().cast(), 0, 0);
             sys::lseek(new, at, sys::SEEK_SET);
@@ -286,6 +278,11 @@ fn read_here(
             beside_stream(fd);
         }
         return take(site, fd, buffer, count, at);
+    }
+    if at.is_none()
+        && let Some(got) = threads::signal_calls::read_signal(site, fd, buffer as u64, count as u64)
+    {
+        return (got, 0);
     }
     let got = match at {
         None => threads::pass(site, fd, Way::In, || plain_read(fd, buffer, count, None)),

@@ -4,6 +4,7 @@
 use crate::child;
 use crate::clock;
 use crate::crash;
+use crate::foreign;
 use crate::kernel;
 use crate::memory;
 use crate::positions;
@@ -11,6 +12,7 @@ use crate::runner;
 use crate::shared::{self, state};
 use crate::snapshot;
 use crate::sys;
+use crate::threads;
 use core::ffi::c_int;
 use elsewise_wire::{
     COMMAND_RUN, COMMAND_RUN_ALONE, LATE_SITES, MAX_MODULES, ModuleEntry, Status, StatusKind,
@@ -20,7 +22,12 @@ use elsewise_wire::{
 /// attached later, when the first object registers.
 #[used]
 #[unsafe(link_section = ".preinit_array")]
-static START: extern "C" fn() = memory::reserve;
+static START: extern "C" fn() = start;
+
+extern "C" fn start() {
+    memory::reserve();
+    threads::ends_last();
+}
 
 /// What the pass leaves in each object; its constructor hands it over.
 #[repr(C)]
@@ -50,6 +57,7 @@ pub extern "C" fn __elw_register(module: *const Module) {
     if !state.traced() {
         return;
     }
+    foreign::is_instrumented(module as u64);
     let module = unsafe { &*module };
     if state.running {
         // A library that a run loads has no place in the tables that were laid out before; the

@@ -6,8 +6,8 @@ use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int};
 use core::ptr;
 use elsewise_wire::{
-    ENV_CTL, ENV_RUN, ENV_SHM, Event, EventKind, Header, MAGIC, MAX_MODULES, Node, Op, Reason,
-    VERSION,
+    ENV_CTL, ENV_RUN, ENV_SHM, Event, EventKind, Header, MAGIC, MAX_MODULES, Node, Op, REASONS,
+    Reason, VERSION,
 };
 
 /// Everything the runtime knows. Written at start-up and, in a run, by the one thread that runs.
@@ -34,10 +34,8 @@ pub struct State {
     pub model_modules: [u64; MAX_MODULES / 64],
     /// Where the model that runs was called.
     pub place: u32,
-    /// Where input was last seen to go where nobody follows.
-    pub unfollowed: Option<u32>,
-    /// Where something was last refused to the run.
-    pub refused: Option<u32>,
+    /// Where something of each kind was last counted that no instrumented code has done itself.
+    pub counted: [Option<u32>; REASONS],
     /// Labels lately made concrete, each at the index of its low bits.
     settled: [u32; SETTLED],
 }
@@ -64,8 +62,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     main: Main::new(),
     model_modules: [0; MAX_MODULES / 64],
     place: 0,
-    unfollowed: None,
-    refused: None,
+    counted: [None; REASONS],
     settled: [0; SETTLED],
 }));
 

@@ -44,6 +44,7 @@ pub const EINTR: c_int = 4;
 pub const EBADF: c_int = 9;
 pub const ENOMEM: c_int = 12;
 pub const EPERM: c_int = 1;
+pub const EAGAIN: c_int = 11;
 pub const EACCES: c_int = 13;
 pub const EFAULT: c_int = 14;
 pub const WNOHANG: c_int = 1;
@@ -100,6 +101,20 @@ impl Stat {
     }
 }
 
+/// Where the system shows what a descriptor is open on: a path that ends by a NUL.
+pub fn path_of_descriptor(fd: c_int) -> [u8; 25] {
+    let mut path = *b"/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0";
+    let mut digits = 1;
+    while fd / 10i32.pow(digits) > 0 && digits < 9 {
+        digits += 1;
+    }
+    for place in 0..digits {
+        let digit = fd / 10i32.pow(digits - 1 - place) % 10;
+        path[14 + place as usize] = b'0' + digit as u8;
+    }
+    path
+}
+
 /// Numbers of system calls.
 pub mod number {
     pub const READ: i64 = 0;
@@ -130,6 +145,8 @@ pub mod number {
     pub const MADVISE: i64 = 28;
     pub const SHMGET: i64 = 29;
     pub const SHMAT: i64 = 30;
+    pub const ALARM: i64 = 37;
+    pub const SETITIMER: i64 = 38;
     pub const GETPID: i64 = 39;
     pub const SENDFILE: i64 = 40;
     pub const SOCKET: i64 = 41;
@@ -138,6 +155,7 @@ pub mod number {
     pub const SENDMSG: i64 = 46;
     pub const RECVMSG: i64 = 47;
     pub const CLONE: i64 = 56;
+    pub const FORK: i64 = 57;
     pub const VFORK: i64 = 58;
     pub const EXECVE: i64 = 59;
     pub const KILL: i64 = 62;
@@ -181,6 +199,7 @@ pub mod number {
     pub const FUTEX: i64 = 202;
     pub const SCHED_SETAFFINITY: i64 = 203;
     pub const SCHED_GETAFFINITY: i64 = 204;
+    pub const TIMER_SETTIME: i64 = 223;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
     pub const EXIT_GROUP: i64 = 231;
@@ -557,6 +576,12 @@ unsafe extern "C" {
     pub fn pthread_attr_getstacksize(attributes: *const c_void, size: *mut usize) -> c_int;
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn asprintf(to: *mut *mut c_char, format: *const c_char, ...) -> c_int;
+    pub fn __cxa_atexit(
+        function: extern "C" fn(*mut c_void),
+        argument: *mut c_void,
+        object: *mut c_void,
+    ) -> c_int;
+    pub fn __cxa_at_quick_exit(function: extern "C" fn(*mut c_void), object: *mut c_void) -> c_int;
     pub fn fileno(stream: *mut c_void) -> c_int;
     pub fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;

@@ -81,7 +81,7 @@ pub fn by_model<T>(call: impl FnOnce() -> T) -> T {
 
 /// Somebody writes to a descriptor, nobody knows what.
 pub fn by_others(fd: i64) {
-    if !written().quiet {
+    if !written().quiet && has_inputs() {
         remember(fd, true);
     }
 }
@@ -154,6 +154,14 @@ pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     };
     if counts {
         state().opaque(site, Reason::Input);
+    }
+}
+
+/// For models of stdio: something is read back that may never have been anywhere but in a stream's buffer.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_comes_back() {
+    if has_inputs() {
+        kernel::unfollowed();
     }
 }
 

@@ -55,6 +55,7 @@ const NOTHING: &[&str] = &[
     "__elw_settle",
     "__elw_loses_input",
     "__elw_clear",
+    "__elw_comes_back",
     "__elw_fresh",
     "__elw_for_stream",
     "__elw_forget",

@@ -369,7 +369,7 @@ impl Walk<'_> {
                 if matches!(meeting, Meeting::Begin | Meeting::End | Meeting::Wake) {
                     threads.blocks.meet(threads.behind(thread), number, changes);
                 }
-                if meeting != Meeting::Condition {
+                if !matches!(meeting, Meeting::Condition | Meeting::Outside) {
                     let behind = threads.behind(thread);
                     threads.races.meet(behind, number | MEETING, changes);
                 }

@@ -35,6 +35,7 @@ void __elw_loses_input(void);
 
 int __elw_input_fd(int fd);
 void __elw_for_stream(void);
+void __elw_comes_back(void);
 
 // Said before memory is touched that other threads may see: what this model does not hand on to
 // another that says so.

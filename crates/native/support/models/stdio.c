@@ -41,7 +41,7 @@ static void __elw_h_comes_back(FILE *file)
 {
     enum { CANNOT_WRITE = 8 };
     if (!(file->_flags & CANNOT_WRITE))
-        __elw_loses_input();
+        __elw_comes_back();
 }
 
 int __elw_h_getc(FILE *file)

@@ -5,7 +5,7 @@ use super::channels::{self, IN, OUT, Poll, Watched, Way};
 use super::create::stop_if_cancelled;
 use super::locks::EAGAIN;
 use super::names::Real;
-use super::{Move, conditions, current, own, point, several};
+use super::{Move, conditions, current, outside, own, point, several, signal_calls};
 use crate::call::{memory_is_lost, taken_as_they_are};
 use crate::clock;
 use crate::memory::clear;
@@ -308,8 +308,19 @@ super::names::in_calls_of! {
         |site, real| shut(site, fd, || real.call([fd as u64, count as u64]) as c_int);
     __elw_m_connect, c"connect": (fd: c_int, address: u64, size: u32) -> c_int =
         |site, real| shut(site, fd, || real.call([fd as u64, address, size.into()]) as c_int);
-    __elw_m_close, c"close": (fd: c_int) -> c_int =
-        |site, real| shut(site, fd, || real.call([fd as u64]) as c_int);
+    __elw_m_close, c"close": (fd: c_int) -> c_int = |site, real| {
+        let result = shut(site, fd, || real.call([fd as u64]) as c_int);
+        signal_calls::forget_descriptor(fd);
+        outside::files_are_unlocked(site);
+        result
+    };
+    __elw_m_flock, c"flock": (fd: c_int, how: c_int) -> c_int = |site, real| {
+        let call = |how: c_int| real.call([fd as u64, how as u64]) as c_int;
+        match several() && own::moves() {
+            true => outside::lock_file(site, fd, how, call),
+            false => call(how),
+        }
+    };
     __elw_m_shutdown, c"shutdown": (fd: c_int, how: c_int) -> c_int =
         |site, real| shut(site, fd, || real.call([fd as u64, how as u64]) as c_int);
 

@@ -6,11 +6,18 @@ use super::locks::EAGAIN;
 use super::{channels, own, several};
 use crate::call::{called, memory_is_lost};
 use crate::kernel;
+use crate::server;
 use crate::shared::state;
 use crate::sys;
 use core::arch::naked_asm;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
+
+/// A child that goes on with the program: runs begin before it, so that parent and child are of the same run.
+fn may_fork(site: u32) -> bool {
+    server::first_input();
+    !refused(site)
+}
 
 /// Is there to be no child here?
 fn refused(site: u32) -> bool {
@@ -37,18 +44,19 @@ fn starts(site: u32, name: u64, failure: u64, call: impl FnOnce() -> u64) -> u64
 }
 
 super::names::in_calls_of! {
-    __elw_m_fork, c"fork": () -> c_int = |site, real| match refused(site) {
-        true => -1,
-        false => real.call([]) as c_int,
+    __elw_m_fork, c"fork": () -> c_int = |site, real| match may_fork(site) {
+        true => real.call([]) as c_int,
+        false => -1,
     };
-    __elw_m__Fork, c"_Fork": () -> c_int = |site, real| match refused(site) {
-        true => -1,
-        false => real.call([]) as c_int,
+    __elw_m__Fork, c"_Fork": () -> c_int = |site, real| match may_fork(site) {
+        true => real.call([]) as c_int,
+        false => -1,
     };
     __elw_m_system, c"system": (command: u64) -> c_int = |site, real| {
         starts(site, command, u64::MAX, || real.call([command])) as c_int
     };
     __elw_m_popen, c"popen": (command: u64, mode: u64) -> u64 = |site, real| {
+        server::first_input();
         starts(site, command, 0, || real.call([command, mode]))
     };
     __elw_m_posix_spawn, c"posix_spawn":

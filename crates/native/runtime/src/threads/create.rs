@@ -272,7 +272,12 @@ pub fn known(handle: u64) -> Option<usize> {
 
 pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
     let Some(at) = known(handle) else {
-        return real.call([handle, result]) as c_int;
+        let first = &threads().all[0];
+        if super::several() && handle == first.handle && threads().current != 0 {
+            point(site, Move::Join(first.name));
+            stop_if_cancelled();
+        }
+        return own::aside(|| real.call([handle, result])) as c_int;
     };
     if at == threads().current {
         return EDEADLK;
@@ -329,7 +334,7 @@ fn try_join(site: u32, handle: u64, result: u64, failure: c_int) -> c_int {
 /// Ends the running thread if somebody has cancelled it.
 pub fn stop_if_cancelled() {
     let mine = current();
-    if mine.cancelled && !mine.cancel_off {
+    if mine.is_cancelled() {
         mine.cancel_off = true;
         static REAL: Real = Real::new(c"pthread_exit");
         REAL.call([u64::MAX]);
@@ -404,7 +409,7 @@ super::names::in_place_of! {
         0
     };
     exit(code: c_int) -> c_int = |site, real| {
-        super::end(site);
+        super::exits(site);
         real.call([code as u64]) as c_int
     };
     _exit(code: c_int) -> c_int = |site, real| {
@@ -416,7 +421,7 @@ super::names::in_place_of! {
         real.call([code as u64]) as c_int
     };
     quick_exit(code: c_int) -> c_int = |site, real| {
-        super::end(site);
+        super::exits(site);
         real.call([code as u64]) as c_int
     };
 }

@@ -21,6 +21,7 @@ mod meetings;
 mod moves;
 mod names;
 mod once;
+mod outside;
 mod own;
 mod semaphores;
 pub mod signal_calls;
@@ -36,6 +37,7 @@ use crate::server;
 use crate::shared::state;
 use crate::sys::{self, direct, number};
 use core::cell::UnsafeCell;
+use core::ffi::c_void;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use elsewise_wire::sampler::Sampler;
 use elsewise_wire::threads::{Meeting, SCHEDULE_STREAM, meeting_number, operations};
@@ -46,6 +48,7 @@ pub use channels::Way;
 pub use create::{stack_top, starts_one};
 pub use moves::{Exchange, Move};
 pub use names::Real;
+pub use outside::may_be_cancelled;
 use spin::Look;
 pub use touches::{touch_copy, touch_range, touch_text};
 
@@ -154,6 +157,8 @@ pub struct Threads {
     in_a_row: u64,
     /// The run ends: nobody else moves any more.
     pub over: bool,
+    /// Where the program has said that it ends.
+    ends_at: u32,
 }
 
 struct Global(UnsafeCell<Threads>);
@@ -217,6 +222,7 @@ static THREADS: Global = Global(UnsafeCell::new(Threads {
     last_site: 0,
     in_a_row: 0,
     over: false,
+    ends_at: 0,
 }));
 
 /// As of [`state`]: references must not be kept across a point.
@@ -400,6 +406,26 @@ pub fn point(site: u32, pending: Move) {
 /// The run ends with what the running thread does next, whatever the others were about to do.
 pub fn end(site: u32) {
     point(site, Move::End);
+}
+
+/// The program ends at the end of what it wants done then: handlers and destructors run while other threads run on.
+pub fn exits(site: u32) {
+    threads().ends_at = site;
+}
+
+/// Before anything else is registered to be done at the end, so that this is done last.
+pub fn ends_last() {
+    let of_none = core::ptr::null_mut();
+    unsafe {
+        sys::__cxa_atexit(at_the_end, of_none, of_none);
+        sys::__cxa_at_quick_exit(at_the_end, of_none);
+    }
+}
+
+extern "C" fn at_the_end(_: *mut c_void) {
+    if state().traced() {
+        end(threads().ends_at);
+    }
 }
 
 /// Decides whose move is next, and lets that thread go on.

@@ -3,6 +3,8 @@
 use super::channels::{self, Watched, Way};
 use super::locks;
 use super::meetings::{self, look};
+use super::outside::Outside;
+use super::signal_calls::{PAUSE, WANT};
 use super::signals;
 use super::{Can, Life, Thread, arena, spin, threads};
 use crate::shared::state;
@@ -87,6 +89,8 @@ pub enum Move {
     },
     /// Closes an end of a channel.
     Shut(c_int),
+    /// Touches what is not in memory.
+    Outside(Outside),
     Join(u32),
     /// Looks whether a thread has ended.
     TryJoin(u32),
@@ -184,9 +188,17 @@ fn open(address: u64) -> u32 {
 }
 
 fn ended(name: u32) -> u32 {
+    is_any(name, |thread| thread.life == Life::Ended)
+}
+
+fn cancelled(name: u32) -> u32 {
+    is_any(name, |thread| thread.cancelled)
+}
+
+fn is_any(name: u32, way: impl Fn(&Thread) -> bool) -> u32 {
     let threads = threads();
     let mut all = threads.all[..threads.used].iter();
-    u32::from(all.any(|thread| thread.name == name && thread.life == Life::Ended))
+    u32::from(all.any(|thread| thread.name == name && way(thread)))
 }
 
 fn if_true(can: bool) -> Can {
@@ -194,9 +206,14 @@ fn if_true(can: bool) -> Can {
 }
 
 impl Thread {
-    /// Somebody has cancelled it, and here it ends.
+    /// Somebody has cancelled it, and it ends where it can.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled && !self.cancel_off
+    }
+
+    /// It ends here.
     pub fn is_stopped(&self) -> bool {
-        self.cancelled && !self.cancel_off && self.pending.is_cancellation_point()
+        self.is_cancelled() && self.pending.is_cancellation_point()
     }
 }
 
@@ -282,6 +299,10 @@ impl Move {
                 _ => Can::Now,
             };
         }
+        self.can_unless_cancelled(thread)
+    }
+
+    fn can_unless_cancelled(&self, thread: &Thread) -> Can {
         match *self {
             Move::Lock { address, again, .. } => {
                 let mine = look(address).owner == thread.owner();
@@ -467,6 +488,7 @@ impl Move {
             Move::Shut(fd) => channels::touched(fd, None, |meeting, number, before| {
                 say(meeting, number, true, 0, before);
             }),
+            Move::Outside(outside) => outside.report(site),
             Move::Join(other) => {
                 let number = meeting_number(Meeting::End, other);
                 say(Meeting::End, number, false, unless_stopped(1), ended(other));
@@ -479,7 +501,7 @@ impl Move {
             Move::Done(address) => say(Meeting::Once, address, true, 0, open(address)),
             Move::Cancel(other) => {
                 let number = meeting_number(Meeting::Cancel, other);
-                say(Meeting::Cancel, number, true, 0, 0);
+                say(Meeting::Cancel, number, true, 0, cancelled(other));
             }
             Move::Arrival => {
                 if let Some(flight) = &thread.flight {
@@ -500,8 +522,11 @@ impl Move {
             Move::None | Move::Yield | Move::End => {}
         }
         if cancellable {
+            // It may be that it goes on only because somebody has cancelled it.
+            let needs = stopped && self.can_unless_cancelled(thread) == Can::Not;
             let number = meeting_number(Meeting::Cancel, name);
-            say(Meeting::Cancel, number, false, 0, 0);
+            let before = cancelled(name);
+            say(Meeting::Cancel, number, false, needs.into(), before);
         }
     }
 
@@ -515,11 +540,14 @@ impl Move {
                 | Move::Pass { .. }
                 | Move::Watch { .. }
                 | Move::Leave {
-                    object: channels::WATCHING,
+                    object: channels::WATCHING | PAUSE | WANT,
                     ..
                 }
+                | Move::Take
+                | Move::Pause(_)
                 | Move::Join(_)
                 | Move::Yield
+                | Move::Outside(Outside { cancels: true, .. })
         )
     }
 }

@@ -1,27 +1,61 @@
 //! What is done once.
 
 use super::meetings::{DONE, me, object};
-use super::{Move, moves, point};
+use super::{Move, current, moves, point};
+use crate::shared::state;
 use core::ffi::c_int;
 use elsewise_wire::threads::access::{ATOMIC, RELEASES, WRITES};
 
-/// Calls the function unless somebody has; waits for somebody who is at it.
-pub fn once(site: u32, control: u64, function: u64) -> c_int {
+/// Is it this thread that is to do it? Waits for somebody who is at it.
+fn begins(site: u32, control: u64) -> bool {
     if unsafe { *(control as *const c_int) } == 2 {
         object(control).owner = DONE;
     }
     point(site, Move::Once(control));
     if object(control).owner == DONE {
-        return 0;
+        return false;
     }
     object(control).owner = me();
-    let function: extern "C" fn() = unsafe { core::mem::transmute(function as usize) };
-    function();
+    true
+}
+
+fn done(site: u32, control: u64) {
     point(site, Move::Done(control));
     object(control).owner = DONE;
     // Code of libraries may look at the object itself.
     unsafe { *(control as *mut c_int) = 2 };
+}
+
+/// Calls the function unless somebody has.
+pub fn once(site: u32, control: u64, function: u64) -> c_int {
+    if begins(site, control) {
+        let function: extern "C" fn() = unsafe { core::mem::transmute(function as usize) };
+        function();
+        done(site, control);
+    }
     0
+}
+
+/// For the model of `pthread_once`: 1 if the function is to be called, 0 if it has been, and below that where
+/// nobody explores.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_once_begins(control: u64) -> c_int {
+    match state().traced() {
+        true => begins(state().place, control).into(),
+        false => -1,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_once_done(control: u64) {
+    done(state().place, control);
+}
+
+/// It is not done, and who comes next does it: the function has thrown, or its thread ends in it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_once_left(control: u64) {
+    point(current().site, Move::Done(control));
+    object(control).owner = 0;
 }
 
 /// A variable of a C++ function that is made when it is first reached. Its first byte says that it

@@ -1,25 +1,27 @@
 //! Calls by which the subject sends signals, waits for them, and says what is to be done with them.
 
-use super::create::known;
+use super::create::{known, stop_if_cancelled};
 use super::locks::{EAGAIN, ESRCH};
 use super::signals::{
     arm, armed, bit, mask_matters, note_open, owner, send, set_action, take_away,
 };
-use super::{Move, current, own, point, several, threads};
+use super::{Move, channels, current, own, point, several, threads};
 use crate::memory::{clear, is_flagged};
 use crate::shared::state;
 use crate::sys::{self, EINTR, EINVAL, SigAction};
+use core::cell::UnsafeCell;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
 
 /// As objects that threads wait for.
-const PAUSE: u64 = 2;
-const WANT: u64 = 3;
+pub const PAUSE: u64 = 2;
+pub const WANT: u64 = 3;
 
 /// Waits until a handler has run, meanwhile with another mask if there is one.
 fn pause(site: u32, mask: Option<u64>) -> c_int {
     let changes = mask.map_or(0, |mask| owner().mask ^ mask);
     point(site, Move::Pause(changes));
+    stop_if_cancelled();
     let was = owner().mask;
     owner().mask = mask.unwrap_or(was);
     note_open();
@@ -32,6 +34,11 @@ fn pause(site: u32, mask: Option<u64>) -> c_int {
     let mine = current();
     mine.waits_for = 0;
     mine.woken = false;
+    if mine.is_cancelled() {
+        mine.pauses = false;
+        owner().mask = was;
+        stop_if_cancelled();
+    }
     if changes != 0 {
         point(site, Move::Mask(changes));
         owner().mask = was;
@@ -49,6 +56,7 @@ fn fail(error: c_int) -> c_int {
 fn take(site: u32, set: u64, late: bool) -> c_int {
     loop {
         point(site, Move::Take);
+        stop_if_cancelled();
         let threads = threads();
         let me = threads.current;
         let mut best: Option<(c_int, usize)> = None;
@@ -79,10 +87,57 @@ fn take(site: u32, set: u64, late: bool) -> c_int {
         mine.wanted = 0;
         mine.waits_for = 0;
         mine.woken = false;
+        stop_if_cancelled();
         if !woken {
             return 0;
         }
     }
+}
+
+/// Descriptors by which signals are read, and which.
+struct Descriptors(UnsafeCell<[(c_int, u64); MOST_DESCRIPTORS]>);
+// One thread runs at a time.
+unsafe impl Sync for Descriptors {}
+
+const MOST_DESCRIPTORS: usize = 16;
+
+static DESCRIPTORS: Descriptors = Descriptors(UnsafeCell::new([(-1, 0); MOST_DESCRIPTORS]));
+
+fn note_descriptor(fd: c_int, signals: u64) {
+    let all = unsafe { &mut *DESCRIPTORS.0.get() };
+    let same = all.iter().position(|(one, _)| *one == fd);
+    match same.or_else(|| all.iter().position(|(one, _)| *one < 0)) {
+        Some(at) => all[at] = (fd, signals),
+        None => super::too_much(),
+    }
+}
+
+/// The descriptor is closed.
+pub fn forget_descriptor(fd: c_int) {
+    let all = unsafe { &mut *DESCRIPTORS.0.get() };
+    if let Some(one) = all.iter_mut().find(|(one, _)| *one == fd) {
+        *one = (-1, 0);
+    }
+}
+
+/// A read from such a descriptor, if it is one and signals are ours; its result.
+pub fn read_signal(site: u32, fd: c_int, to: u64, size: u64) -> Option<isize> {
+    const SIZE: usize = 128;
+    if !is_ours() || size < SIZE as u64 {
+        return None;
+    }
+    let all = unsafe { &*DESCRIPTORS.0.get() };
+    let (_, signals) = all.iter().copied().find(|(one, _)| *one == fd)?;
+    let signal = take(site, signals, channels::never_waits(fd));
+    if signal == 0 {
+        return Some(fail(EAGAIN) as isize);
+    }
+    clear(to, SIZE as u64);
+    unsafe {
+        core::ptr::write_bytes(to as *mut u8, 0, SIZE);
+        *(to as *mut u32) = signal as u32;
+    }
+    Some(SIZE as isize)
 }
 
 fn is_ours() -> bool {
@@ -139,6 +194,13 @@ super::names::in_calls_of! {
             set_action(signal, handler as usize, 0);
         }
         old
+    };
+    __elw_m_signalfd, c"signalfd": (fd: c_int, signals: *const u64, flags: c_int) -> c_int = |site, real| {
+        let result = real.call([fd as u64, signals as u64, flags as u64]) as c_int;
+        if result >= 0 {
+            note_descriptor(result, unsafe { *signals });
+        }
+        result
     };
     __elw_m_raise, c"raise": (signal: c_int) -> c_int = |site, real| {
         let call = || real.call([signal as u64]) as c_int;
@@ -226,8 +288,8 @@ super::names::in_calls_of! {
         let on = value[2] != 0 || value[3] != 0;
         let again = value[0] != 0 || value[1] != 0;
         if on && again && is_ours() {
-            // Its later signals are not explored.
-            super::too_much();
+            // Its later signals.
+            state().opaque(site, Reason::Timer);
         }
         if is_ours() && which == 0 {
             let was = arm(site, on);

@@ -12,6 +12,7 @@ use crate::call::frame;
 use crate::sys::{self, EINVAL, direct, number};
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use elsewise_wire::Reason;
 use elsewise_wire::threads::{Meeting, meeting_number, signal_name};
 
 const SIGNALS: usize = 65;
@@ -423,8 +424,8 @@ fn timer_sets_out(site: u32) {
     };
     match effect(SIGALRM) {
         Effect::None => {}
-        // It would end the run: at what time is not explored.
-        Effect::End => super::too_much(),
+        // It would end the run.
+        Effect::End => crate::shared::state().opaque(site, Reason::Timer),
         Effect::Handler => {
             set_out(site, flight);
         }

@@ -1,0 +1,190 @@
+//! What lies outside of the program's memory and threads may touch all the same: hidden variables of the C library,
+//! files, descriptors, the environment. Functions that do so are moves.
+
+use super::create::stop_if_cancelled;
+use super::moves::report;
+use super::{Life, Move, channels, conditions, current, own, point, several, threads};
+use crate::foreign::{self, Kind};
+use crate::sys::{self, Stat, direct, number};
+use core::ffi::{c_int, c_void};
+use elsewise_wire::outside::{File, flags, object};
+use elsewise_wire::threads::{Meeting, meeting_number};
+
+/// What a call touches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Outside {
+    reads: u32,
+    writes: u32,
+    /// One file by its number, if it touches one, and whether it changes that.
+    file: Option<u32>,
+    changes: bool,
+    /// A thread that was cancelled ends there.
+    pub cancels: bool,
+}
+
+/// Numbers of files come after those of other objects.
+const FIRST_FILE: u32 = 1 << 8;
+const FILES: u32 = 1 << 30;
+
+impl Outside {
+    pub fn report(&self, site: u32) {
+        let say = |number: u32, changes: bool| {
+            let number = meeting_number(Meeting::Outside, number);
+            report(site, Meeting::Outside, number, changes, 0, 0);
+        };
+        for bit in 0..object::COUNT {
+            let is = |set: u32| set >> bit & 1 != 0;
+            if is(self.reads | self.writes) {
+                say(bit, is(self.writes));
+            }
+        }
+        if let Some(file) = self.file {
+            say(file, self.changes);
+        }
+    }
+}
+
+fn moves(site: u32, outside: Outside) {
+    point(site, Move::Outside(outside));
+    if outside.cancels {
+        stop_if_cancelled();
+    }
+}
+
+/// Before a function is called of which it is known what it touches outside.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, target: u64, how: u32) {
+    if !several() || !own::moves() {
+        return;
+    }
+    let fd = match File::from_u32(how >> flags::FILE_SHIFT) {
+        Some(File::Descriptor) => Some(target as c_int),
+        Some(File::Stream) if target != 0 => Some(unsafe { sys::fileno(target as *mut c_void) }),
+        Some(File::Stream) => return,
+        _ => None,
+    };
+    // Those have moves of their own.
+    if fd.is_some_and(|fd| channels::find(fd).is_some()) {
+        return;
+    }
+    let file = fd.and_then(name_of);
+    let cancels = how & flags::CANCELS != 0;
+    if fd.is_some() && file.is_none() && writes == 0 && !cancels {
+        return;
+    }
+    let outside = Outside {
+        reads: if fd.is_some() && file.is_none() {
+            0
+        } else {
+            reads
+        },
+        writes,
+        file,
+        changes: how & flags::CHANGES != 0,
+        cancels,
+    };
+    moves(site, outside);
+}
+
+/// As an object that threads wait for: that a file is unlocked.
+const UNLOCKED: u64 = 4;
+
+/// `flock`: who does not get the lock waits until somebody unlocks any file.
+pub fn lock_file(site: u32, fd: c_int, how: c_int, call: impl Fn(c_int) -> c_int) -> c_int {
+    const DO_NOT_WAIT: c_int = 4;
+    loop {
+        let touched = Outside {
+            reads: object::FILES,
+            writes: 0,
+            file: name_of(fd),
+            changes: true,
+            cancels: false,
+        };
+        moves(site, touched);
+        let result = call(how | DO_NOT_WAIT);
+        let waits = result < 0 && unsafe { *sys::__errno_location() } == sys::EAGAIN;
+        if !waits || how & DO_NOT_WAIT != 0 {
+            // To have it shared lets others in that could not before.
+            files_are_unlocked(site);
+            return result;
+        }
+        let mine = current();
+        mine.waits_for = UNLOCKED;
+        mine.woken = false;
+        let (object, late) = (UNLOCKED, false);
+        point(site, Move::Leave { object, late });
+        let mine = current();
+        mine.waits_for = 0;
+        mine.woken = false;
+    }
+}
+
+/// Who waits for a file to be unlocked looks again.
+pub fn files_are_unlocked(site: u32) {
+    let threads = threads();
+    for at in 0..threads.used {
+        let thread = &threads.all[at];
+        if thread.life == Life::Alive && thread.waits_for == UNLOCKED && !thread.woken {
+            conditions::wake(site, at);
+        }
+    }
+}
+
+/// A thread ends here if it was cancelled.
+pub fn may_be_cancelled(site: u32) {
+    if several() && own::moves() {
+        let nothing = Outside {
+            reads: 0,
+            writes: 0,
+            file: None,
+            changes: false,
+            cancels: true,
+        };
+        moves(site, nothing);
+    }
+}
+
+/// Before a function is called of which nothing is known.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_outside_unknown(site: u32, callee: u64) {
+    if several() && own::moves() && foreign::kind_of(callee) == Kind::Unknown {
+        let outside = Outside {
+            reads: 0,
+            writes: object::ALL,
+            file: None,
+            changes: false,
+            cancels: false,
+        };
+        moves(site, outside);
+    }
+}
+
+/// The number of a file, the same in all runs: of its path. None has what the engine looks at alone, and what is
+/// no file.
+fn name_of(fd: c_int) -> Option<u32> {
+    const OUTPUT: [c_int; 2] = [1, 2];
+    let mut stat = Stat::default();
+    let found = unsafe { direct(number::FSTAT, fd.into(), &raw mut stat as i64, 0, 0, 0, 0) };
+    if found != 0 || !stat.is_regular() || OUTPUT.contains(&fd) {
+        return None;
+    }
+    let link = sys::path_of_descriptor(fd);
+    let mut path = [0u8; 512];
+    let (from, to, room) = (link.as_ptr(), path.as_mut_ptr(), path.len());
+    let length = unsafe {
+        direct(
+            number::READLINK,
+            from as i64,
+            to as i64,
+            room as i64,
+            0,
+            0,
+            0,
+        )
+    };
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for byte in &path[..length.max(0) as usize] {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    Some(FIRST_FILE + (hash % u64::from(FILES)) as u32)
+}
