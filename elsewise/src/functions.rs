@@ -59,6 +59,7 @@ pub fn harness(
         )?,
         real: settings.real.clone(),
         defined: Vec::new(),
+        declared: Vec::new(),
         max_objects: at_least(
             "--max-objects",
             settings.max_objects.unwrap_or(MAX_OBJECTS),

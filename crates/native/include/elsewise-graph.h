@@ -56,9 +56,10 @@ struct elsewise_type {
     unsigned most;
     unsigned cell_count;
     const struct elsewise_cell *cells;
-    /* Where the number of elements is, an unsigned number of so many bytes; null: `elements`. */
+    /* Where the number of elements is, a number of so many bytes, perhaps signed; null: `elements`. */
     const void *length;
     unsigned length_size;
+    int length_signed;
     /* Objects that are there (null: not yet), their number of elements, and one more than the
      * greatest number of one that is pointed to. */
     char **objects;
@@ -76,7 +77,7 @@ struct elsewise_root {
     unsigned cell_count;
     const struct elsewise_cell *cells;
     /* How many elements an array has that another root points to; at most `most`. */
-    int is_length;
+    enum { NO_LENGTH, UNSIGNED_LENGTH, SIGNED_LENGTH } is_length;
     unsigned most;
     /* Bytes taken from the input already: a stub is called more than once. */
     unsigned long taken;
@@ -88,6 +89,9 @@ struct elsewise_graph {
     unsigned root_count;
     struct elsewise_root *roots;
 };
+
+/* Said first where inputs are possible that no case can be. */
+void elsewise_graph_left_out(void);
 
 /* Makes all roots inputs, with every object that they reach. */
 void elsewise_graph_begin(struct elsewise_graph *graph);

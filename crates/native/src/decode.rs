@@ -521,6 +521,8 @@ pub fn opaque_word(reason: wire::Reason) -> &'static str {
         wire::Reason::Input => "unfollowed-input",
         wire::Reason::Refused => Approximation::REFUSED,
         wire::Reason::Timer => "timer",
+        wire::Reason::Beside => "outside-object",
+        wire::Reason::LeftOut => "left-out",
     }
 }
 

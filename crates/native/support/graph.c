@@ -51,12 +51,25 @@ static size_t most_bytes(const struct elsewise_type *type)
     return (size_t)type->size * type->elements;
 }
 
+/* Around every object there is so much memory that nobody gave. */
+enum { BESIDE = 256 };
+
+/* AddressSanitizer has its own. */
+extern int __asan_address_is_poisoned(const volatile void *at) __attribute__((weak));
+
+static int has_beside(void)
+{
+    return elsewise_graph_traced() && !__asan_address_is_poisoned;
+}
+
 /* The object of that number, made if it is not there. */
 static char *object(struct elsewise_type *type, unsigned number)
 {
     if (!type->objects[number]) {
         size_t bytes = elsewise_graph_traced() ? most_bytes(type)
                                                : (size_t)type->size * type->counts[number];
+        if (has_beside())
+            bytes += BESIDE;
         /* One byte too many rather than none: an object has an address of its own. */
         type->objects[number] = malloc(bytes ? bytes : 1);
         if (!type->objects[number])
@@ -138,7 +151,7 @@ static void find(char *element, const struct elsewise_cell *cells, unsigned coun
                             cell->length_size, count);
                     else if (type->length && is_new)
                         count = (unsigned)elsewise_graph_length(type->length, type->length_size,
-                            count);
+                            count, type->length_signed);
                     if (is_new) {
                         type->counts[number] = count;
                         if (type->used <= number)
@@ -167,6 +180,13 @@ static void follow(void)
         char *at = object(type, number);
         size_t bytes = (size_t)type->size * type->counts[number];
         elsewise_graph_object(at, bytes);
+        if (has_beside()) {
+            size_t rest = most_bytes(type) + BESIDE - bytes;
+            memset(at + bytes, 0, rest);
+            elsewise_graph_beside(at + bytes, rest);
+            /* What the allocator has before it. */
+            elsewise_graph_beside(at - 2 * sizeof(void *), 2 * sizeof(void *));
+        }
         if (type->ends && bytes) {
             bytes -= type->size;
             memset(at + bytes, 0, type->size);
@@ -230,6 +250,12 @@ static void take_root(struct elsewise_root *root)
 void elsewise_graph_begin(struct elsewise_graph *graph)
 {
     whole = graph;
+    if (has_beside()) {
+        /* What may be read before the first object. */
+        static char *before;
+        before = calloc(BESIDE, 1);
+        elsewise_graph_beside(before, before ? BESIDE : 0);
+    }
     for (unsigned t = 0; t < graph->type_count; t++) {
         struct elsewise_type *type = graph->types[t];
         type->objects = calloc(type->most, sizeof *type->objects);
@@ -257,11 +283,12 @@ void elsewise_graph_begin(struct elsewise_graph *graph)
     for (int lengths = 1; lengths >= 0; lengths--) {
         for (unsigned r = 0; r < graph->root_count; r++) {
             struct elsewise_root *root = &graph->roots[r];
-            if (root->is_length != lengths)
+            if ((root->is_length != NO_LENGTH) != lengths)
                 continue;
             take_root(root);
             if (root->is_length)
-                elsewise_graph_length(root->at, root->size, root->most);
+                elsewise_graph_length(root->at, root->size, root->most,
+                    root->is_length == SIGNED_LENGTH);
         }
     }
     follow();
@@ -428,7 +455,7 @@ void elsewise_graph_more(struct elsewise_root *root)
 {
     take_root(root);
     if (root->is_length)
-        elsewise_graph_length(root->at, root->size, root->most);
+        elsewise_graph_length(root->at, root->size, root->most, root->is_length == SIGNED_LENGTH);
     follow();
     settle();
 }

@@ -17,12 +17,18 @@ void elsewise_graph_known(const void *at);
 void elsewise_graph_set(void *cell, unsigned width, unsigned size,
     const unsigned long long *table, unsigned entries, unsigned long long value, unsigned unused,
     int fresh);
-/* The length of an array; cases where it is more than `most` are of no interest. */
-unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most);
+/* The length of an array; cases where it is more than `most` are of no interest. One that is signed and negative
+ * says nothing about it: there are as many elements as there can be. */
+unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most,
+    int is_signed);
 /* The same for an array that an object points to. */
 unsigned long long elsewise_graph_count(const void *at, unsigned size, unsigned long long most);
 /* An object begins here. */
 void elsewise_graph_object(const void *at, size_t size);
+/* Inputs are possible that no case can be. */
+void elsewise_graph_left_out(void);
+/* Here is nothing that anybody gave. */
+void elsewise_graph_beside(const void *at, size_t size);
 
 struct elsewise_type;
 /* The object of the graph that begins here; 0 if there is none. */

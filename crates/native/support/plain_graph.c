@@ -32,17 +32,29 @@ void elsewise_graph_set(void *cell, unsigned width, unsigned size,
     memcpy(cell, &value, size);
 }
 
-unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most)
+unsigned long long elsewise_graph_length(const void *at, unsigned size, unsigned long long most,
+    int is_signed)
 {
     unsigned long long value = 0;
     memcpy(&value, at, size);
+    if (is_signed && value >> (8 * size - 1))
+        return most;
     elsewise_assume(value <= most);
     return value;
 }
 
 unsigned long long elsewise_graph_count(const void *at, unsigned size, unsigned long long most)
 {
-    return elsewise_graph_length(at, size, most);
+    return elsewise_graph_length(at, size, most, 0);
+}
+
+void elsewise_graph_left_out(void)
+{
+}
+
+void elsewise_graph_beside(const void *at, size_t size)
+{
+    (void)at, (void)size;
 }
 
 void elsewise_graph_object(const void *at, size_t size)

@@ -372,6 +372,10 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
             "a file, a socket or memory was refused that a run might get without containment or with \
              more --memory"
         }
+        "outside-object" => "memory beside an input object was read, which nobody gave",
+        "left-out" => {
+            "inputs are possible that are not given (a number in a union that has pointers)"
+        }
         "timer" => "a timer was set: at what time its signal comes is not explored",
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
         "unexplained-calls" => "operations had too many orders to look at",

@@ -493,6 +493,10 @@ pub enum Reason {
     Refused = 11,
     /// A timer: at what time its signal comes is not explored.
     Timer = 12,
+    /// Memory beside an input object was read: nobody gave it.
+    Beside = 13,
+    /// Inputs that a harness cannot give.
+    LeftOut = 14,
 }
 
 /// There are fewer than so many reasons.
@@ -503,7 +507,7 @@ impl Reason {
         use Reason::*;
         [
             Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork, Input,
-            Refused, Timer,
+            Refused, Timer, Beside, LeftOut,
         ]
         .into_iter()
         .find(|reason| *reason as u8 == code)

@@ -60,11 +60,11 @@ fn assumptions_in_the_function() -> Result<()> {
         "#include <elsewise.h>\n\
          struct pair { int low, high; };\n\
          static int ordered(const struct pair *p) { return p && p->low <= p->high; }\n\
-         int middle(struct pair *pair, int n)\n\
+         int middle(struct pair *pair, int wanted)\n\
          {\n\
-             elsewise_assume(n > 0);\n\
+             elsewise_assume(wanted > 0);\n\
              elsewise_assert(ordered(pair));\n\
-             return n < 0 ? pair->high : pair->low;\n\
+             return wanted < 0 ? pair->high : pair->low;\n\
          }\n",
     )?;
     let explored = function(&file, "middle", &["--valid", "struct pair:ordered"])?;

@@ -189,22 +189,71 @@ fn number(state: &State, at: *const u8, size: u32) -> (u64, u32) {
     (value, label)
 }
 
-/// The length of an array, of `size` bytes: at most `most`, and concrete from here on.
+/// The length of an array, of `size` bytes: at most `most`, and concrete from here on; or, if it is signed, any that is
+/// negative, which says nothing: there are as many elements as there can be.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_length(at: *const u8, size: u32, most: u64) -> u64 {
+pub extern "C" fn elsewise_graph_length(
+    at: *const u8,
+    size: u32,
+    most: u64,
+    is_signed: i32,
+) -> u64 {
     let (site, _) = enter::<0>();
     let state = state();
     let (value, label) = number(state, at, size);
+    let negative = is_signed != 0 && value >> (8 * size - 1) & 1 != 0;
     if label != 0 {
-        let fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
+        let mut fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
+        let below = match is_signed {
+            0 => 0,
+            _ => state.node(Op::Slt, CONST_RIGHT, 1, label, 0),
+        };
+        if below != 0 {
+            fits = state.node(Op::Or, 0, 1, fits, below.into());
+        }
         let event = EventKind::Assume;
-        state.event(event, 0, site, fits, u32::from(value > most));
+        let fails = value > most && !negative;
+        state.event(event, 0, site, fits, u32::from(fails));
+        if below != 0 && !fails {
+            state.event(EventKind::Branch, 0, site, below, u32::from(!negative));
+        }
+    }
+    if negative {
+        return most;
     }
     if value > most {
         input::dismiss();
     }
     state.made_concrete(site, label, value, Reason::Size);
     value
+}
+
+/// Inputs are possible that no case can be.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_left_out() {
+    let (site, _) = enter::<0>();
+    let state = state();
+    if state.traced() {
+        server::first_input();
+        state.opaque(site, Reason::LeftOut);
+    }
+}
+
+/// Here is nothing that anybody gave: whoever reads it is noticed.
+#[unsafe(no_mangle)]
+pub extern "C" fn elsewise_graph_beside(at: *const u8, size: usize) {
+    enter::<0>();
+    let state = state();
+    if !state.traced() || size == 0 {
+        return;
+    }
+    server::first_input();
+    if state.beside == 0 {
+        state.beside = state.node(Op::Const, 0, 8, 0, 0);
+    }
+    for offset in 0..size as u64 {
+        set_label(at as u64 + offset, 1, state.beside);
+    }
 }
 
 /// The number of elements of an array that an object points to. Whether there is such an array is

@@ -4,6 +4,7 @@
 //! Instrumented code looks at flags only. Nearly all memory has no labels: there, the shadow is
 //! neither read nor written, and a store has nothing to clear.
 
+use crate::kernel;
 use crate::objects;
 use crate::shared::state;
 use crate::sys;
@@ -115,6 +116,11 @@ pub fn label_of(address: u64, size: u32) -> u32 {
     let state = state();
     // The usual cases: nothing labelled, or exactly the bytes of one label.
     if entries.iter().all(|entry| *entry == 0) {
+        return 0;
+    }
+    if state.beside != 0 && entries.iter().any(|entry| *entry >> 3 == state.beside) {
+        // What nobody gave is as it is.
+        kernel::count(Reason::Beside);
         return 0;
     }
     if first & 7 == 0

@@ -34,6 +34,8 @@ pub struct State {
     pub model_modules: [u64; MAX_MODULES / 64],
     /// Where the model that runs was called.
     pub place: u32,
+    /// The label of memory beside input objects; 0 if there is none.
+    pub beside: u32,
     /// Where something of each kind was last counted that no instrumented code has done itself.
     pub counted: [Option<u32>; REASONS],
     /// Labels lately made concrete, each at the index of its low bits.
@@ -62,6 +64,7 @@ static STATE: Global = Global(UnsafeCell::new(State {
     main: Main::new(),
     model_modules: [0; MAX_MODULES / 64],
     place: 0,
+    beside: 0,
     counted: [None; REASONS],
     settled: [0; SETTLED],
 }));

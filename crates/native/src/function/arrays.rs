@@ -1,29 +1,51 @@
 //! Pointers behind which the types alone do not say what there is: arrays with their lengths, and
 //! what a `void *` is taken for.
 
-use super::plan::{Cell, Planner, Pool, Ways};
+use super::plan::{Cell, Planner, Pool, RootLength, Ways};
 use super::pools::one;
 use super::said::usage;
 use crate::NativeError;
 use crate::types::{Function, Kind, TypeId, lengths};
 
+/// How long an array is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Long {
+    /// As a root says.
+    As(usize),
+    Exactly(u32),
+}
+
 impl Planner<'_> {
-    /// What a function takes its only `void *` for: the struct that one of its variables points to.
+    /// What a function takes its only `void *` for: the struct that one of its variables points to; or what
+    /// callbacks of the file take it for that it may be given.
     pub(super) fn behind_void(&self, function: &Function) -> Option<TypeId> {
-        let target = |ty: TypeId| match self.types.resolved(ty) {
-            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
-            _ => None,
-        };
         let parameters = || function.parameters.iter().map(|parameter| parameter.ty);
         let is_void = |ty: &TypeId| self.is_void_pointer(*ty);
         if parameters().filter(is_void).count() != 1 {
             return None;
         }
-        let known: Vec<TypeId> = parameters().filter_map(target).collect();
+        let callbacks = || {
+            let to = parameters().filter_map(|ty| self.element(ty));
+            let mut fitting = to.flat_map(|ty| self.of_the_file(ty));
+            fitting.find_map(|callback| {
+                let void = self.has_void_pointer(callback);
+                self.taken_for(callback).filter(|_| void)
+            })
+        };
+        self.taken_for(function).or_else(callbacks)
+    }
+
+    /// The struct that a variable of a function points to and none of its parameters.
+    pub(super) fn taken_for(&self, function: &Function) -> Option<TypeId> {
+        let known: Vec<TypeId> = function
+            .parameters
+            .iter()
+            .filter_map(|parameter| self.element(parameter.ty))
+            .collect();
         let is_new = |to: &TypeId| {
             matches!(self.types.kind(*to), Kind::Struct { .. }) && !known.contains(to)
         };
-        let mut found = function.locals.iter().filter_map(|ty| target(*ty));
+        let mut found = function.locals.iter().filter_map(|ty| self.element(*ty));
         found.find(is_new)
     }
 
@@ -72,12 +94,58 @@ impl Planner<'_> {
         Ok(pairs)
     }
 
-    /// A pointer with an array of its own behind it.
-    pub(super) fn array(&mut self, name: &str, ty: TypeId, length: usize) -> Cell {
+    /// A pointer with an array of its own behind it, or that of another parameter: those that are equally long may
+    /// be the same.
+    pub(super) fn array(&mut self, name: &str, ty: TypeId, long: Long) -> Cell {
+        let element = self.element(ty);
+        if let Some(ways) = element.and_then(|element| self.by_length.get(&(long, element)))
+            && let Ways::Objects { targets, .. } = &self.ways[*ways]
+        {
+            self.pools[targets[0].0].most += 1;
+            return one(0, 8, *ways);
+        }
         let (ways, pool) = self.array_of(name, name, ty);
-        self.pools[pool].length = Some(length);
+        match long {
+            Long::As(length) => self.pools[pool].length = Some(length),
+            Long::Exactly(elements) => self.pools[pool].elements = elements,
+        }
         self.pools[pool].most = 1;
+        if let Some(element) = element {
+            self.by_length.insert((long, element), ways);
+        }
         one(0, 8, ways)
+    }
+
+    /// Is an array of so many elements no larger than inputs should be?
+    pub(super) fn fits(&self, ty: TypeId, elements: u32) -> bool {
+        const MOST_BYTES: u64 = 4096;
+        let size = self.element(ty).map_or(0, |element| self.size(element));
+        (1..=MOST_BYTES).contains(&(size * u64::from(elements)))
+    }
+
+    /// Whether a parameter says how long arrays are, and how.
+    pub(super) fn length_of(
+        &self,
+        pairs: &[(usize, usize)],
+        index: usize,
+        ty: TypeId,
+    ) -> RootLength {
+        let signed = matches!(
+            self.types.resolved(ty),
+            Some(Kind::Integer { signed: true, .. })
+        );
+        match pairs.iter().any(|(_, length)| *length == index) {
+            true if signed => RootLength::Signed,
+            true => RootLength::Unsigned,
+            false => RootLength::None,
+        }
+    }
+
+    fn element(&self, ty: TypeId) -> Option<TypeId> {
+        match self.types.resolved(ty) {
+            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
+            _ => None,
+        }
     }
 
     /// Pointers that are a member of a struct, with arrays that another member counts.
@@ -101,10 +169,7 @@ impl Planner<'_> {
 
     /// Pointers of this type and name that lead to arrays of their own, and those arrays' pool.
     fn array_of(&mut self, input: &str, name: &str, ty: TypeId) -> (usize, usize) {
-        let element = match self.types.resolved(ty) {
-            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
-            _ => None,
-        };
+        let element = self.element(ty);
         let size = element.map_or(1, |element| self.size(element).max(1));
         let pool = self.pools.len();
         let input = self.free_name(&format!("{input}[]"));

@@ -2,7 +2,7 @@
 //! libraries make.
 
 use super::plan::{Planner, Root};
-use crate::types::{Function, Kind, TypeId};
+use crate::types::{Function, Kind, TypeId, Types};
 
 /// A function that a harness has for pointers of its type: it returns fresh inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ const WRITES: &[&str] = &[
     "write", "out", "print", "put", "dump", "save", "emit", "dest",
 ];
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
     /// The values, as C has them, of a pointer to this type that is in a variable of this name, if it
     /// does not point to objects that a harness could make.
     pub(super) fn not_made_of_bytes(&mut self, to: TypeId, variable: &str) -> Option<Vec<String>> {
@@ -61,16 +61,23 @@ impl Planner<'_> {
         match self.of_the_library(ty, name) {
             Some(known) => values.push(known.to_string()),
             None => {
-                values.extend(self.of_the_file(ty));
+                let (void, all): (Vec<&Function>, Vec<&Function>) = self
+                    .of_the_file(ty)
+                    .partition(|function| self.has_void_pointer(function));
+                values.extend(all.into_iter().map(|function| function.name.clone()));
                 values.extend(self.callback(ty, name));
+                // What such a function takes a `void *` for must be what it is given.
+                let is_given = self.is_parameter(ty);
+                for function in void {
+                    match is_given && self.taken_for(function).is_some() {
+                        true => values.push(function.name.clone()),
+                        false => self.left_out = true,
+                    }
+                }
             }
         }
         values.push("0".into());
         values
-    }
-
-    fn same(&self, a: Option<TypeId>, b: Option<TypeId>) -> bool {
-        a.and_then(|a| self.types.resolve(a)) == b.and_then(|b| self.types.resolve(b))
     }
 
     pub(super) fn is_void_pointer(&self, ty: TypeId) -> bool {
@@ -80,30 +87,44 @@ impl Planner<'_> {
         }
     }
 
-    /// Functions of the file that have the type. Not those that know what a `void *` of theirs points
-    /// to: nobody else does.
-    fn of_the_file(&self, ty: TypeId) -> Vec<String> {
-        let Kind::Function {
-            returns,
-            parameters,
-            variadic,
-            ..
-        } = self.types.kind(ty)
-        else {
-            return Vec::new();
+    pub(super) fn has_void_pointer(&self, function: &Function) -> bool {
+        let mut parameters = function.parameters.iter();
+        parameters.any(|parameter| self.is_void_pointer(parameter.ty))
+    }
+
+    /// Is a pointer to this type one of the subject's own parameters?
+    fn is_parameter(&self, ty: TypeId) -> bool {
+        let subject = self.types.function(&self.options.function);
+        let to = |ty: TypeId| match self.types.resolved(ty) {
+            Some(Kind::Pointer { to }) => to.and_then(|to| self.types.resolve(to)),
+            _ => None,
         };
-        let fits = |function: &&Function| {
-            let pairs = || function.parameters.iter().zip(parameters);
+        let mut parameters = subject.iter().flat_map(|subject| &subject.parameters);
+        parameters.any(|parameter| to(parameter.ty) == self.types.resolve(ty))
+    }
+
+    /// Functions of the file that have the type.
+    pub(super) fn of_the_file(&self, ty: TypeId) -> impl Iterator<Item = &'a Function> + use<'a> {
+        let types = self.types;
+        let kind = types.kind(ty);
+        types.functions.iter().filter(move |function| {
+            let Kind::Function {
+                returns,
+                parameters,
+                variadic,
+                ..
+            } = kind
+            else {
+                return false;
+            };
+            let mut pairs = function.parameters.iter().zip(parameters);
             function.defined
                 && function.name != "main"
                 && function.variadic == *variadic
                 && function.parameters.len() == parameters.len()
-                && pairs().all(|(a, b)| self.same(Some(a.ty), Some(*b)))
-                && !pairs().any(|(a, _)| self.is_void_pointer(a.ty))
-                && self.same(function.returns, *returns)
-        };
-        let fitting = self.types.functions.iter().filter(fits);
-        fitting.map(|function| function.name.clone()).collect()
+                && pairs.all(|(a, b)| same(types, Some(a.ty), Some(*b)))
+                && same(types, function.returns, *returns)
+        })
     }
 
     /// What the C library has for pointers that are there to have it replaced.
@@ -174,4 +195,8 @@ impl Planner<'_> {
         }
         std::mem::take(&mut self.hooks.callbacks)
     }
+}
+
+fn same(types: &Types, a: Option<TypeId>, b: Option<TypeId>) -> bool {
+    a.and_then(|a| types.resolve(a)) == b.and_then(|b| types.resolve(b))
 }

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod calls;
+mod declared;
 mod hooks;
 mod numbers;
 mod plan;
@@ -18,7 +19,8 @@ mod write_sequence;
 
 use crate::NativeError;
 use crate::types::{self, Types};
-pub use plan::{Cell, Plan, Pool, Root, RootKind, Stub, Ways};
+pub use declared::Declared;
+pub use plan::{Cell, Plan, Pool, Root, RootKind, RootLength, Stub, Ways};
 pub use real::Real;
 pub use scalars::{Scalar, pointed, scalars};
 pub use sequence::Steps;
@@ -57,6 +59,9 @@ pub struct FunctionOptions {
     pub real: Vec<String>,
     /// Symbols that other files define.
     pub defined: Vec<String>,
+    /// What the source says of the parameters, beyond their types.
+    #[serde(default)]
+    pub declared: Vec<Declared>,
     /// Objects of a type.
     pub max_objects: u32,
     /// Elements of an array.
@@ -117,6 +122,9 @@ pub fn harness(
     let bytes = describe(clang, &file, &described, &object)?;
     let types = Types::read(&bytes)?;
     let mut options = options.clone();
+    if options.sequence.is_empty() {
+        options.declared = declared::declared(clang, &file, &described, &options.function);
+    }
     let mut needed = Vec::new();
     for (index, other) in others.iter().enumerate() {
         let object = folder.join(format!("other{index}.o"));
@@ -147,6 +155,8 @@ pub fn harness(
         // Sanitizers make these names weak, and a weak name takes nothing from an archive.
         all.push(format!("-Wl,--undefined=__wrap_{name}").into());
     }
+    // The file need not say itself which libraries it is linked with.
+    all.push("-lm".into());
     let mut files = vec![harness];
     files.extend_from_slice(others);
     Ok(FunctionSubject {

@@ -2,6 +2,7 @@
 //! the objects that all of these can point to.
 
 use super::FunctionOptions;
+use super::arrays::Long;
 use super::hooks::{Callback, Hooks};
 use super::pools::one;
 use super::said::{callable, invariant, usage};
@@ -89,7 +90,18 @@ pub struct Root {
     pub ty: TypeId,
     pub size: u64,
     pub cells: Vec<Cell>,
-    pub is_length: bool,
+    pub length: RootLength,
+    /// It is a pointer that is never null.
+    pub never_null: bool,
+}
+
+/// Does a root say how many elements an array has?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootLength {
+    None,
+    Unsigned,
+    /// Below zero it says nothing.
+    Signed,
 }
 
 /// A function or variable that the file needs and nobody defines.
@@ -117,6 +129,8 @@ pub struct Plan {
     /// Functions of the file that count: the subject and what it calls, but no invariant.
     pub counted: Vec<String>,
     pub sequence: Option<Sequence>,
+    /// There are inputs that no case can be: numbers where pointers are, variables of other files.
+    pub left_out: bool,
 }
 
 pub(super) struct Planner<'a> {
@@ -128,8 +142,10 @@ pub(super) struct Planner<'a> {
     pub(super) by_target: HashMap<Option<TypeId>, usize>,
     pub(super) by_values: HashMap<Vec<String>, usize>,
     pub(super) by_member: HashMap<(TypeId, usize), usize>,
+    pub(super) by_length: HashMap<(Long, TypeId), usize>,
     pub(super) names: Vec<String>,
     pub(super) hooks: Hooks,
+    pub(super) left_out: bool,
 }
 
 /// What the inputs of a function are that the object `bytes` has.
@@ -148,8 +164,10 @@ pub(super) fn plan(
         by_target: HashMap::new(),
         by_values: HashMap::new(),
         by_member: HashMap::new(),
+        by_length: HashMap::new(),
         names: Vec::new(),
         hooks: Hooks::default(),
+        left_out: false,
     };
     let mut needed = undefined(bytes)?;
     needed.retain(|symbol| {
@@ -230,14 +248,19 @@ impl Planner<'_> {
         self.names.clone_from(&names);
         let mut roots = Vec::new();
         let behind = self.behind_void(function);
+        let declared = &self.options.declared;
         for (index, parameter) in function.parameters.iter().enumerate() {
             let length = pairs.iter().find(|(array, _)| *array == index);
             let mut cells = Vec::new();
-            match (length, behind) {
-                (Some((_, length)), _) => {
-                    cells.push(self.array(&names[index], parameter.ty, *length));
+            let said = declared.get(index).cloned().unwrap_or_default();
+            match (length, said.elements, behind) {
+                (Some((_, length)), ..) => {
+                    cells.push(self.array(&names[index], parameter.ty, Long::As(*length)));
                 }
-                (None, Some(to)) if self.is_void_pointer(parameter.ty) => {
+                (None, Some(elements), _) if self.fits(parameter.ty, elements) => {
+                    cells.push(self.array(&names[index], parameter.ty, Long::Exactly(elements)));
+                }
+                (None, _, Some(to)) if self.is_void_pointer(parameter.ty) => {
                     let ways = self.pointer(Some(to), &names[index]);
                     cells.push(one(0, 8, ways));
                 }
@@ -250,7 +273,8 @@ impl Planner<'_> {
                 ty: parameter.ty,
                 size: self.size(parameter.ty),
                 cells,
-                is_length: pairs.iter().any(|(_, length)| *length == index),
+                length: self.length_of(&pairs, index, parameter.ty),
+                never_null: said.never_null,
             });
         }
         if self.options.globals {
@@ -261,6 +285,10 @@ impl Planner<'_> {
             }
         }
         let stubs = self.stubs(undefined, &mut roots);
+        // Of variables of other files, the types are not known.
+        let variable =
+            |stub: &Stub| stub.function.is_none() && reach.undefined.contains(&stub.name);
+        self.left_out |= self.options.globals && stubs.iter().any(variable);
         let result = self.result(function, "result".into(), "elw_result".into());
         let callbacks = self.callbacks(&mut roots);
         self.add_parts();
@@ -276,6 +304,7 @@ impl Planner<'_> {
             valid,
             counted,
             sequence: None,
+            left_out: self.left_out,
         })
     }
 
@@ -297,7 +326,8 @@ impl Planner<'_> {
             ty,
             size: self.size(ty),
             cells,
-            is_length: false,
+            length: RootLength::None,
+            never_null: false,
         })
     }
 
@@ -323,7 +353,8 @@ impl Planner<'_> {
             ty: global.ty,
             size,
             cells,
-            is_length: false,
+            length: RootLength::None,
+            never_null: false,
         })
     }
 
@@ -367,7 +398,8 @@ impl Planner<'_> {
             ty,
             size: self.size(ty),
             cells,
-            is_length: false,
+            length: RootLength::None,
+            never_null: false,
         });
         Some(roots.len() - 1)
     }

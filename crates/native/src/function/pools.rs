@@ -73,6 +73,7 @@ impl Planner<'_> {
                     let name = member.name.as_deref().unwrap_or(name);
                     self.cells(member.ty, name, offset + member.offset, depth + 1, cells);
                     if cells.len() > before {
+                        self.left_out |= members.len() > 1;
                         break;
                     }
                 }
@@ -152,7 +153,8 @@ impl Planner<'_> {
                 (0, options.max_elements, false)
             }
             Some(Kind::Pointer { .. }) => (8, POINTERS, true),
-            Some(Kind::Struct { .. } | Kind::Union { .. } | Kind::Array { .. }) => (0, 1, false),
+            Some(Kind::Struct { .. } | Kind::Union { .. }) => (0, 1, false),
+            Some(Kind::Array { .. }) => (0, options.max_elements, false),
             _ => (1, UNKNOWN, false),
         };
         if size == 0 {

@@ -2,7 +2,7 @@
 //! and pointers that are null.
 
 use super::calls::given_roots;
-use super::plan::{Plan, Root, RootKind, Ways};
+use super::plan::{Plan, Root, RootKind, RootLength, Ways};
 use super::sequence::input;
 use super::values::from_case;
 use crate::streams;
@@ -37,7 +37,7 @@ enum ScalarKind {
 /// letters of strings.
 pub fn scalars(plan: &Plan, types: &Types, case: &Case) -> Vec<Scalar> {
     let mut found = Vec::new();
-    for root in roots(plan, case).filter(|root| !root.is_length) {
+    for root in roots(plan, case).filter(|root| root.length == RootLength::None) {
         find(types, root.ty, &root.name, 0, 0, &mut found);
     }
     for (pool, number, bytes) in from_case(plan, case).sizes() {

@@ -1,7 +1,8 @@
 //! Sequences of calls: an API builds its own states. Which operation a step calls is an input, what
 //! it is given are inputs too, or what earlier steps made.
 
-use super::plan::{Plan, Planner, Root, RootKind, parameter_names};
+use super::arrays::Long;
+use super::plan::{Plan, Planner, Root, RootKind, RootLength, parameter_names};
 use super::said::{callable, invariant, usage};
 use crate::NativeError;
 use crate::streams;
@@ -114,7 +115,8 @@ impl Planner<'_> {
                     ty,
                     size: self.size(ty),
                     cells: Vec::new(),
-                    is_length: false,
+                    length: RootLength::None,
+                    never_null: false,
                 }),
                 _ => self.result(function, function.name.clone(), variable),
             };
@@ -152,6 +154,7 @@ impl Planner<'_> {
             callbacks,
             valid: Vec::new(),
             counted,
+            left_out: self.left_out,
             sequence: Some(Sequence {
                 steps: options.steps,
                 operations,
@@ -186,7 +189,7 @@ impl Planner<'_> {
                     let mut cells = Vec::new();
                     match pairs.iter().find(|(array, _)| *array == index) {
                         Some((_, length)) => {
-                            cells.push(self.array(&name, parameter.ty, place[*length]));
+                            cells.push(self.array(&name, parameter.ty, Long::As(place[*length])));
                         }
                         None => self.cells(parameter.ty, &names[index], 0, 0, &mut cells),
                     }
@@ -198,7 +201,8 @@ impl Planner<'_> {
                         ty: parameter.ty,
                         size: self.size(parameter.ty),
                         cells,
-                        is_length: pairs.iter().any(|(_, length)| *length == index),
+                        length: self.length_of(&pairs, index, parameter.ty),
+                        never_null: false,
                     });
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::calls::given_roots;
 use super::numbers::{extended, integer, number};
-use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways};
+use super::plan::{Cell, Plan, Pool, Root, RootKind, RootLength, Ways};
 use super::pointers::target;
 use super::sequence::input;
 use super::write;
@@ -269,9 +269,14 @@ fn elements(plan: &Plan, pool: &Pool, images: &Images) -> u64 {
     let Some(root) = pool.length else {
         return pool.elements.into();
     };
-    let image = images.roots.get(&plan.roots[root].name);
+    let root = &plan.roots[root];
+    let image = images.roots.get(&root.name);
     let value = image.map_or(0, |image| number(image));
-    value.min(pool.elements.into())
+    let negative = root.length == RootLength::Signed && value >> (8 * root.size - 1) & 1 != 0;
+    match negative {
+        true => pool.elements.into(),
+        false => value.min(pool.elements.into()),
+    }
 }
 
 /// The objects that an image's cells lead to, with what the image says about their lengths.

@@ -2,7 +2,7 @@
 //! inputs, and calls it.
 
 use super::hooks::Callback;
-use super::plan::{Cell, Plan, Pool, Root, RootKind, Ways, is_name};
+use super::plan::{Cell, Plan, Pool, Root, RootKind, RootLength, Ways, is_name};
 use super::{FunctionOptions, HARNESS, refused, write_sequence};
 use crate::NativeError;
 use crate::types::{Function, Types};
@@ -204,16 +204,18 @@ fn cells_name(name: &str, cells: &[Cell]) -> String {
 
 fn write_pool(text: &mut String, plan: &Plan, index: usize, pool: &Pool) {
     write_cells(text, &format!("type_{index}"), &pool.cells);
-    let (length, length_size) = match pool.length {
+    let (length, length_size, signed) = match pool.length.map(|root| &plan.roots[root]) {
         Some(root) => (
-            format!("&{}", plan.roots[root].variable),
-            format!("sizeof {}", plan.roots[root].variable),
+            format!("&{}", root.variable),
+            format!("sizeof {}", root.variable),
+            root.length == RootLength::Signed,
         ),
-        None => ("0".into(), "0".into()),
+        None => ("0".into(), "0".into(), false),
     };
+    let signed = i32::from(signed);
     let _ = writeln!(
         text,
-        "static struct elsewise_type elw_type_{index} = {{ {}, {}, {}, {}, {}, {}, {}, {length}, {length_size}, 0, 0, 0, 0 }};",
+        "static struct elsewise_type elw_type_{index} = {{ {}, {}, {}, {}, {}, {}, {}, {length}, {length_size}, {signed}, 0, 0, 0, 0 }};",
         quoted(&pool.name),
         pool.size + pool.extra,
         pool.elements,
@@ -233,7 +235,11 @@ pub(super) fn write_root(text: &mut String, name: &str, root: &Root, options: &F
         root.variable,
         root.cells.len(),
         cells_name(name, &root.cells),
-        i32::from(root.is_length),
+        match root.length {
+            RootLength::None => "NO_LENGTH",
+            RootLength::Unsigned => "UNSIGNED_LENGTH",
+            RootLength::Signed => "SIGNED_LENGTH",
+        },
         options.max_elements,
     );
 }
@@ -324,9 +330,12 @@ fn write_callback(text: &mut String, types: &Types, plan: &Plan, callback: &Call
     }
 }
 
-/// Statements that put the addresses of functions where they are selected from.
+/// What is said first, and statements that put the addresses of functions where they are selected from.
 fn function_values(plan: &Plan) -> String {
     let mut text = String::new();
+    if plan.left_out {
+        text.push_str("    elsewise_graph_left_out();\n");
+    }
     for (index, ways) in plan.ways.iter().enumerate() {
         if let Ways::Values(values) = ways {
             for (place, value) in values
@@ -349,6 +358,9 @@ fn write_main(text: &mut String, plan: &Plan, values: &str) {
         text,
         "\nint main(void)\n{{\n{values}    elsewise_graph_begin(&elw_graph);\n"
     );
+    for root in plan.roots.iter().filter(|root| root.never_null) {
+        let _ = writeln!(text, "    elsewise_assume({} != 0);", root.variable);
+    }
     for (check, index) in &plan.valid {
         let variable = &plan.roots[*index].variable;
         let _ = writeln!(text, "    elsewise_assume(!!{check}({variable}));");

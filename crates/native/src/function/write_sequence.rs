@@ -1,6 +1,6 @@
 //! The part of a harness that calls operations in an order that is an input.
 
-use super::plan::Plan;
+use super::plan::{Plan, RootLength};
 use super::sequence::{Argument, NULL, Operation, STEPS, Sequence};
 use super::write::{own_line, quoted, write_cells, write_root};
 use super::{CHECK, FunctionOptions, plan::Root, refused};
@@ -195,7 +195,8 @@ fn write_call(
             Argument::Shared => given.push("elw_shared".to_string()),
             Argument::Input(roots) => {
                 let root: &Root = &plan.roots[roots[count]];
-                taken.push((!root.is_length, format!("elw_root_{}", roots[count])));
+                let is_length = root.length != RootLength::None;
+                taken.push((!is_length, format!("elw_root_{}", roots[count])));
                 given.push(root.variable.clone());
             }
             Argument::Made { of, .. } => {
