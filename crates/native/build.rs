@@ -21,6 +21,7 @@ const EXPORTS: &[&str] = &[
     "__elw_concrete_memory",
     "__elw_copy",
     "__elw_division",
+    "__elw_environment",
     "__elw_exchange",
     "__elw_file_told",
     "__elw_file_written",

@@ -262,7 +262,7 @@ impl NativeSubject {
         if before.is_some() || self.library_reads || !self.all_given(memory) {
             count(opaque_word(Reason::Input), before);
         }
-        for reason in [Reason::Refused, Reason::Timer] {
+        for reason in [Reason::Refused, Reason::Timer, Reason::Children] {
             if let Some(before) = memory.before(reason) {
                 count(opaque_word(reason), Some(before));
             }

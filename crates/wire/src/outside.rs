@@ -181,8 +181,13 @@ const TABLE: &[(Use, &str)] = &[
     ),
 ];
 
-/// What a function touches outside, if it is in the table.
+/// What a function touches outside, if it is in the table. What `_FORTIFY_SOURCE` makes of it touches the same.
 pub fn of(name: &str) -> Option<Use> {
+    let checked = name.strip_prefix("__").and_then(|rest| {
+        let ends = ["_chk", "_2"];
+        ends.iter().find_map(|end| rest.strip_suffix(end))
+    });
+    let name = checked.unwrap_or(name);
     let listed = |names: &str| names.split_ascii_whitespace().any(|one| one == name);
     let line = TABLE.iter().find(|(_, names)| listed(names));
     line.map(|(found, _)| *found)

@@ -437,6 +437,12 @@ impl Emitter<'_> {
         let read = names::reads(name).filter(|(_, size)| *size > 0);
         let name = name.strip_prefix("__elw_m_").unwrap_or(name);
         let arguments = ir::arguments(call);
+        if names::reads_environment(name) && !is_model(call) {
+            let site = self.sites.add(SiteKind::Value, call, Vec::new());
+            self.ir.before(call);
+            let site = self.site_number(site);
+            self.ir.call("__elw_environment", None, &[site]);
+        }
         for (index, size) in names::looked_at(name).chain(read) {
             let null = |value: &Value| unsafe { LLVMIsNull(*value) != 0 };
             let Some(pointer) = arguments.get(index).filter(|value| !null(value)) else {

@@ -32,6 +32,8 @@ const MODELLED: &[&str] = &[
     "__strcoll_l __strxfrm_l __wcscoll_l __towlower_l __towupper_l",
     // Input.
     "read fgetc getchar __underflow ungetc fgets fread getdelim getline __fgets_chk __fread_chk",
+    "__read_chk __pread_chk __pread64_chk __recv_chk __readlink_chk __getcwd_chk __realpath_chk __poll_chk",
+    "__fdelt_chk __fdelt_warn __open_2 __open64_2 __openat_2 __openat64_2",
     "fseek ftell rewind fgetpos fsetpos fclose freopen getopt getopt_long getopt_long_only",
     // What is not followed but overwrites memory of the program.
     "localtime_r gmtime_r mktime timegm strftime asctime_r ctime_r strptime getcwd gethostname",
@@ -213,6 +215,14 @@ const LOOKED_AT: &[(usize, u32, &str)] = &[
     (3, 128, "select pselect"),
     (3, 12, "epoll_ctl"),
 ];
+
+/// Functions of the C library that look at variables of the environment by themselves.
+const READS_ENVIRONMENT: &str = "tzset localtime localtime_r mktime strftime ctime ctime_r setlocale newlocale \
+     tempnam tmpnam setenv unsetenv putenv clearenv system popen execvp execlp posix_spawnp getopt getopt_long";
+
+pub fn reads_environment(name: &str) -> bool {
+    READS_ENVIRONMENT.split_whitespace().any(|one| one == name)
+}
 
 pub fn looked_at(name: &str) -> impl Iterator<Item = (usize, u32)> {
     sizes(LOOKED_AT, name)

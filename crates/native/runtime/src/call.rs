@@ -13,6 +13,7 @@ use crate::local::thread_variable;
 use crate::memory::shadow;
 use crate::reach;
 use crate::shared::state;
+use crate::sys;
 use elsewise_wire::bytecode::{KNOWN_CALLEE, RESULTS, SLOTS};
 use elsewise_wire::{Reason, output};
 
@@ -210,6 +211,22 @@ pub extern "C" fn __elw_looked_at(site: u32, address: u64, size: u32) {
 fn text_at(text: *const u8) -> &'static [u8] {
     let length = (0..).find(|at| unsafe { *text.add(*at) } == 0);
     unsafe { core::slice::from_raw_parts(text, length.unwrap_or(0)) }
+}
+
+/// Before a function is called that looks at the variables of the environment: some may have been changed where they
+/// are. Those that are inputs have been counted.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_environment(site: u32) {
+    let state = state();
+    if !state.traced() || !state.running || state.header().given_used > 0 {
+        return;
+    }
+    let mut at = unsafe { sys::environ };
+    while !at.is_null() && !unsafe { *at }.is_null() {
+        let text = text_at(unsafe { *at }.cast());
+        memory_is_lost(site, text.as_ptr() as u64, text.len() as u64 + 1);
+        at = unsafe { at.add(1) };
+    }
 }
 
 /// Before output is written by a format that is not known when the program is compiled.

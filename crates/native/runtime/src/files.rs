@@ -201,8 +201,9 @@ pub extern "C" fn mmap64(
     }
     let anonymous = flags & sys::MAP_ANONYMOUS != 0;
     // Code of the program's making; or memory that is the same for all runs.
-    let code = protection & sys::PROT_EXEC != 0;
-    if anonymous && (code || flags & sys::MAP_SHARED != 0 && !state.running) {
+    let code = anonymous && protection & sys::PROT_EXEC != 0;
+    let shared = flags & sys::MAP_SHARED != 0 && protection & sys::PROT_WRITE != 0;
+    if code || shared && !state.running {
         kernel::unfollowed();
     }
     // Where the length is free, the mapping has the length that this run has: what lies behind it

@@ -12,6 +12,7 @@ use crate::call::{self, frame};
 use crate::clock;
 use crate::crash;
 use crate::foreign;
+use crate::positions;
 use crate::primary::is_input_file;
 use crate::refused;
 use crate::runner;
@@ -264,6 +265,8 @@ fn sets_timer(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
     let mut setting = [0u64; 4];
     let given = match number {
         number::ALARM => return a != 0,
+        number::TIMERFD_SETTIME => return true,
+        number::TIMER_CREATE => return !state().running,
         number::SETITIMER => b,
         number::TIMER_SETTIME => c,
         _ => return false,
@@ -526,7 +529,24 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         _ => {}
     }
     let of_file = i64::from(sys::MAP_ANONYMOUS) & d == 0;
+    let shared = d & i64::from(sys::MAP_SHARED) != 0 && c & i64::from(sys::PROT_WRITE) != 0;
     match number {
+        number::SPLICE | number::TEE | number::COPY_FILE_RANGE => written::comes_back(a),
+        number::SENDFILE => written::comes_back(b),
+        number::POLL
+        | number::PPOLL
+        | number::SELECT
+        | number::PSELECT
+        | number::EPOLL_WAIT
+        | number::EPOLL_PWAIT
+        | number::EPOLL_PWAIT2 => written::may_wake(),
+        // Somebody is told of what becomes of files.
+        number::INOTIFY_ADD_WATCH => true,
+        number::FCNTL => tells_or_shares(a, b),
+        // All runs have what is locked before them, or by one of them, and what is said of files.
+        number::FLOCK | number::FCHMOD | number::FCHOWN => positions::is_shared(a),
+        // Memory that a fork does not pass on.
+        number::MADVISE => matches!(c, MADV_DONTFORK | MADV_WIPEONFORK),
         number::READ
         | number::PREAD
         | number::READV
@@ -535,14 +555,45 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         | number::RECVFROM
         | number::RECVMSG
         | number::RECVMMSG => written::comes_back(a),
-        number::MMAP if of_file => written::is_mapped(e, c, d),
         // Before there are runs: all of them have the same.
-        number::MMAP => !state().running && d & i64::from(sys::MAP_SHARED) != 0,
+        number::MMAP if shared && !state().running => true,
+        number::MMAP if of_file => written::is_mapped(e, c, d),
         number::SHMGET | number::SEMGET | number::MSGGET => true,
         // The same memory in two places.
         number::MREMAP => b == 0,
         number::SHMAT => true,
         _ => false,
+    }
+}
+
+const MADV_DONTFORK: i64 = 10;
+const MADV_WIPEONFORK: i64 = 18;
+
+/// `fcntl`: signals that tell of what is written, and what a descriptor that was there before runs has for all of them.
+fn tells_or_shares(fd: i64, command: i64) -> bool {
+    match command {
+        // F_SETOWN, F_SETSIG, F_SETOWN_EX, F_NOTIFY.
+        8 | 10 | 15 | 1026 => true,
+        // F_SETFL; F_SETLK, F_SETLKW, the same of open files; F_ADD_SEALS.
+        4 | 6 | 7 | 37 | 38 | 1033 => positions::is_shared(fd),
+        _ => false,
+    }
+}
+
+/// Before runs begin: does the process have what a fork does not pass on?
+pub fn look_at_process() {
+    let mut pending = 0u64;
+    let to = &raw mut pending as i64;
+    if unsafe { direct(number::SIGPENDING, to, 8, 0, 0, 0, 0) } == 0 && pending != 0 {
+        unfollowed();
+    }
+    // P_ALL; WNOHANG, WEXITED, WNOWAIT.
+    const ANY: i64 = 0;
+    const LOOK: i64 = 1 | 4 | 0x0100_0000;
+    let mut info = [0u64; 16];
+    let to = info.as_mut_ptr() as i64;
+    if unsafe { direct(number::WAITID, ANY, 0, to, LOOK, 0, 0) } == 0 {
+        count(Reason::Children);
     }
 }
 

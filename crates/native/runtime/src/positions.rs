@@ -2,6 +2,7 @@
 //! runs. Each run begins with those that its first one had.
 
 use crate::kernel;
+use crate::shared::state;
 use crate::sys::{Stat, direct, number};
 use core::cell::UnsafeCell;
 
@@ -48,6 +49,13 @@ fn writable(fd: usize) -> Option<(Stat, bool)> {
     let flags = unsafe { direct(number::FCNTL, fd, F_GETFL, 0, 0, 0, 0) };
     let found = unsafe { direct(number::FSTAT, fd, to, 0, 0, 0, 0) } == 0;
     (found && flags & ACCESS != 0 && stat.is_regular()).then_some((stat, flags & APPEND != 0))
+}
+
+/// Do all runs have this descriptor's file? Before they begin, they have whatever is open.
+pub fn is_shared(fd: i64) -> bool {
+    let all = unsafe { &*OPEN.0.get() };
+    let open = usize::try_from(fd).ok().and_then(|fd| all.get(fd));
+    !state().running || open.is_some_and(|open| open.position >= 0)
 }
 
 /// Runs begin from here on.

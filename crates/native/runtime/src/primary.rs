@@ -14,6 +14,7 @@ use crate::sys::{self, Stat};
 use crate::threads::{self, Way};
 use crate::written;
 use core::ffi::{c_char, c_int, c_long, c_void};
+use elsewise_wire::threads::access::WRITES;
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
 
 /// Is this the main input?
@@ -273,6 +274,7 @@ fn read_here(
     ] {
         state.made_concrete(site, label, value, reason);
     }
+    threads::touch_range(buffer as u64, count as u64, WRITES);
     if input {
         if at.is_none() {
             beside_stream(fd);
@@ -385,6 +387,8 @@ pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
     sum
 }
 
+const SEEK_END: c_int = 2;
+
 #[unsafe(no_mangle)]
 pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
     let (caller, site, [lfd, loffset, lwhence]) = called(lseek64 as *const ());
@@ -392,6 +396,10 @@ pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
     let input = is_input(fd);
     if input {
         beside_stream(fd);
+        if whence > SEEK_END {
+            // Where there are holes and data depends on the length, too.
+            kernel::unfollowed();
+        }
     }
     let was = match input && state.header().free_length != 0 {
         true => position(state, site, fd),

@@ -15,6 +15,8 @@ pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
             number,
             number::MMAP
                 | number::MREMAP
+                | number::MQ_OPEN
+                | number::IO_URING_SETUP
                 | number::SOCKET
                 | number::TRUNCATE
                 | number::RENAME
@@ -63,6 +65,10 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
             result == -i64::from(sys::ENOMEM) && state().header().memory_limit != 0
         }
         number::KILL => result == -i64::from(sys::EPERM),
+        number::IO_URING_SETUP => [sys::EPERM, sys::ENOSYS]
+            .map(|e| -i64::from(e))
+            .contains(&result),
+        number::MQ_OPEN => result < 0,
         _ if result != -i64::from(sys::EACCES) => false,
         number if opens(number) => may_open(number, arguments),
         _ => true,

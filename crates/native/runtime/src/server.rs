@@ -110,6 +110,7 @@ extern "C" fn serve() {
     let base_memory = memory_pages() * 4096;
     let mut habit = Habit::default();
     positions::note();
+    kernel::look_at_process();
     send(StatusKind::Ready, 0, 0, false);
     let mut left = None;
     loop {

@@ -44,6 +44,7 @@ pub const EINTR: c_int = 4;
 pub const EBADF: c_int = 9;
 pub const ENOMEM: c_int = 12;
 pub const EPERM: c_int = 1;
+pub const ENOSYS: c_int = 38;
 pub const EAGAIN: c_int = 11;
 pub const EACCES: c_int = 13;
 pub const EFAULT: c_int = 14;
@@ -139,6 +140,7 @@ pub mod number {
     pub const READV: i64 = 19;
     pub const WRITEV: i64 = 20;
     pub const ACCESS: i64 = 21;
+    pub const SELECT: i64 = 23;
     pub const SCHED_YIELD: i64 = 24;
     pub const MREMAP: i64 = 25;
     pub const MINCORE: i64 = 27;
@@ -163,6 +165,7 @@ pub mod number {
     pub const SEMGET: i64 = 64;
     pub const MSGGET: i64 = 68;
     pub const FCNTL: i64 = 72;
+    pub const FLOCK: i64 = 73;
     pub const FTRUNCATE: i64 = 77;
     pub const TRUNCATE: i64 = 76;
     pub const GETCWD: i64 = 79;
@@ -175,6 +178,8 @@ pub mod number {
     pub const SYMLINK: i64 = 88;
     pub const READLINK: i64 = 89;
     pub const CHMOD: i64 = 90;
+    pub const FCHMOD: i64 = 91;
+    pub const FCHOWN: i64 = 93;
     pub const TIMES: i64 = 100;
     pub const GETUID: i64 = 102;
     pub const GETGID: i64 = 104;
@@ -184,6 +189,7 @@ pub mod number {
     pub const GETPPID: i64 = 110;
     pub const GETPGID: i64 = 121;
     pub const GETSID: i64 = 124;
+    pub const SIGPENDING: i64 = 127;
     pub const SIGQUEUEINFO: i64 = 129;
     pub const SIGSUSPEND: i64 = 130;
     pub const GETPRIORITY: i64 = 140;
@@ -199,11 +205,16 @@ pub mod number {
     pub const FUTEX: i64 = 202;
     pub const SCHED_SETAFFINITY: i64 = 203;
     pub const SCHED_GETAFFINITY: i64 = 204;
+    pub const TIMER_CREATE: i64 = 222;
     pub const TIMER_SETTIME: i64 = 223;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
     pub const EXIT_GROUP: i64 = 231;
+    pub const EPOLL_WAIT: i64 = 232;
     pub const TGKILL: i64 = 234;
+    pub const MQ_OPEN: i64 = 240;
+    pub const WAITID: i64 = 247;
+    pub const INOTIFY_ADD_WATCH: i64 = 254;
     pub const OPENAT: i64 = 257;
     pub const MKDIRAT: i64 = 258;
     pub const FSTATAT: i64 = 262;
@@ -219,6 +230,7 @@ pub mod number {
     pub const TEE: i64 = 276;
     pub const VMSPLICE: i64 = 278;
     pub const EPOLL_PWAIT: i64 = 281;
+    pub const TIMERFD_SETTIME: i64 = 286;
     pub const PREADV: i64 = 295;
     pub const PWRITEV: i64 = 296;
     pub const TGSIGQUEUEINFO: i64 = 297;
@@ -611,6 +623,7 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn _Unwind_GetIP(context: *const c_void) -> usize;
     pub fn __errno_location() -> *mut c_int;
+    pub static environ: *const *const c_char;
     pub static __ehdr_start: u8;
     pub static _end: u8;
     pub static __libc_stack_end: *const c_void;

@@ -93,10 +93,30 @@ pub fn bytes(fd: i64, from: u64, size: u64) {
     }
 }
 
+/// Does writing fail, or may it for want of room?
+fn fails(fd: i64) -> bool {
+    const F_GETFL: i64 = 3;
+    const ACCESS: i64 = 3;
+    const DO_NOT_WAIT: i64 = 0o4000;
+    const PIPE: u32 = 0o010000;
+    let flags = unsafe { direct(number::FCNTL, fd, F_GETFL, 0, 0, 0, 0) };
+    let pipe = stat(fd).is_some_and(|stat| matches!(stat.mode & KIND, PIPE | SOCKET));
+    // Nobody is there to read.
+    let closed = || {
+        const ERROR: u64 = 8 << 48;
+        let mut asked = fd as u32 as u64;
+        let list = &raw mut asked as i64;
+        let ready = unsafe { direct(number::POLL, list, 1, 0, 0, 0, 0) };
+        ready == 1 && asked & ERROR != 0
+    };
+    flags < 0 || flags & ACCESS == 0 || pipe && (flags & DO_NOT_WAIT != 0 || closed())
+}
+
 fn remember(fd: i64, amount: bool) {
     let written = written();
-    let Some(stat) = stat(fd) else {
-        return;
+    let Some(stat) = stat(fd).filter(|_| !fails(fd)) else {
+        // When it fails depends on when the C library has enough to write.
+        return kernel::unfollowed();
     };
     if stat.mode & KIND == CHARACTERS {
         if stat.is_full_device() {
@@ -174,8 +194,10 @@ fn has_inputs() -> bool {
 fn descriptor(target: u64, kind: u32) -> Option<i64> {
     match Target::from_u32(kind) {
         Some(Target::Descriptor) => Some((target as c_int).into()),
+        // Streams to and from memory have none.
         Some(Target::Stream) if target != 0 => {
-            Some(unsafe { sys::fileno(target as *mut c_void) }.into())
+            let fd = unsafe { sys::fileno(target as *mut c_void) };
+            (fd >= 0).then_some(fd.into())
         }
         _ => None,
     }
@@ -201,10 +223,22 @@ fn holds(fd: i64, way: impl Fn(&File) -> bool) -> bool {
     })
 }
 
-/// Somebody asks which descriptors are ready: that may tell of what was written.
-pub fn asks_what_is_ready(site: u32) {
-    if written().wakes && state().traced() {
+/// Somebody asks by a system call's number how much there is in some file.
+pub fn is_told(site: u32) {
+    if has_inputs() && written().used > 0 {
         state().opaque(site, Reason::Input);
+    }
+}
+
+/// Does it tell of what was written which descriptors are ready?
+pub fn may_wake() -> bool {
+    written().wakes
+}
+
+/// Somebody asks that, who will not ask the system.
+pub fn asks_what_is_ready() {
+    if may_wake() {
+        kernel::unfollowed();
     }
 }
 

@@ -58,8 +58,6 @@ pub fn instrumented_compile(
             "-disable-O0-optnone",
             // The names of blocks tell which way out of a branch is which.
             "-fno-discard-value-names",
-            // Checked variants of library functions are not known to the runtime.
-            "-U_FORTIFY_SOURCE",
             // A constructor by either of its names is a function of its own: in another object they
             // may be two, and each is known by its address.
             "-Xclang",

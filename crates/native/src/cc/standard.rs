@@ -79,7 +79,20 @@ pub(crate) fn is_source(file: &str) -> bool {
         let installed = file.contains("/include/");
         Some(installed && folder.starts_with(|first: char| first.is_ascii_digit()))
     };
-    file.contains(NAME) || in_headers() == Some(true)
+    file.contains(NAME) || in_headers() == Some(true) || is_checking(file)
+}
+
+/// Headers of the C library that `_FORTIFY_SOURCE` asks for: what they check, they check for their callers.
+fn is_checking(file: &str) -> bool {
+    const ENDS: [&str; 6] = [
+        "_fortified.h",
+        "/bits/stdio2.h",
+        "/bits/unistd.h",
+        "/bits/fcntl2.h",
+        "/bits/socket2.h",
+        "/bits/poll2.h",
+    ];
+    file.contains("/include/") && ENDS.iter().any(|end| file.ends_with(end))
 }
 
 /// Is it one of the library's functions, by its linkage name?

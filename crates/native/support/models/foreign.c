@@ -25,6 +25,8 @@
     result __elw_m_##name parameters                                                               \
     {                                                                                              \
         __elw_model();                                                                             \
+        if (target)                                                                                \
+            __elw_writes((target), sizeof *(target));                                              \
         result r = name arguments;                                                                 \
         if ((target) && (done))                                                                    \
             __elw_clear((target), (size));                                                         \

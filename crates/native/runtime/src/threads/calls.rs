@@ -96,7 +96,7 @@ fn watch(site: u32, list: &mut [Poll], all: bool) {
 /// Before a call that waits for descriptors: how long, in milliseconds, or without end below 0. Comes
 /// back when it would not wait, or no longer.
 fn before_poll(site: u32, list: &mut [Poll], all: bool, time: i64) {
-    written::asks_what_is_ready(site);
+    written::asks_what_is_ready();
     let known = || list.iter().any(|one| channels::find(one.fd).is_some());
     if !several() || !own::moves() || !all && !known() {
         return;
@@ -132,6 +132,7 @@ fn write_all(
     mut call: impl FnMut(u64, u64) -> isize,
 ) -> isize {
     written::bytes(fd.into(), from, size);
+    super::touch_range(from, size, 0);
     let waits = several() && channels::find(fd).is_some();
     if waits {
         memory_is_lost(site, from, size);

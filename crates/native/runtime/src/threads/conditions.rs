@@ -9,6 +9,7 @@ use crate::call::{called, memory_is_lost, taken_as_they_are};
 use crate::clock;
 use crate::shared::state;
 use crate::sys::{self, TimeSpec};
+use crate::written;
 use core::ffi::{c_int, c_long, c_void};
 use elsewise_wire::threads::{Meeting, misuse};
 
@@ -166,9 +167,12 @@ pub extern "C" fn __elw_m_syscall(
     let (_, site, labels) = called::<7>(__elw_m_syscall as *const ());
     if state().traced() {
         taken_as_they_are(site, &labels, &[number as u64, a, b, c, d, e, f]);
-        if number == sys::number::MREMAP {
+        use sys::number::{FSTAT, FSTATAT, LSEEK, MREMAP, STATX};
+        match number {
             // Labels do not go with it.
-            memory_is_lost(site, a, b);
+            MREMAP => memory_is_lost(site, a, b),
+            FSTAT | FSTATAT | LSEEK | STATX => written::is_told(site),
+            _ => {}
         }
         if number == sys::number::FUTEX && super::several() && super::own::moves() {
             match futex(site, a, b, c as u32, d) {

@@ -18,12 +18,26 @@ pub struct Outside {
     /// One file by its number, if it touches one, and whether it changes that.
     file: Option<u32>,
     changes: bool,
+    /// The descriptor that it uses, and whether another file may have its number from then on.
+    number: Option<c_int>,
+    closes: bool,
     /// A thread that was cancelled ends there.
     pub cancels: bool,
 }
 
+const NOTHING: Outside = Outside {
+    reads: 0,
+    writes: 0,
+    file: None,
+    changes: false,
+    number: None,
+    closes: false,
+    cancels: false,
+};
+
 /// Numbers of files come after those of other objects.
-const FIRST_FILE: u32 = 1 << 8;
+const FIRST_NUMBER: u32 = 1 << 8;
+const FIRST_FILE: u32 = 1 << 17;
 const FILES: u32 = 1 << 30;
 
 impl Outside {
@@ -40,6 +54,9 @@ impl Outside {
         }
         if let Some(file) = self.file {
             say(file, self.changes);
+        }
+        if let Some(number) = self.number {
+            say(FIRST_NUMBER + (number as u32 & 0xffff), self.closes);
         }
     }
 }
@@ -68,22 +85,28 @@ pub extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, target: u64,
         return;
     }
     let file = fd.and_then(name_of);
-    let cancels = how & flags::CANCELS != 0;
-    if fd.is_some() && file.is_none() && writes == 0 && !cancels {
-        return;
-    }
+    // What nobody reads back is no file.
+    let reads = match fd.is_some() && file.is_none() {
+        true => reads & !object::FILES,
+        false => reads,
+    };
+    let of_descriptor = File::from_u32(how >> flags::FILE_SHIFT) == Some(File::Descriptor);
     let outside = Outside {
-        reads: if fd.is_some() && file.is_none() {
-            0
-        } else {
-            reads
-        },
+        reads,
         writes,
         file,
         changes: how & flags::CHANGES != 0,
-        cancels,
+        number: fd.filter(|_| of_descriptor),
+        closes: writes & object::DESCRIPTORS != 0,
+        cancels: how & flags::CANCELS != 0,
     };
-    moves(site, outside);
+    let nothing = Outside {
+        changes: outside.changes,
+        ..NOTHING
+    };
+    if outside != nothing {
+        moves(site, outside);
+    }
 }
 
 /// As an object that threads wait for: that a file is unlocked.
@@ -95,10 +118,9 @@ pub fn lock_file(site: u32, fd: c_int, how: c_int, call: impl Fn(c_int) -> c_int
     loop {
         let touched = Outside {
             reads: object::FILES,
-            writes: 0,
             file: name_of(fd),
             changes: true,
-            cancels: false,
+            ..NOTHING
         };
         moves(site, touched);
         let result = call(how | DO_NOT_WAIT);
@@ -133,14 +155,11 @@ pub fn files_are_unlocked(site: u32) {
 /// A thread ends here if it was cancelled.
 pub fn may_be_cancelled(site: u32) {
     if several() && own::moves() {
-        let nothing = Outside {
-            reads: 0,
-            writes: 0,
-            file: None,
-            changes: false,
+        let only = Outside {
             cancels: true,
+            ..NOTHING
         };
-        moves(site, nothing);
+        moves(site, only);
     }
 }
 
@@ -149,11 +168,8 @@ pub fn may_be_cancelled(site: u32) {
 pub extern "C" fn __elw_outside_unknown(site: u32, callee: u64) {
     if several() && own::moves() && foreign::kind_of(callee) == Kind::Unknown {
         let outside = Outside {
-            reads: 0,
             writes: object::ALL,
-            file: None,
-            changes: false,
-            cancels: false,
+            ..NOTHING
         };
         moves(site, outside);
     }
