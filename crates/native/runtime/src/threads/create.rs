@@ -307,13 +307,10 @@ fn label_result(at: usize, result: u64) {
     clear(result, 8);
     let label = threads().all[at].label;
     // A pointer, or of C's own threads a number.
-    match if label == 0 {
-        0
-    } else {
-        state().get(label).bits
-    } {
-        bits @ (32 | 64) => set_label(result, u32::from(bits) / 8, label),
-        _ => {}
+    if label != 0
+        && let bits @ (32 | 64) = state().get(label).bits
+    {
+        set_label(result, u32::from(bits) / 8, label);
     }
 }
 
