@@ -25,8 +25,8 @@ use elsewise_explore::{
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
-use elsewise_wire::Reason;
 use elsewise_wire::sampler;
+use elsewise_wire::{REASONS, Reason};
 use rustc_hash::FxHashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -262,7 +262,8 @@ impl NativeSubject {
         if before.is_some() || self.library_reads || !self.all_given(memory) {
             count(opaque_word(Reason::Input), before);
         }
-        for reason in [Reason::Refused, Reason::Timer, Reason::Children] {
+        let others = (0..REASONS).filter_map(|code| Reason::from_u8(code as u8));
+        for reason in others.filter(|reason| *reason != Reason::Input) {
             if let Some(before) = memory.before(reason) {
                 count(opaque_word(reason), Some(before));
             }

@@ -355,9 +355,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "opaque-size" => "a size depended on input data and was taken as it was",
         "opaque-operation" => "an operation on input data is not followed yet",
         "opaque-callee" => "a called function depended on input data",
-        "unfollowed-input" => {
-            "input was taken by code that is not instrumented, and what it did with it is not known"
-        }
+        "unfollowed-input" => "input went, or may have gone, where nobody follows it",
         "unwatched-input" => "whether input was taken past what follows it cannot be seen here",
         "too-many-inputs" => "more inputs were asked for than are followed",
         "wide-value" => "a value of more than 64 bits was taken as it was",
@@ -374,7 +372,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         }
         "outside-object" => "memory beside an input object was read, which nobody gave",
         "left-out" => {
-            "inputs are possible that are not given (a number in a union that has pointers)"
+            "a function has inputs that are never given: some callbacks, numbers in unions"
         }
         "timer" => "a timer was set: at what time its signal comes is not explored",
         "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",

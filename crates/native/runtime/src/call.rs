@@ -213,18 +213,32 @@ fn text_at(text: *const u8) -> &'static [u8] {
     unsafe { core::slice::from_raw_parts(text, length.unwrap_or(0)) }
 }
 
-/// Before a function is called that looks at the variables of the environment: some may have been changed where they
-/// are. Those that are inputs have been counted.
+/// Names of variables that the C library looks at by itself begin so.
+const OF_LIBRARY: [&[u8]; 7] = [
+    b"TZ",
+    b"LANG",
+    b"LC_",
+    b"TMPDIR",
+    b"PATH",
+    b"POSIXLY_CORRECT",
+    b"LOCPATH",
+];
+
+/// Before a function is called that looks at the variables of the environment, some of which may have been changed
+/// where they are: at the names of all, and at the values of its own.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_environment(site: u32) {
     let state = state();
-    if !state.traced() || !state.running || state.header().given_used > 0 {
+    if !state.traced() || !state.running {
         return;
     }
     let mut at = unsafe { sys::environ };
     while !at.is_null() && !unsafe { *at }.is_null() {
         let text = text_at(unsafe { *at }.cast());
-        memory_is_lost(site, text.as_ptr() as u64, text.len() as u64 + 1);
+        let name = text.split(|byte| *byte == b'=').next().unwrap_or_default();
+        let whole = OF_LIBRARY.iter().any(|begin| name.starts_with(begin));
+        let looked_at = if whole { text.len() } else { name.len() };
+        memory_is_lost(site, text.as_ptr() as u64, looked_at as u64 + 1);
         at = unsafe { at.add(1) };
     }
 }

@@ -97,28 +97,21 @@ pub fn variables_of(code: u64) -> impl Iterator<Item = (u64, u64)> {
         .map(|part| (part.from, part.to - part.from))
 }
 
-/// Whose code something is, as far as that can be told by where it is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The program's, of a library that is instrumented, or of one that only looks at what it is given.
-    Known,
-    Unknown,
-}
-
-/// Whose code is at an address?
-pub fn kind_of(code: u64) -> Kind {
+/// Is there code at an address that may do anything: of the C library, or of another that is not instrumented? What the
+/// other libraries of the system do is known by what they are given.
+pub fn may_do_anything(code: u64) -> bool {
     let parts = parts();
     let own = &raw const sys::__ehdr_start as u64;
     let own = parts.find(own).map(|part| part.file);
     match parts.find(code) {
-        Some(part) if part.known && !part.c_library => Kind::Known,
-        Some(part) if Some(part.file) != own && !parts.is_instrumented(part.file) => Kind::Unknown,
-        _ => Kind::Known,
+        Some(part) if part.known => part.c_library,
+        Some(part) => Some(part.file) != own && !parts.is_instrumented(part.file),
+        None => false,
     }
 }
 
 /// An object that is instrumented has this variable.
-pub fn is_instrumented(variable: u64) {
+pub fn note_instrumented(variable: u64) {
     let parts = parts();
     if parts.objects < parts.instrumented.len() {
         parts.instrumented[parts.objects] = variable;

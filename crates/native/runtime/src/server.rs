@@ -57,7 +57,7 @@ pub extern "C" fn __elw_register(module: *const Module) {
     if !state.traced() {
         return;
     }
-    foreign::is_instrumented(module as u64);
+    foreign::note_instrumented(module as u64);
     let module = unsafe { &*module };
     if state.running {
         // A library that a run loads has no place in the tables that were laid out before; the

@@ -166,8 +166,8 @@ pub mod number {
     pub const MSGGET: i64 = 68;
     pub const FCNTL: i64 = 72;
     pub const FLOCK: i64 = 73;
-    pub const FTRUNCATE: i64 = 77;
     pub const TRUNCATE: i64 = 76;
+    pub const FTRUNCATE: i64 = 77;
     pub const GETCWD: i64 = 79;
     pub const RENAME: i64 = 82;
     pub const MKDIR: i64 = 83;

@@ -4,7 +4,7 @@
 use super::create::stop_if_cancelled;
 use super::moves::report;
 use super::{Life, Move, channels, conditions, current, own, point, several, threads};
-use crate::foreign::{self, Kind};
+use crate::foreign;
 use crate::sys::{self, Stat, direct, number};
 use core::ffi::{c_int, c_void};
 use elsewise_wire::outside::{File, flags, object};
@@ -166,7 +166,7 @@ pub fn may_be_cancelled(site: u32) {
 /// Before a function is called of which nothing is known.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_outside_unknown(site: u32, callee: u64) {
-    if several() && own::moves() && foreign::kind_of(callee) == Kind::Unknown {
+    if several() && own::moves() && foreign::may_do_anything(callee) {
         let outside = Outside {
             writes: object::ALL,
             ..NOTHING
