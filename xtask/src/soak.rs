@@ -51,7 +51,7 @@ const PARTS: &[Part] = &[
         name: "threads",
         about: "random programs with threads: outcomes and executions against all interleavings",
         tests: "package(elsewise-tests) & test(/^interleavings::/)",
-        count: ("ELSEWISE_RANDOM_THREADS", 400),
+        count: ("ELSEWISE_RANDOM_THREADS", 3000),
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },
     Part {

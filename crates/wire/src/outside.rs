@@ -102,16 +102,18 @@ const TABLE: &[(Use, &str)] = &[
     (hidden(ENVIRONMENT, 0), "getenv secure_getenv"),
     (hidden(0, ENVIRONMENT), "setenv unsetenv putenv clearenv"),
     (hidden(FOLDER, 0), "getcwd getwd get_current_dir_name"),
-    (hidden(NAMES, FOLDER), "chdir fchdir"),
+    (hidden(NAMES, FOLDER), "chdir"),
+    (hidden(0, FOLDER), "fchdir"),
     (hidden(0, RIGHTS), "umask"),
     (hidden(FOLDER | NAMES, DESCRIPTORS), "opendir fdopendir"),
     (
         hidden(FOLDER | RIGHTS, NAMES | DESCRIPTORS),
         "open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 mkstemp mkostemp tmpfile",
     ),
+    (hidden(FOLDER | RIGHTS, NAMES), "mkdir mkdirat mkfifo mknod"),
     (
-        hidden(FOLDER | RIGHTS, NAMES),
-        "mkdir mkdirat mkfifo mknod symlink link linkat unlink unlinkat remove rename renameat rmdir",
+        hidden(FOLDER, NAMES),
+        "symlink link linkat unlink unlinkat remove rename renameat rmdir",
     ),
     (
         hidden(FOLDER, NAMES | FILES),

@@ -1,69 +1,186 @@
 //! Random small programs with threads, built and explored, against trying every interleaving and
-//! every input: the same ends, and as many runs as there are executions that differ.
+//! every input: the same ends, and as many runs as there are executions that differ. What the plain
+//! program does, now and then late, is among that, too.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use elsewise_campaign::{RunEnd, Store};
 use elsewise_tests::command::explore;
-use elsewise_tests::interleavings::Program;
+use elsewise_tests::compile::Compiler;
+use elsewise_tests::interleavings::reference::Everything;
+use elsewise_tests::interleavings::{Kind, Program};
 use elsewise_tests::random::{Random, number};
 use std::collections::BTreeSet;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// More interleavings than these are not tried.
 const MOST: usize = 100_000;
 
-fn agrees(program: &Program, seed: u64) -> Result<bool> {
-    let Some(all) = program.everything(MOST) else {
-        return Ok(false);
-    };
-    let folder = tempfile::tempdir()?;
-    let source = folder.path().join("random.c");
-    std::fs::write(&source, program.to_string())?;
-    let options = ["--input-size=2", "--no-checks"].map(String::from);
-    let summary = explore(&[source], &options, folder.path())?.summary;
-    let told = format!("seed {seed}\n{program}\n{summary:?}");
-    ensure!(summary.complete, "{told}");
+/// What was compared.
+#[derive(Debug, Default)]
+struct Compared {
+    programs: u64,
+    complete: u64,
+    /// Of those that are counted.
+    runs: u64,
+    executions: u64,
+    /// Of the plain program.
+    plain: u64,
+}
 
-    let store = Store::open_read(&folder.path().join("campaign"))?;
-    let runs = store.runs(0, summary.runs)?;
-    let codes: BTreeSet<i32> = runs
-        .iter()
-        .filter_map(|run| match run.outcome {
-            RunEnd::Exit(code) => Some(code),
-            _ => None,
-        })
-        .collect();
-    ensure!(codes == all.codes, "{codes:?}, not {:?}: {told}", all.codes);
-    let lines_of = |kinds: &[&str]| -> BTreeSet<u32> {
-        let found = summary.findings.iter();
-        let found = found.filter(|one| kinds.contains(&one.kind.as_str()));
-        found.map(|one| one.line).collect()
-    };
-    let failures = all.failures.iter();
-    let failures: Option<BTreeSet<u32>> = failures
-        .map(|(thread, at)| program.line(*thread, *at))
-        .collect();
-    ensure!(
-        Some(lines_of(&["abort"])) == failures,
-        "not {failures:?}: {told}"
-    );
-    let stuck = !lines_of(&["deadlock", "lost wake-up"]).is_empty();
-    ensure!(stuck == all.stuck, "stuck {}: {told}", all.stuck);
-    let executions = all.executions.len() as u64;
-    ensure!(summary.runs == executions, "not {executions}: {told}");
-    Ok(true)
+impl Compared {
+    fn program(&mut self, program: &Program, kind: Kind, random: &mut Random) -> Result<()> {
+        let Some(all) = program.everything(MOST) else {
+            return Ok(());
+        };
+        let folder = tempfile::tempdir()?;
+        let source = folder.path().join("random.c");
+        std::fs::write(&source, program.to_string())?;
+        let options = ["--input-size=2", "--no-checks"].map(String::from);
+        let sources = [source];
+        let summary = explore(&sources, &options, folder.path())?.summary;
+        let told = format!("{program}\n{kind:?} {summary:?}");
+        self.programs += 1;
+        self.complete += u64::from(summary.complete);
+        // What other processes do is not followed.
+        ensure!(summary.complete != all.forks, "complete or not: {told}");
+
+        let store = Store::open_read(&folder.path().join("campaign"))?;
+        let runs = store.runs(0, summary.runs)?;
+        let codes: BTreeSet<i32> = runs
+            .iter()
+            .filter_map(|run| match run.outcome {
+                RunEnd::Exit(code) => Some(code),
+                _ => None,
+            })
+            .collect();
+        let lines_of = |kinds: &[&str]| -> BTreeSet<u32> {
+            let found = summary.findings.iter();
+            let found = found.filter(|one| kinds.contains(&one.kind.as_str()));
+            found.map(|one| one.line).collect()
+        };
+        let failures = all.failures.iter();
+        let failures: Option<BTreeSet<u32>> = failures
+            .map(|(thread, at)| program.line(*thread, *at))
+            .collect();
+        let failures = failures.context("a failure without a line")?;
+        let found = lines_of(&["abort"]);
+        let stuck = !lines_of(&["deadlock", "lost wake-up"]).is_empty();
+        ensure!(
+            codes.is_subset(&all.codes),
+            "{codes:?}, not {:?}: {told}",
+            all.codes
+        );
+        ensure!(found.is_subset(&failures), "not {failures:?}: {told}");
+        ensure!(all.stuck || !stuck, "not stuck: {told}");
+        if summary.complete {
+            ensure!(codes == all.codes, "{codes:?}, not {:?}: {told}", all.codes);
+            ensure!(found == failures, "not {failures:?}: {told}");
+            ensure!(stuck == all.stuck, "stuck: {told}");
+        }
+        let executions = all.executions.len() as u64;
+        match kind {
+            Kind::Memory => ensure!(summary.runs == executions, "not {executions}: {told}"),
+            // It may also end before accesses that are no operations.
+            Kind::Exits => ensure!(summary.runs >= executions, "not {executions}: {told}"),
+            _ => {}
+        }
+        if kind.is_counted() {
+            self.runs += summary.runs;
+            self.executions += executions;
+        }
+        let program = folder.path().join("plain");
+        let options = ["-O1", "-w", "-pthread", "-DDELAYS"];
+        Compiler::Gcc.build(&sources, &options, &program)?;
+        for _ in 0..number("ELSEWISE_PLAIN_RUNS").unwrap_or(6) {
+            let input = [random.below(4) as u8, random.below(4) as u8];
+            let Some(end) = plain(&program, input)? else {
+                break;
+            };
+            ensure!(
+                end.is_among(&all),
+                "{end:?} of {input:?} is not among {:?}: {told}",
+                all.codes
+            );
+            self.plain += 1;
+        }
+        Ok(())
+    }
+}
+
+/// How a run of the plain program ended.
+#[derive(Debug)]
+enum End {
+    Code(i32),
+    Signal(i32),
+}
+
+impl End {
+    fn is_among(&self, all: &Everything) -> bool {
+        match self {
+            End::Code(code) => all.codes.contains(code),
+            End::Signal(signal) => *signal == 6 && !all.failures.is_empty(),
+        }
+    }
+}
+
+/// Runs the plain program, in a folder of its own; `None` if it does not end.
+fn plain(program: &Path, input: [u8; 2]) -> Result<Option<End>> {
+    const LONGEST: Duration = Duration::from_millis(500);
+    let folder = tempfile::tempdir()?;
+    let mut child = Command::new(program)
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    child.stdin.take().context("no pipe")?.write_all(&input)?;
+    let begun = Instant::now();
+    while begun.elapsed() < LONGEST {
+        if let Some(status) = child.try_wait()? {
+            return Ok(match (status.code(), status.signal()) {
+                (Some(code), _) => Some(End::Code(code)),
+                (_, Some(signal)) => Some(End::Signal(signal)),
+                _ => None,
+            });
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
 }
 
 /// `ELSEWISE_RANDOM_THREADS` programs, from seed `ELSEWISE_RANDOM_FIRST` on.
 #[test]
 fn random_programs_with_threads() -> Result<()> {
-    let count = number("ELSEWISE_RANDOM_THREADS").unwrap_or(8);
+    let count = number("ELSEWISE_RANDOM_THREADS").unwrap_or(10);
     let first = number("ELSEWISE_RANDOM_FIRST").unwrap_or(0);
-    let mut compared = 0;
+    let mut compared = Compared::default();
+    let mut wrong = 0;
     for seed in first..first + count {
-        let program = Program::new(&mut Random::new(seed));
-        compared += u64::from(agrees(&program, seed)?);
+        let mut random = Random::new(seed);
+        let (program, kind) = Program::new(&mut random);
+        if let Err(error) = compared.program(&program, kind, &mut random) {
+            println!("seed {seed}: {error:#}");
+            wrong += 1;
+        }
     }
-    println!("{compared} of {count} programs agree; the others are too large to try everything");
-    ensure!(compared > count / 2, "only {compared} were small enough");
+    println!("{compared:?} of {count}; the others are too large to try everything");
+    ensure!(wrong == 0, "{wrong} programs do not agree");
+    ensure!(
+        compared.programs > count / 2,
+        "only {compared:?} were small enough"
+    );
+    let Compared {
+        runs, executions, ..
+    } = compared;
+    ensure!(
+        runs.abs_diff(executions) * 20 <= executions,
+        "{runs} runs for {executions} executions"
+    );
     Ok(())
 }

@@ -264,6 +264,7 @@ const READS_NOTHING: &[&str] = &[
     "sigemptyset sigfillset sigpending timer_gettime waitpid wait wait3 wait4",
     "tcgetattr ttyname_r getlogin_r getresuid getresgid getgroups statvfs fstatvfs",
     "pthread_setspecific pthread_getspecific pthread_key_create pthread_atfork",
+    "__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next",
     "atexit on_exit at_quick_exit __cxa_atexit __cxa_thread_atexit __cxa_thread_atexit_impl",
     "__cxa_get_exception_ptr __cxa_current_exception_type __cxa_init_primary_exception",
     "__dynamic_cast __cxa_bad_cast __cxa_bad_typeid _Unwind_RaiseException _Unwind_DeleteException",
@@ -303,8 +304,9 @@ fn carries_data(name: &str) -> bool {
     let of_threads = name.starts_with("pthread_") || name.starts_with("thrd_");
     let words = ["set", "get", "sigqueue", "_np"];
     // What attributes are given is no memory.
-    let known =
-        matches!(name, "pthread_setspecific" | "pthread_getspecific") || name.contains("attr_");
+    let known = matches!(name, "pthread_setspecific" | "pthread_getspecific")
+        || name.contains("attr_")
+        || name.starts_with("pthread_setcancel");
     of_threads && !known && words.iter().any(|word| name.contains(word))
 }
 

@@ -27,21 +27,34 @@ pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
     it.count = 0;
     let awake = Move::Awake {
         condition,
-        mutex,
         late: late || spurious,
     };
     point(site, awake);
-    let it = object(mutex);
-    it.owner = me();
-    it.count = had.max(1);
     let mine = current();
     let woken = mine.woken;
+    let stopped = mine.is_cancelled();
     mine.waits_for = 0;
     mine.woken = false;
     if spurious && !woken {
         mine.spurious -= 1;
     }
-    stop_if_cancelled();
+    if stopped && woken {
+        // Who is cancelled takes no signal from others that wait.
+        wake_one(site, condition);
+    }
+    // Others may have the mutex meanwhile, and do whatever they do with it: its time is over all the same.
+    let lock = Move::Lock {
+        meeting: Meeting::Mutex,
+        address: mutex,
+        again: false,
+    };
+    point(site, lock);
+    let it = object(mutex);
+    it.owner = me();
+    it.count = had.max(1);
+    if stopped {
+        stop_if_cancelled();
+    }
     match late && !woken {
         true => ETIMEDOUT,
         false => 0,
@@ -85,12 +98,17 @@ fn count_waiting(object: u64) -> u32 {
 
 pub fn signal(site: u32, condition: u64) -> c_int {
     point(site, Move::Signal(condition));
+    wake_one(site, condition);
+    0
+}
+
+/// Lets one of those who wait for the condition go on; which of them is left open.
+fn wake_one(site: u32, condition: u64) {
     let ways = count_waiting(condition);
     let way = pick(site, ways);
     if let Some(at) = waiting(condition, way) {
         wake(site, at);
     }
-    0
 }
 
 /// Waits until a word is no longer what it was and somebody has said so; false if that takes too

@@ -57,10 +57,9 @@ pub enum Move {
         condition: u64,
         mutex: u64,
     },
-    /// Goes on with the mutex when it has been woken, or (`late`) when it has waited long enough.
+    /// Goes on when it has been woken, or (`late`) when it has waited long enough, and takes the mutex then.
     Awake {
         condition: u64,
-        mutex: u64,
         late: bool,
     },
     Signal(u64),
@@ -272,7 +271,7 @@ impl Move {
             | Move::Once(address)
             | Move::Done(address) => object(address),
             Move::Wait { condition, .. } => object(condition),
-            Move::Awake { mutex, .. } => object(mutex),
+            Move::Awake { condition, .. } => object(condition),
             _ => None,
         }
     }
@@ -294,10 +293,7 @@ impl Move {
             return Can::Not;
         }
         if thread.is_stopped() {
-            return match *self {
-                Move::Awake { mutex, .. } => if_true(free(mutex) == 1),
-                _ => Can::Now,
-            };
+            return Can::Now;
         }
         self.can_unless_cancelled(thread)
     }
@@ -310,11 +306,6 @@ impl Move {
             }
             Move::LockShared(address) => if_true(sharing(address) >= 1 && gate(address) == 1),
             Move::LockWhole(address) => if_true(sharing(address) == 2),
-            Move::Awake { mutex, late, .. } => match free(mutex) == 1 {
-                true if thread.woken => Can::Now,
-                true if late => Can::Late,
-                _ => Can::Not,
-            },
             Move::Touch { .. } | Move::Exchange(_) => if_true(!thread.looks_in_vain()),
             Move::Down(address) => if_true(look(address).count > 0),
             Move::Pass { fd, way, waits } => if_true(!waits || channels::can(fd, way)),
@@ -322,9 +313,9 @@ impl Move {
                 watched,
                 late: true,
             } if !channels::ready(watched.polls()) => Can::Late,
-            Move::Leave { .. } if thread.woken => Can::Now,
-            Move::Leave { late: true, .. } => Can::Late,
-            Move::Leave { .. } => Can::Not,
+            Move::Awake { .. } | Move::Leave { .. } if thread.woken => Can::Now,
+            Move::Awake { late: true, .. } | Move::Leave { late: true, .. } => Can::Late,
+            Move::Awake { .. } | Move::Leave { .. } => Can::Not,
             Move::Join(name) => if_true(ended(name) == 1),
             Move::Once(address) => if_true(open(address) == 1),
             Move::Arrival => if_true(thread.flight.is_some_and(|flight| flight.can_arrive())),
@@ -416,25 +407,14 @@ impl Move {
                 say(Meeting::Condition, condition, true, 0, 0);
                 whole(Meeting::Mutex, mutex, 0);
             }
-            Move::Awake {
-                condition,
-                mutex,
-                late,
-            } => {
-                if late {
+            Move::Awake { condition, late } => {
+                if late || stopped {
                     // Who goes on without having been woken no longer waits for it.
                     say(Meeting::Condition, condition, true, 0, 0);
                 }
-                let woken = u32::from(thread.woken);
                 let number = meeting_number(Meeting::Wake, name);
-                say(
-                    Meeting::Wake,
-                    number,
-                    true,
-                    unless_stopped((!late).into()),
-                    woken,
-                );
-                whole(Meeting::Mutex, mutex, 1);
+                let needs = unless_stopped((!late).into());
+                say(Meeting::Wake, number, true, needs, thread.woken.into());
             }
             Move::Signal(condition) => say(Meeting::Condition, condition, true, 0, 0),
             Move::Down(address) => {
@@ -488,6 +468,7 @@ impl Move {
             Move::Shut(fd) => channels::touched(fd, None, |meeting, number, before| {
                 say(meeting, number, true, 0, before);
             }),
+            Move::Outside(_) if stopped => {}
             Move::Outside(outside) => outside.report(site),
             Move::Join(other) => {
                 let number = meeting_number(Meeting::End, other);
