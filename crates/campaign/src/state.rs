@@ -400,8 +400,7 @@ impl Shared {
             *counts.entry(key).or_default() += 1;
         }
         // What a run that does not end would have chosen later is not known.
-        let endless = |kind: &str| matches!(kind, "hang" | "livelock");
-        if matches!(&trace.outcome, Outcome::Failure { kind, .. } if endless(kind)) {
+        if matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "hang") {
             let site = trace.choices.last().map(|choice| choice.site);
             let key = (self.words.id("run-limit"), packed_site(site));
             *counts.entry(key).or_default() += 1;

@@ -281,6 +281,14 @@ impl NativeSubject {
         // Further runs may be needed to tell how this one ended.
         let covered = self.covered();
         let (mut outcome, flaws) = self.ended(case, run, &decoded)?;
+        let all_moves = decoded.threads.moves.moves.len() as u64 >= self.moves;
+        if is_livelock(&outcome) && all_moves {
+            // What it would have chosen later is not known.
+            approximations.push(Approximation {
+                kind: "run-limit",
+                site: decoded.choices.last().map(|choice| choice.site),
+            });
+        }
         let gave_up = self.histories.as_mut();
         let gave_up = gave_up.is_some_and(|histories| std::mem::take(&mut histories.gave_up));
         if gave_up || decoded.threads.lost_operations {

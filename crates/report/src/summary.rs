@@ -361,7 +361,7 @@ pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
         "wide-value" => "a value of more than 64 bits was taken as it was",
         "lost-run" => "a run could not be repeated",
         "opaque-call" => "a call into code that is not instrumented was given input data",
-        "run-limit" => "a run was ended at its time limit (--timeout)",
+        "run-limit" => "a run was ended at its limit of time or moves (--timeout, --moves)",
         "forked" => "a run forked: what its children choose is not followed",
         "fork-refused" => {
             "a run with several threads asked for a new process: that fails, as it may (EAGAIN)"

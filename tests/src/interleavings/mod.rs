@@ -61,6 +61,8 @@ enum Op {
     Tell(usize),
     /// The program ends while others run on.
     End,
+    /// Looks at two variables, one after the other, until one of them is not this number.
+    Spin([(usize, u8); 2]),
     /// Goes on so many operations later if the register is less than the source.
     Skip(usize, Source, usize),
     /// Ends the thread if they are equal, and fails when it has been joined.
@@ -119,22 +121,26 @@ pub enum Kind {
     Alarms,
     /// Those, and new processes.
     Forks,
+    /// On memory, with threads that look again and again.
+    Spins,
 }
 
 impl Kind {
-    const ALL: [Kind; 6] = [
+    const ALL: [Kind; 7] = [
         Kind::Memory,
         Kind::Outside,
         Kind::Cancelled,
         Kind::Exits,
         Kind::Alarms,
         Kind::Forks,
+        Kind::Spins,
     ];
 
     fn of(random: &mut Random) -> Kind {
         match random.below(20) {
-            at @ 0..=5 => Kind::ALL[at],
-            6..=9 => Kind::Memory,
+            at @ 0..=6 => Kind::ALL[at],
+            7..=8 => Kind::Memory,
+            9 => Kind::Spins,
             10..=13 => Kind::Outside,
             14..=16 => Kind::Cancelled,
             _ => Kind::Exits,
@@ -184,7 +190,7 @@ fn of_main(random: &mut Random, kind: Kind, threads: usize) -> Thread {
         Kind::Alarms => ops.push(Op::Alarm),
         _ => {}
     }
-    if kind != Kind::Memory && random.chance(30) {
+    if !matches!(kind, Kind::Memory | Kind::Spins) && random.chance(30) {
         let more = match random.below(3) {
             0 => Op::Store(random.below(VARIABLES), source(random)),
             1 => Op::Outside(outside(random)),
@@ -212,6 +218,12 @@ fn block(random: &mut Random, kind: Kind, ops: &mut Vec<Op>) {
     let lock = random.below(LOCKS);
     match kind {
         Kind::Memory => {}
+        Kind::Spins if random.chance(25) => {
+            let mut one = || (random.below(VARIABLES), random.below(2) as u8);
+            let both = [one(), one()];
+            return ops.push(Op::Spin(both));
+        }
+        Kind::Spins => {}
         Kind::Cancelled if random.chance(30) => {
             ops.push(*random.pick(&[
                 Op::Rest,

@@ -21,7 +21,7 @@ pub struct Everything {
 /// For each thread what it decided and, of each thing that it touched, how many writes came before.
 type Class = Vec<Vec<(u32, u32)>>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum At {
     Running,
     /// For the condition; the register is told whether it was woken, if it waits for a while only.
@@ -38,10 +38,12 @@ enum At {
     },
     /// It was cancelled, and its handler runs.
     Cleaning,
+    /// It spins, and looks at the second variable next.
+    Spinning,
     Done,
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Thread {
     next: usize,
     registers: [u8; REGISTERS],
@@ -90,9 +92,15 @@ impl Program {
     pub fn everything(&self, most: usize) -> Option<Everything> {
         let mut all = Everything::default();
         let mut tried = 0;
+        let spins = self.has(|op| matches!(op, Op::Spin(_)));
         for case in 0..CASES {
             let mut open = vec![State::new(self, case)];
+            let mut seen = BTreeSet::new();
             while let Some(state) = open.pop() {
+                // What spins comes back to where it was.
+                if spins && !seen.insert(state.all()) {
+                    continue;
+                }
                 let mut ended = true;
                 // Behind the threads there is the timer.
                 for thread in 0..=self.threads.len() {
@@ -106,11 +114,11 @@ impl Program {
                         open.push(next);
                     }
                 }
+                tried += usize::from(ended || spins);
+                if tried > most {
+                    return None;
+                }
                 if ended {
-                    tried += 1;
-                    if tried > most {
-                        return None;
-                    }
                     all.add(state);
                 }
             }
@@ -164,6 +172,31 @@ impl State<'_> {
         state
     }
 
+    /// All that it goes on by, where nothing lies outside of memory.
+    fn all(&self) -> impl Ord + use<> {
+        (
+            self.threads.clone(),
+            self.variables,
+            self.free,
+            self.queue.clone(),
+            (self.count, self.code, self.failed),
+        )
+    }
+
+    /// It spins, and would see nothing new.
+    fn spins_in_vain(&self, thread: usize) -> bool {
+        let spins = matches!(self.threads[thread].at, At::Running | At::Spinning);
+        match self.program.threads[thread]
+            .ops
+            .get(self.threads[thread].next)
+        {
+            Some(Op::Spin(both)) if spins => both
+                .iter()
+                .all(|(variable, number)| self.variables[*variable] == *number),
+            _ => false,
+        }
+    }
+
     /// The main thread has ended, or the program has failed.
     fn is_over(&self) -> bool {
         self.threads[self.program.main()].at == At::Done || self.failed.is_some()
@@ -198,9 +231,21 @@ impl State<'_> {
         if self.stops(thread) {
             return true;
         }
+        if self.spins_in_vain(thread) && (0..self.threads.len()).all(|other| self.is_still(other)) {
+            return false;
+        }
+        self.is_able(thread)
+    }
+
+    /// It cannot move, or comes to nothing by that.
+    fn is_still(&self, thread: usize) -> bool {
+        self.spins_in_vain(thread) || !self.is_able(thread)
+    }
+
+    fn is_able(&self, thread: usize) -> bool {
         match self.threads[thread].at {
             At::Done => false,
-            At::Cleaning => true,
+            At::Cleaning | At::Spinning => true,
             At::Waiting { late, woken, .. } => late.is_some() || woken,
             At::Relocking { lock, .. } => self.free[lock],
             At::Running => match self.op(thread) {
@@ -279,6 +324,13 @@ impl State<'_> {
                 self.touch(thread, LAST as u32, true);
                 self.variables[LAST] = self.variables[LAST].wrapping_add(1);
                 self.threads[thread].at = At::Done;
+            }
+            At::Spinning => {
+                if let Op::Spin([_, (variable, number)]) = self.op(thread) {
+                    self.touch(thread, variable as u32, false);
+                    self.threads[thread].next += usize::from(self.variables[variable] != number);
+                }
+                self.threads[thread].at = At::Running;
             }
             At::Done => unreachable!("it cannot move"),
             At::Running if stops => {
@@ -385,6 +437,13 @@ impl State<'_> {
                 }
             }
             Op::Rest => self.look_for_cancel(thread),
+            Op::Spin([(variable, number), _]) => {
+                self.touch(thread, variable as u32, false);
+                if self.variables[variable] == number {
+                    self.threads[thread].next -= 1;
+                    self.threads[thread].at = At::Spinning;
+                }
+            }
             Op::Cancel(other) => {
                 self.touch(thread, CANCEL + other as u32, true);
                 self.threads[other].cancelled = true;

@@ -69,7 +69,7 @@ impl Display for Source {
 }
 
 impl Program {
-    fn has(&self, what: impl Fn(&Op) -> bool) -> bool {
+    pub(super) fn has(&self, what: impl Fn(&Op) -> bool) -> bool {
         let mut ops = self.threads.iter().flat_map(|thread| &thread.ops);
         ops.any(what)
     }
@@ -242,6 +242,10 @@ fn statement(op: Op, thread: usize, at: usize) -> String {
         Op::Fork => "if (fork() == 0) _exit(0);".into(),
         Op::Join(thread) => format!("pthread_join(t[{thread}], NULL);"),
         Op::Check(_) | Op::Tell(_) | Op::End => unreachable!("more than a statement"),
+        Op::Spin([(one, first), (other, second)]) => format!(
+            "while (__atomic_load_n(&v[{one}], __ATOMIC_RELAXED) == {first} && \
+             __atomic_load_n(&v[{other}], __ATOMIC_RELAXED) == {second}) DELAY;"
+        ),
         Op::Skip(register, than, count) => {
             format!("if (r{register} < {than}) goto L{};", at + 1 + count)
         }

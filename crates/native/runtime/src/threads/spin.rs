@@ -1,8 +1,8 @@
 //! Threads that look again and again at memory until somebody changes it.
 //!
-//! A thread that comes back to a place at which it has read some memory, that has done nothing since
-//! but read the same memory, and that is itself as it was (registers, stack, variables of its own),
-//! will do the same once more, until somebody writes there, or to its stack. So it waits: else there would be as
+//! A thread that comes back to a place at which it has read some memory, that has done nothing since but read
+//! a few places, each once, and that is itself as it was (registers, stack, variables of its own), will do the same
+//! once more, until somebody writes to one of them, or to its stack. So it waits: else there would be as
 //! many executions as times that it may look. Who writes there then wakes it, as a signal would one
 //! that waits for a condition; when nobody is left who could, that is a livelock.
 
@@ -17,21 +17,45 @@ use elsewise_wire::threads::access::ATOMIC;
 /// Stacks with more than this are not compared.
 const MOST_STACK: u64 = 64 << 10;
 
+/// Loops that read at more places are not taken for waiting.
+const MOST_PLACES: usize = 6;
+
+/// A read of a loop: where in the code, and of which memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    site: u32,
+    size: u32,
+    address: u64,
+}
+
+impl Place {
+    const NONE: Place = Place {
+        site: 0,
+        size: 0,
+        address: 0,
+    };
+
+    fn overlaps(&self, address: u64, size: u64) -> bool {
+        let (from, to) = (self.address, self.address + u64::from(self.size));
+        from < address.saturating_add(size) && address < to
+    }
+}
+
 /// What a thread has read last, and how it was itself.
 #[derive(Clone, Copy)]
 pub struct Look {
-    site: u32,
-    address: u64,
-    size: u64,
-    /// How often the thread has been here.
+    /// The first of them is where the thread has come back to, or may.
+    places: [Place; MOST_PLACES],
+    count: usize,
+    /// At which visit of the first place the thread has been at each.
+    rounds: [u32; MOST_PLACES],
+    /// How often the thread has been at the first place.
     visits: u32,
-    /// Where it has read the same memory since.
-    elsewhere: u32,
-    /// Of the thread's own state when it was here last; 0: not known.
+    /// Of the thread's own state when it was there last; 0: not known.
     state: u64,
     /// Where its stack ended then.
     stack: u64,
-    /// Somebody has written there since.
+    /// Somebody has written to one of the places since.
     changed: bool,
     /// The thread waits for that.
     pub waits: bool,
@@ -39,19 +63,24 @@ pub struct Look {
 
 impl Look {
     pub const NONE: Look = Look {
-        site: 0,
-        address: 0,
-        size: 0,
+        places: [Place::NONE; MOST_PLACES],
+        count: 0,
+        rounds: [0; MOST_PLACES],
         visits: 0,
-        elsewhere: 0,
         state: 0,
         stack: 0,
         changed: false,
         waits: false,
     };
 
-    fn overlaps(&self, address: u64, size: u64) -> bool {
-        self.address < address.saturating_add(size) && address < self.address + self.size
+    fn places(&self) -> &[Place] {
+        &self.places[..self.count]
+    }
+
+    /// It has been seen to go in a circle of several places: that it goes on may be due to any write to them, also to
+    /// one that it has passed when it looks again at the first.
+    fn circles(&self) -> bool {
+        self.visits > 0 && self.count > 1
     }
 }
 
@@ -72,7 +101,8 @@ impl Thread {
     /// Is it something that a thread goes by which looks in vain: what it looks at, or its stack?
     fn goes_by(&self, address: u64, size: u64) -> bool {
         let own = self.look.stack < address.saturating_add(size) && address < self.top();
-        self.look.size > 0 && (self.look.overlaps(address, size) || own)
+        let mut places = self.look.places().iter();
+        self.look.count > 0 && (own || places.any(|place| place.overlaps(address, size)))
     }
 
     /// State of [`Meeting::Change`].
@@ -95,26 +125,47 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
     }
     let look = &mut mine.look;
     look.stack = stack.min(look.stack);
-    let same = look.size == size && look.address == address && !look.changed;
-    // The same memory may be read at several places of a loop, but not at one of them several times.
-    if same && look.site != site && look.elsewhere != site {
-        look.elsewhere = site;
+    let place = Place {
+        site,
+        size: size as u32,
+        address,
+    };
+    let seen = look.places().iter().position(|one| *one == place);
+    if seen.is_none() && !look.changed && (1..MOST_PLACES).contains(&look.count) {
+        look.places[look.count] = place;
+        look.rounds[look.count] = look.visits;
+        look.count += 1;
         return;
     }
-    if !same || look.site != site {
+    if let Some(at @ 1..) = seen
+        && !look.changed
+        && look.rounds[at] != look.visits
+    {
+        look.rounds[at] = look.visits;
+        return;
+    }
+    let again = seen == Some(0);
+    if again && look.changed && look.circles() {
+        let known = state(stack, registers);
+        // Without the change it would wait now.
+        if known != 0 && known == look.state {
+            look.waits = true;
+            return;
+        }
+    }
+    // Who comes back to another place than the first in one round goes in a smaller circle.
+    if !again || look.changed {
         *look = Look {
-            site,
-            address,
-            size,
+            count: 1,
             stack,
             ..Look::NONE
         };
+        look.places[0] = place;
         if flags & u32::from(ATOMIC) != 0 {
             look.state = state(stack, registers);
         }
         return;
     }
-    look.elsewhere = site;
     look.visits = look.visits.saturating_add(1);
     // Loops that do something by themselves are common: they are looked at ever more seldom.
     let due = |visits: u32| visits <= 4 || visits.is_power_of_two();
@@ -123,7 +174,7 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
         true => state(stack, registers),
         false => 0,
     };
-    look.waits = known != 0 && known == look.state;
+    look.waits = known != 0 && known == look.state && (look.count == 1 || look.visits > 1);
     look.state = known;
 }
 
@@ -134,14 +185,15 @@ pub fn written(site: u32, address: u64, size: u64) {
         return;
     }
     for thread in threads.all[..threads.used].iter_mut() {
-        if thread.life != Life::Alive || thread.look.changed || !thread.goes_by(address, size) {
+        if thread.life != Life::Alive || !thread.goes_by(address, size) {
             continue;
         }
         let look = &mut thread.look;
-        look.changed = true;
-        if look.waits {
+        let before = core::mem::replace(&mut look.changed, true);
+        // Also of those after the first: any of them would have been enough.
+        if look.waits || look.circles() {
             let number = thread.meeting(Meeting::Change);
-            report(site, Meeting::Change, number, true, 0, 0);
+            report(site, Meeting::Change, number, true, 0, before.into());
         }
     }
 }
