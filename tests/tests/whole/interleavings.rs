@@ -48,7 +48,10 @@ impl Compared {
         // What other processes do is not followed.
         let known = match kind {
             // Threads that look at what depends on inputs are let go on for a while.
-            Kind::Spins => !summary.approximations.keys().any(|word| word != "run-limit"),
+            Kind::Spins => {
+                let mut reasons = summary.approximations.keys();
+                reasons.all(|word| word == "run-limit" || word == "unconfirmed")
+            }
             _ => summary.complete != all.forks,
         };
         ensure!(known, "complete or not: {told}");
