@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Devices that every program may write to.
-const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 /// Open files: what most systems allow, and as far as a program may raise it.
 const DESCRIPTORS: (u64, u64) = (1024, 4096);
 
@@ -164,6 +164,10 @@ impl Jail {
         process::lower(libc::RLIMIT_NOFILE, DESCRIPTORS.0, DESCRIPTORS.1)?;
         // SAFETY: plain system calls with constant arguments and a descriptor of ours.
         unsafe {
+            // A session of its own has no terminal.
+            if libc::setsid() < 0 {
+                return Err(io::Error::last_os_error());
+            }
             if self.adopt && libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 {
                 return Err(io::Error::last_os_error());
             }

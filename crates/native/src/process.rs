@@ -11,15 +11,17 @@ use std::time::Duration;
 /// get without us.
 const HIGH_DESCRIPTOR: RawFd = 700;
 
-/// Prepares a command whose process runs the subject: a process group of its own, no core files,
-/// the same addresses in every run, `inherit` open, and what `jail` forbids forbidden.
+/// Prepares a command whose process runs the subject: a process group of its own (in a jail, a
+/// session), no core files, the same addresses in every run, `inherit` open, and what `jail` forbids forbidden.
 pub fn contain(
     command: &mut Command,
     inherit: Vec<RawFd>,
     address_space: Option<u64>,
     jail: Option<Jail>,
 ) {
-    command.process_group(0);
+    if jail.is_none() {
+        command.process_group(0);
+    }
     // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing allocates.
     unsafe {
         command.pre_exec(move || {

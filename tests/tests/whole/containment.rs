@@ -1,6 +1,8 @@
 //! Subjects that try to get out. Each aborts where it succeeds: contained, nothing is found, and
 //! without containment it is, so that the test can tell one from the other.
 
+mod terminal;
+
 use anyhow::{Result, ensure};
 use elsewise_tests::command::{Summary, explore};
 use std::fs;

@@ -1,13 +1,16 @@
-//! A seccomp filter that refuses sockets, and what changes the whole system.
+//! A seccomp filter that refuses sockets, terminals, and what changes the whole system.
 //!
-//! Written by hand: it is a list of numbers, and installing it between fork and exec must not
-//! allocate.
+//! Written by hand and not by the crate `seccompiler`: a filter of that has one error for all that
+//! it refuses, kills a process that makes a 32-bit system call, which would then look like a
+//! failure of the subject's, and does not know the numbers of the x32 interface.
 
 use std::io;
 
 // Offsets in `struct seccomp_data`.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
+/// The lower half of the first argument; the next is eight bytes on.
+const ARGUMENTS: u32 = 16;
 const AUDIT_ARCH_X86_64: u32 = 0xc000_003e;
 /// System calls of the x32 interface have this bit.
 const X32: u32 = 0x4000_0000;
@@ -15,6 +18,33 @@ const X32: u32 = 0x4000_0000;
 const SPEC_ALLOW: libc::c_ulong = 1 << 2;
 
 pub struct Filter(Vec<libc::sock_filter>);
+
+/// Of an argument, the lower half: what is an `int` for the system, whatever stands above it.
+#[derive(Clone, Copy)]
+struct Condition {
+    argument: u32,
+    mask: u32,
+    value: u32,
+    /// Holds where it is this value, or where it is not.
+    equal: bool,
+}
+
+struct Rule {
+    number: libc::c_long,
+    /// All of them hold.
+    conditions: Vec<Condition>,
+    errno: i32,
+}
+
+impl Rule {
+    fn always(number: libc::c_long, errno: i32) -> Rule {
+        Rule {
+            number,
+            conditions: Vec::new(),
+            errno,
+        }
+    }
+}
 
 fn statement(code: u32, k: u32) -> libc::sock_filter {
     jump(code, k, 0, 0)
@@ -55,30 +85,111 @@ const SYSTEM: [libc::c_long; 16] = [
     libc::SYS_umount2,
 ];
 
+/// What can be asked of a terminal, and what is no matter of terminals but has a number beside theirs
+/// (`FIONREAD`, `FIONBIO`, `FIOCLEX` ...).
+const ASKED_OF_TERMINALS: [u32; 23] = [
+    0x5401,
+    0x5405,
+    0x540f,
+    0x5411,
+    0x5413,
+    0x5415,
+    0x5419,
+    0x541b,
+    0x541e,
+    0x5421,
+    0x5424,
+    0x5429,
+    0x5450,
+    0x5451,
+    0x5452,
+    0x5456,
+    0x5460,
+    0x802c_542a,
+    0x8004_5430,
+    0x8004_5432,
+    0x8004_5438,
+    0x8004_5439,
+    0x8004_5440,
+];
+
+/// A run has no terminal. One that it opens by its name, to read, is somebody else's: nothing is typed
+/// there (`TIOCSTI`, `TIOCLINUX`), and nothing changed. The error is what any other file gives.
+fn terminals() -> Vec<Rule> {
+    const COMMAND: u32 = 1;
+    let kind = |mask: u32, value: u32| Condition {
+        argument: COMMAND,
+        mask,
+        value,
+        equal: true,
+    };
+    let unasked = ASKED_OF_TERMINALS.iter().map(|command| Condition {
+        argument: COMMAND,
+        mask: u32::MAX,
+        value: *command,
+        equal: false,
+    });
+    let changes = [kind(0xff00, 0x5400)].into_iter().chain(unasked).collect();
+    // Keyboards and consoles have commands of their own.
+    let keyboards = vec![kind(0xffff_ff00, 0x4b00)];
+    let consoles = vec![kind(0xffff_ff00, 0x5600)];
+    [changes, keyboards, consoles]
+        .into_iter()
+        .map(|conditions| Rule {
+            number: libc::SYS_ioctl,
+            conditions,
+            errno: libc::ENOTTY,
+        })
+        .collect()
+}
+
+const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
+const EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+const AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
+const AND: u32 = libc::BPF_ALU | libc::BPF_AND | libc::BPF_K;
+const GIVE: u32 = libc::BPF_RET | libc::BPF_K;
+
+fn refuse(errno: i32) -> libc::sock_filter {
+    statement(GIVE, libc::SECCOMP_RET_ERRNO | errno as u32)
+}
+
 /// Everything is allowed but for the system calls above. The 32-bit interfaces have other numbers
 /// for everything, and no program that we build uses them.
 pub fn filter(network: bool) -> Filter {
-    let load = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
-    let equal = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
-    let at_least = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
-    let give = libc::BPF_RET | libc::BPF_K;
-    let refuse = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
-    let mut program = vec![
-        statement(load, ARCHITECTURE),
-        jump(equal, AUDIT_ARCH_X86_64, 1, 0),
-        statement(give, refuse(libc::ENOSYS)),
-        statement(load, NUMBER),
-        jump(at_least, X32, 0, 1),
-        statement(give, refuse(libc::ENOSYS)),
-    ];
     let sockets = SOCKETS.into_iter().filter(|_| !network);
-    let system = SYSTEM.map(|number| (number, libc::EPERM));
-    for (number, errno) in sockets.chain(system) {
-        program.push(jump(equal, number as u32, 0, 1));
-        program.push(statement(give, refuse(errno)));
+    let sockets = sockets.map(|(number, errno)| Rule::always(number, errno));
+    let system = SYSTEM.map(|number| Rule::always(number, libc::EPERM));
+    let rules = sockets.chain(system).chain(terminals());
+    Filter(program(rules))
+}
+
+fn program(rules: impl Iterator<Item = Rule>) -> Vec<libc::sock_filter> {
+    let mut program = vec![
+        statement(LOAD, ARCHITECTURE),
+        jump(EQUAL, AUDIT_ARCH_X86_64, 1, 0),
+        refuse(libc::ENOSYS),
+        statement(LOAD, NUMBER),
+        jump(AT_LEAST, X32, 0, 1),
+        refuse(libc::ENOSYS),
+    ];
+    for rule in rules {
+        // The number is loaded here, and is again where the next rule begins. Each condition takes three.
+        let length = rule.conditions.len() * 3 + 2;
+        program.push(jump(EQUAL, rule.number as u32, 0, length as u8));
+        for (index, condition) in rule.conditions.iter().enumerate() {
+            program.push(statement(LOAD, ARGUMENTS + 8 * condition.argument));
+            program.push(statement(AND, condition.mask));
+            let fails = (length - index * 3 - 4) as u8;
+            program.push(match condition.equal {
+                true => jump(EQUAL, condition.value, 0, fails),
+                false => jump(EQUAL, condition.value, fails, 0),
+            });
+        }
+        program.push(refuse(rule.errno));
+        program.push(statement(LOAD, NUMBER));
     }
-    program.push(statement(give, libc::SECCOMP_RET_ALLOW));
-    Filter(program)
+    program.push(statement(GIVE, libc::SECCOMP_RET_ALLOW));
+    program
 }
 
 impl Filter {
@@ -101,5 +212,69 @@ impl Filter {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the filter says of a call, by a machine for the instructions that it is made of.
+    fn verdict(filter: &Filter, number: libc::c_long, arguments: [u64; 6]) -> u32 {
+        let mut data = (number as u32).to_le_bytes().to_vec();
+        data.extend(AUDIT_ARCH_X86_64.to_le_bytes());
+        data.extend([0; 8]);
+        data.extend(arguments.iter().flat_map(|argument| argument.to_le_bytes()));
+        let (mut at, mut value) = (0, 0u32);
+        loop {
+            let it = filter.0[at];
+            at += 1;
+            let holds = match u32::from(it.code) {
+                LOAD => {
+                    let from = it.k as usize;
+                    value = u32::from_le_bytes(data[from..from + 4].try_into().unwrap());
+                    continue;
+                }
+                AND => {
+                    value &= it.k;
+                    continue;
+                }
+                EQUAL => value == it.k,
+                AT_LEAST => value >= it.k,
+                GIVE => return it.k,
+                code => panic!("{code}"),
+            };
+            at += usize::from(if holds { it.jt } else { it.jf });
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_refused_whatever_stands_above_it() {
+        let filter = filter(false);
+        let refused = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
+        let ioctl = |command: u64| verdict(&filter, libc::SYS_ioctl, [0, command, 0, 0, 0, 0]);
+        // TIOCSTI, TIOCLINUX, TIOCSETD, TCSETS, TCSETS2, KDSKBENT, VT_ACTIVATE
+        for command in [0x5412, 0x541c, 0x5423, 0x5402, 0x402c_542b, 0x4b47, 0x5606] {
+            for above in [0, 1 << 32, 0xffff_ffff << 32] {
+                assert_eq!(ioctl(command | above), refused(libc::ENOTTY), "{command:x}");
+            }
+        }
+        for command in ASKED_OF_TERMINALS
+            .map(u64::from)
+            .into_iter()
+            .chain([0, 0x8912])
+        {
+            assert_eq!(ioctl(command), libc::SECCOMP_RET_ALLOW, "{command:x}");
+        }
+        let of = |number| verdict(&filter, number, [0x5412; 6]);
+        assert_eq!(of(libc::SYS_read), libc::SECCOMP_RET_ALLOW);
+        assert_eq!(of(libc::SYS_mount), refused(libc::EPERM));
+        assert_eq!(of(libc::SYS_socket), refused(libc::EACCES));
+        assert_eq!(of(libc::SYS_read | 0x4000_0000), refused(libc::ENOSYS));
+        let open = super::filter(true);
+        assert_eq!(
+            verdict(&open, libc::SYS_socket, [0; 6]),
+            libc::SECCOMP_RET_ALLOW
+        );
     }
 }
