@@ -70,6 +70,18 @@ fn checks() -> Vec<CheckLine> {
             .into(),
     });
     checks.push(CheckLine {
+        name: "namespaces".into(),
+        found: elsewise_native::has_namespaces()
+            .then(|| "subjects cannot name processes but their own".into()),
+        needed: false,
+        advice:
+            "processes of a subject are found by descent, which is slower, and daemons may stay \
+                 when Elsewise is killed: allow user namespaces (kernel.unprivileged_userns_clone, \
+                 kernel.apparmor_restrict_unprivileged_userns, for docker --security-opt \
+                 seccomp=unconfined)"
+                .into(),
+    });
+    checks.push(CheckLine {
         name: "libz3".into(),
         found: solver(),
         needed: false,

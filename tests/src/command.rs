@@ -114,6 +114,16 @@ fn find() -> Result<PathBuf> {
 
 /// Explores `sources` with a campaign of its own in `folder`, and reads what came of it.
 pub fn explore(sources: &[PathBuf], options: &[String], folder: &Path) -> Result<Exploration> {
+    explore_with(sources, options, folder, &[])
+}
+
+/// The same with some variables in Elsewise's environment.
+pub fn explore_with(
+    sources: &[PathBuf],
+    options: &[String],
+    folder: &Path,
+    env: &[(&str, &str)],
+) -> Result<Exploration> {
     let campaign = folder.join("campaign");
     if campaign.exists() {
         std::fs::remove_dir_all(&campaign)?;
@@ -124,6 +134,7 @@ pub fn explore(sources: &[PathBuf], options: &[String], folder: &Path) -> Result
         .args(["--format", "json", "--quiet", "--campaign"])
         .arg(&campaign)
         .args(options)
+        .envs(env.iter().copied())
         .current_dir(folder)
         .output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -2,16 +2,20 @@
 //!
 //! A run has a directory of its own ([`Area`]), and a [`Jail`] that the process enters between fork
 //! and exec: Landlock for writes, TCP, abstract sockets and signals, a seccomp filter for sockets
-//! of any kind, limits for files and descriptors. All of it is inherited by whatever the subject
-//! starts and cannot be taken off again, also where the subject runs as root. Processes that a run
-//! leaves behind are found by a mark ([`Mark`]) and ended.
+//! of any kind, fewer rights for root, limits for files and descriptors. All of it is inherited by
+//! whatever the subject starts and cannot be taken off again, also where the subject runs as root.
+//! Who belongs to a run is known by namespaces, or by descent ([`Kept`], [`Family`]).
 
 mod area;
+mod capabilities;
+mod family;
 mod filter;
-mod mark;
+mod keeper;
+mod namespaces;
 
 pub use area::Area;
-pub use mark::{MAX_PROCESSES, Mark};
+pub use family::{Family, MAX_PROCESSES};
+pub use keeper::{Kept, Launch};
 
 use crate::process;
 use landlock::{
@@ -89,6 +93,12 @@ impl Containment {
     }
 }
 
+/// Whether runs have a namespace of their own: processes of others cannot be named from there, and all of a run's
+/// end together.
+pub fn has_namespaces() -> bool {
+    namespaces::available().is_some()
+}
+
 /// The version of Landlock that this system has; `None` without it.
 pub fn landlock_version() -> Option<i32> {
     const VERSION: libc::c_uint = 1;
@@ -114,8 +124,8 @@ pub enum Overrun {
 /// Everything that a process enters between fork and exec, prepared before.
 pub struct Jail {
     ruleset: Option<OwnedFd>,
+    allowed: filter::Allowed,
     filter: filter::Filter,
-    mark: Mark,
     file_size: u64,
     /// Children of children that lose their parent become this process's.
     adopt: bool,
@@ -126,10 +136,15 @@ pub struct Jail {
 impl Jail {
     /// `own` are the run's own directories.
     pub fn new(containment: &Containment, own: &[&Path]) -> io::Result<Jail> {
+        let allowed = filter::Allowed {
+            network: containment.network,
+            tracing: false,
+            namespace: namespaces::available().is_some(),
+        };
         Ok(Jail {
             ruleset: ruleset(containment, own).map_err(io::Error::other)?,
-            filter: filter::filter(containment.network),
-            mark: Mark::new(),
+            filter: filter::filter(allowed),
+            allowed,
             file_size: containment.disk_limit,
             adopt: false,
             cpu_seconds: 0,
@@ -142,19 +157,21 @@ impl Jail {
         self
     }
 
+    /// For a process that looks at its own memory from another, as sanitizers do; no server may be near it.
+    pub fn tracing(mut self, tracing: bool) -> Jail {
+        self.allowed.tracing = tracing;
+        self.filter = filter::filter(self.allowed);
+        self
+    }
+
     /// For a process that is one run.
     pub fn cpu_limit(mut self, seconds: u64) -> Jail {
         self.cpu_seconds = seconds;
         self
     }
 
-    pub fn mark(&self) -> Mark {
-        self.mark
-    }
-
     /// Only system calls, and nothing allocates: this stands between fork and exec.
     pub fn enter(&self) -> io::Result<()> {
-        self.mark.wear();
         if self.file_size != 0 {
             process::limit(libc::RLIMIT_FSIZE, self.file_size)?;
         }
@@ -164,16 +181,13 @@ impl Jail {
         process::lower(libc::RLIMIT_NOFILE, DESCRIPTORS.0, DESCRIPTORS.1)?;
         // SAFETY: plain system calls with constant arguments and a descriptor of ours.
         unsafe {
-            // A session of its own has no terminal.
-            if libc::setsid() < 0 {
-                return Err(io::Error::last_os_error());
-            }
             if self.adopt && libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 {
                 return Err(io::Error::last_os_error());
             }
             if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
                 return Err(io::Error::last_os_error());
             }
+            capabilities::lower(self.allowed.network)?;
             if let Some(ruleset) = &self.ruleset
                 && libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) != 0
             {
@@ -225,17 +239,33 @@ pub fn place(command: &mut Command, containment: &Containment, own: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use std::fs::{self, File};
+    use std::io::Read;
 
     fn shell(containment: &Containment, own: &Path, script: &str) -> (i32, String) {
         let jail = Jail::new(containment, &[own]).unwrap();
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(script);
         place(&mut command, containment, own);
-        process::contain(&mut command, Vec::new(), None, Some(jail));
-        let output = command.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        (output.status.code().unwrap_or(-1), text)
+        let (said, write) = process::pipe().unwrap();
+        let null = || File::options().read(true).write(true).open("/dev/null");
+        let launch = Launch {
+            command: &command,
+            stdio: [null().unwrap().into(), null().unwrap().into(), write],
+            inherit: Vec::new(),
+            address_space: None,
+            jail,
+        };
+        let mut kept = Kept::start(launch).unwrap();
+        let mut text = String::new();
+        File::from(said).read_to_string(&mut text).unwrap();
+        let status = loop {
+            if let Some(status) = kept.try_wait().unwrap() {
+                break status;
+            }
+            std::thread::yield_now();
+        };
+        (libc::WEXITSTATUS(status), text)
     }
 
     #[test]

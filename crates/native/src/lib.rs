@@ -28,6 +28,7 @@ mod program;
 mod sanitizers;
 mod scheduled;
 mod server;
+mod started;
 mod streams;
 mod subject;
 mod surroundings;
@@ -38,7 +39,7 @@ pub mod types;
 
 pub use artefacts::Cache;
 pub use cc::main_cc;
-pub use contain::{Containment, landlock_version};
+pub use contain::{Containment, has_namespaces, landlock_version};
 pub use decode::Stdin;
 pub use elsewise_wire::PLAIN_SECTION;
 pub use error::NativeError;

@@ -1,11 +1,12 @@
 //! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
 
 use crate::NativeError;
-use crate::contain::{self, Area, Containment, Jail, Mark, Overrun};
+use crate::contain::{self, Area, Containment, Jail, Kept, Launch, Overrun};
 use crate::decode::Stdin;
 use crate::outcome;
-use crate::process;
+use crate::process::{self, Limits};
 use crate::sanitizers::{self, Sanitizers};
+use crate::started::Started;
 use crate::surroundings::Surroundings;
 use elsewise_explore::{Case, Deadline, Outcome};
 use elsewise_wire::{ENV_CASE, ENV_GIVEN};
@@ -13,9 +14,8 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Environment variable with the file that marks an assumption that did not hold.
@@ -114,35 +114,43 @@ impl Plain {
             .args(&laid_out.args)
             .envs(self.sanitizers.env(self.memory_limit))
             .envs(laid_out.env)
-            .env(ENV_ASSUMED, &assumed)
-            .stdin(File::open(&laid_out.stdin).map_err(start)?)
-            .stdout(Stdio::from(out_write))
-            .stderr(Stdio::from(err_write));
+            .env(ENV_ASSUMED, &assumed);
+        let stdin = OwnedFd::from(File::open(&laid_out.stdin).map_err(start)?);
         // A sanitizer that watches memory reserves terabytes, and keeps to the limit by itself.
         let address_space = (self.memory_limit != 0 && !self.sanitizers.memory)
             // The instrumented run's limit does not count what the program has from the start.
             .then(|| self.memory_limit.saturating_add(256 << 20));
         let containment = &self.containment;
         let mut cell = None;
-        let mut jail = None;
-        if containment.on {
+        let process = if containment.on {
             let area = Area::new(containment.place.as_deref()).map_err(start)?;
-            let prepared = Jail::new(containment, &[area.path(), &mark_folder]).map_err(start)?;
+            let jail = Jail::new(containment, &[area.path(), &mark_folder]).map_err(start)?;
             contain::place(&mut command, containment, area.path());
             cell = Some(Cell {
                 area,
-                mark: prepared.mark(),
                 disk_limit: containment.disk_limit,
             });
             let cpu = self.time_limit.as_secs() + 1;
-            jail = Some(prepared.cpu_limit(cpu * u64::from(STARVED + 1)));
-        }
-        process::contain(&mut command, Vec::new(), address_space, jail);
-        let child = command.spawn().map_err(start)?;
-        // The command holds the write ends.
-        drop(command);
+            let launch = Launch {
+                command: &command,
+                stdio: [stdin, out_write, err_write],
+                inherit: Vec::new(),
+                address_space,
+                jail: jail
+                    .tracing(self.sanitizers.any())
+                    .cpu_limit(cpu * u64::from(STARVED + 1)),
+            };
+            Started::Kept(Kept::start(launch).map_err(start)?)
+        } else {
+            command.stdin(stdin).stdout(out_write).stderr(err_write);
+            process::prepare(&mut command, Vec::new(), Limits { address_space });
+            let child = command.spawn().map_err(start)?;
+            // The command holds the write ends.
+            drop(command);
+            Started::free(child).map_err(start)?
+        };
         let mut watched = Watched {
-            child,
+            process,
             outputs: [
                 Output::new(out).map_err(start)?,
                 Output::new(err).map_err(start)?,
@@ -156,7 +164,7 @@ impl Plain {
         if timed_out && self.deadline.is_over() {
             return Err(NativeError::Late);
         }
-        let left = watched.end_others();
+        let left = watched.end_others().map_err(start)?;
         let [stdout, stderr] = watched.outputs_now();
         let reported = (self.sanitizers.any() && status != 0 && !timed_out)
             .then(|| sanitizers::report(&String::from_utf8_lossy(&stderr)))
@@ -176,9 +184,9 @@ impl Plain {
     }
 }
 
-/// A running process; killed with its group when no longer watched.
+/// A running process; ended with all that came of it when no longer watched.
 struct Watched {
-    child: Child,
+    process: Started,
     outputs: [Output; 2],
     cell: Option<Cell>,
     overrun: Option<Overrun>,
@@ -187,34 +195,44 @@ struct Watched {
 /// Where the process is confined.
 struct Cell {
     area: Area,
-    mark: Mark,
     disk_limit: u64,
 }
 
 impl Watched {
     /// Ends what the process has left behind, and says how many that were.
-    fn end_others(&mut self) -> usize {
-        let Some(cell) = &self.cell else {
-            process::sweep(self.child.id() as i32);
-            return 0;
-        };
-        let left = cell.mark.end(&[]);
-        process::sweep(self.child.id() as i32);
-        if self.overrun.is_none() && cell.area.is_over(cell.disk_limit) {
+    fn end_others(&mut self) -> io::Result<usize> {
+        let left = self.process.end_others()?;
+        if let Some(cell) = &self.cell
+            && self.overrun.is_none()
+            && cell.area.is_over(cell.disk_limit)
+        {
             self.overrun = Some(Overrun::Disk);
         }
-        left
+        Ok(left)
     }
 
     fn look(&mut self) {
         let Some(cell) = &self.cell else {
             return;
         };
-        if cell.mark.processes().len() > contain::MAX_PROCESSES {
+        let all = self.process.family().numbers();
+        if all.is_ok_and(|all| all.len() > contain::MAX_PROCESSES) {
             self.overrun = Some(Overrun::Processes);
         } else if cell.area.is_over(cell.disk_limit) {
             self.overrun = Some(Overrun::Disk);
         }
+    }
+
+    /// Ends the process, and what it has started.
+    fn kill(&mut self) -> io::Result<()> {
+        match &mut self.process {
+            // It is waited for as if it had ended by itself.
+            Started::Free { child, .. } => process::kill(child.id() as i32),
+            Started::Kept(kept) => {
+                kept.family().end(&[])?;
+            }
+        }
+        Ok(())
     }
 
     fn wait(&mut self, limit: Duration, deadline: &Deadline) -> io::Result<(i32, bool)> {
@@ -223,29 +241,29 @@ impl Watched {
         let mut timed_out = false;
         let mut next_look = begin + LOOK;
         loop {
-            if let Some(status) = self.child.try_wait()? {
+            if let Some(status) = self.process.try_wait()? {
                 self.read();
-                return Ok((status.into_raw(), timed_out));
+                return Ok((status, timed_out));
             }
             if Instant::now() >= next_look && self.overrun.is_none() {
                 self.look();
                 next_look = Instant::now() + LOOK;
                 if self.overrun.is_some() {
-                    process::kill(self.child.id() as i32);
+                    self.kill()?;
                 }
             }
             if deadline.is_over() && !timed_out {
                 timed_out = true;
-                process::kill(self.child.id() as i32);
+                self.kill()?;
             }
             if begin.elapsed() >= allowed && !timed_out {
-                let starved = process::activity(self.child.id() as i32)
-                    .is_some_and(|(running, cpu)| running && cpu < limit * 4 / 5);
+                let (running, cpu) = self.process.activity();
+                let starved = running && cpu < limit * 4 / 5;
                 if starved && allowed < limit * STARVED {
                     allowed += limit;
                 } else {
                     timed_out = true;
-                    process::kill(self.child.id() as i32);
+                    self.kill()?;
                 }
             }
             let open: Vec<i32> = self.outputs.iter().filter_map(Output::descriptor).collect();
@@ -268,14 +286,6 @@ impl Watched {
 
     fn outputs_now(&mut self) -> [Vec<u8>; 2] {
         [0, 1].map(|index| std::mem::take(&mut self.outputs[index].bytes))
-    }
-}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        process::kill(self.child.id() as i32);
-        let _ = self.child.wait();
-        self.end_others();
     }
 }
 

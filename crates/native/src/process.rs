@@ -1,6 +1,6 @@
-//! Starting and ending processes of the subject: limits, repeatable addresses, process groups.
+//! Starting and ending processes of the subject: limits, repeatable addresses, descriptors, process groups.
 
-use crate::contain::Jail;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
@@ -11,29 +11,36 @@ use std::time::Duration;
 /// get without us.
 const HIGH_DESCRIPTOR: RawFd = 700;
 
-/// Prepares a command whose process runs the subject: a process group of its own (in a jail, a
-/// session), no core files, the same addresses in every run, `inherit` open, and what `jail` forbids forbidden.
-pub fn contain(
-    command: &mut Command,
-    inherit: Vec<RawFd>,
-    address_space: Option<u64>,
-    jail: Option<Jail>,
-) {
-    if jail.is_none() {
-        command.process_group(0);
-    }
+/// Prepares a command whose process runs the subject without containment: a process group of its own, and
+/// `inherit` open.
+pub fn prepare(command: &mut Command, inherit: Vec<RawFd>, limits: Limits) {
+    command.process_group(0);
     // SAFETY: between fork and exec only async-signal-safe calls are made, and nothing allocates.
     unsafe {
         command.pre_exec(move || {
-            for fd in &inherit {
-                if libc::fcntl(*fd, libc::F_SETFD, 0) < 0 {
-                    return Err(io::Error::last_os_error());
-                }
-            }
-            limit(libc::RLIMIT_CORE, 0)?;
-            if let Some(bytes) = address_space {
-                limit(libc::RLIMIT_AS, bytes)?;
-            }
+            keep_open(&inherit)?;
+            limits.set()
+        });
+    }
+}
+
+/// What every process of the subject is bound to.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Bytes.
+    pub address_space: Option<u64>,
+}
+
+impl Limits {
+    /// No core files, the same addresses in every run, and an end with whoever has started it. Only system
+    /// calls: this stands between fork and exec.
+    pub fn set(self) -> io::Result<()> {
+        limit(libc::RLIMIT_CORE, 0)?;
+        if let Some(bytes) = self.address_space {
+            limit(libc::RLIMIT_AS, bytes)?;
+        }
+        // SAFETY: plain system calls.
+        unsafe {
             // The engine's end, even by `kill -9`, is the subject's. The system takes the end of
             // the thread that started it for that, too: then the server is started again.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -42,11 +49,51 @@ pub fn contain(
                 // Where this is not allowed, runs are merely less repeatable.
                 libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
             }
-            match &jail {
-                Some(jail) => jail.enter(),
-                None => Ok(()),
+        }
+        Ok(())
+    }
+}
+
+/// Descriptors that the next program is to find. Only system calls.
+pub fn keep_open(fds: &[RawFd]) -> io::Result<()> {
+    for fd in fds {
+        // SAFETY: changes a flag of a descriptor.
+        if unsafe { libc::fcntl(*fd, libc::F_SETFD, 0) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+/// Descriptors that are looked at one by one where the system cannot close a range.
+const MOST_DESCRIPTORS: RawFd = 1 << 16;
+
+/// All descriptors but the first three are closed when another program begins. Only system calls.
+pub fn close_on_exec() {
+    // SAFETY: changes flags of descriptors.
+    unsafe {
+        let flags = libc::CLOSE_RANGE_CLOEXEC;
+        if libc::syscall(libc::SYS_close_range, 3, u32::MAX, flags) != 0 {
+            for fd in 3..MOST_DESCRIPTORS {
+                libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC);
             }
-        });
+        }
+    }
+}
+
+/// Closes every descriptor but one. Only system calls.
+pub fn close_all_but(kept: RawFd) {
+    // SAFETY: closes descriptors of a process that has no use for them.
+    unsafe {
+        let close = |from: RawFd, to: u32| {
+            from as u32 > to || libc::syscall(libc::SYS_close_range, from, to, 0) == 0
+        };
+        let below = kept == 0 || close(0, kept as u32 - 1);
+        if !(below && close(kept + 1, u32::MAX)) {
+            for fd in (0..MOST_DESCRIPTORS).filter(|fd| *fd != kept) {
+                libc::close(fd);
+            }
+        }
     }
 }
 
@@ -104,6 +151,12 @@ pub fn sweep(pid: i32) {
     }
 }
 
+/// Takes everything, and has nothing.
+pub fn null() -> io::Result<OwnedFd> {
+    let null = File::options().read(true).write(true).open("/dev/null")?;
+    Ok(null.into())
+}
+
 /// A pipe, read end first, both ends closed on exec and out of the subject's way.
 pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
@@ -156,40 +209,9 @@ pub fn wait_readable(fds: &[RawFd], limit: Duration) -> io::Result<bool> {
     Ok(ready > 0)
 }
 
-/// Whether a thread of the process is ready to run, and the processor time that all of them took; `None`
-/// when it is gone.
-pub fn activity(pid: i32) -> Option<(bool, Duration)> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let fields = stat_fields(&stat);
-    let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-    // What stands in the process's own is the state of its first thread, which may wait for another.
-    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).ok()?;
-    let running = threads.flatten().any(|thread| {
-        std::fs::read_to_string(thread.path().join("stat"))
-            .is_ok_and(|stat| stat_fields(&stat).first() == Some(&"R"))
-    });
-    // SAFETY: a plain query.
-    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
-    Some((running, Duration::from_millis(ticks * 1000 / per_second)))
-}
-
-/// The fields of a `stat` file from the state on; before it is the name, which may hold anything.
-fn stat_fields(stat: &str) -> Vec<&str> {
-    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    rest.split_whitespace().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn our_own_process_is_active() {
-        // The first thread waits for this one, if it is not this one.
-        let (running, _) = activity(std::process::id() as i32).unwrap();
-        assert!(running);
-        assert!(activity(i32::MAX).is_none());
-    }
 
     #[test]
     fn waiting_ends() {

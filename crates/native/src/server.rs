@@ -8,16 +8,17 @@
 mod running;
 
 use crate::NativeError;
-use crate::contain::{self, Area, Containment, Jail, Overrun};
+use crate::contain::{self, Area, Containment, Jail, Kept, Launch, Overrun};
 use crate::decode::Stdin;
 use crate::main_input::MainInput;
 use crate::memory::{Capacities, SharedMemory};
-use crate::process;
+use crate::process::{self, Limits};
+use crate::started::Started;
 use crate::surroundings::Surroundings;
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use running::{Cell, Lost, Ready, Running};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::PathBuf;
@@ -340,8 +341,7 @@ impl Server {
     fn loader_says(&self) -> Result<String, NativeError> {
         let failed = self.start_error();
         let (said, stderr) = process::pipe().map_err(&failed)?;
-        self.spawn(stderr.into())?
-            .wait_ready(self.settings.start_limit)?;
+        self.spawn(stderr)?.wait_ready(self.settings.start_limit)?;
         let mut text = [0; 4096];
         let mut length = 0;
         if process::wait_readable(&[said.as_raw_fd()], Duration::ZERO).map_err(&failed)? {
@@ -354,15 +354,17 @@ impl Server {
     }
 
     fn launch(&mut self) -> Result<(), NativeError> {
-        let mut running = self.spawn(Stdio::null())?;
+        let null = process::null().map_err(self.start_error())?;
+        let mut running = self.spawn(null)?;
         match running.wait_ready(self.settings.start_limit)? {
             Ready::Yes => {
+                let family = running.server.family();
+                running.spared = family.numbers().map_err(self.start_error())?;
+                // Without it, places in shared libraries are not known; nothing else is lost.
+                let maps = family.read_of(running.server.first(), "maps");
                 if let Some(cell) = &mut running.cell {
                     cell.area.keep().map_err(self.start_error())?;
-                    cell.spared = cell.mark.processes();
                 }
-                // Without it, places in shared libraries are not known; nothing else is lost.
-                let maps = fs::read_to_string(format!("/proc/{}/maps", running.child.id()));
                 self.mapped = parse_maps(&maps.unwrap_or_default());
                 self.base_coverage = self.memory.coverage(self.memory.counters().sides);
                 self.state = State::Running(running);
@@ -377,7 +379,7 @@ impl Server {
         move |error| NativeError::Start(format!("{}: {error}", program.display()))
     }
 
-    fn spawn(&self, stderr: Stdio) -> Result<Running, NativeError> {
+    fn spawn(&self, stderr: OwnedFd) -> Result<Running, NativeError> {
         let start = self.start_error();
         let (control_read, control_write) = process::pipe().map_err(&start)?;
         let (status_read, status_write) = process::pipe().map_err(&start)?;
@@ -397,10 +399,8 @@ impl Server {
             .env(
                 wire::ENV_CTL,
                 format!("{},{}", control_read.as_raw_fd(), status_write.as_raw_fd()),
-            )
-            .stdin(self.input.standard_input().map_err(&start)?)
-            .stdout(Stdio::null())
-            .stderr(stderr);
+            );
+        let stdin = OwnedFd::from(self.input.standard_input().map_err(&start)?);
         let inherit = vec![
             shared.as_raw_fd(),
             control_read.as_raw_fd(),
@@ -408,27 +408,36 @@ impl Server {
         ];
         let containment = &self.settings.containment;
         let mut cell = None;
-        let mut jail = None;
-        if containment.on {
+        let server = if containment.on {
             let area = Area::new(containment.place.as_deref()).map_err(&start)?;
-            let prepared = Jail::new(containment, &[area.path()]).map_err(&start)?;
+            let jail = Jail::new(containment, &[area.path()]).map_err(&start)?;
             contain::place(&mut command, containment, area.path());
             cell = Some(Cell {
                 area,
-                mark: prepared.mark(),
                 disk_limit: containment.disk_limit,
-                spared: Vec::new(),
             });
-            jail = Some(prepared.adopting());
-        }
-        process::contain(&mut command, inherit, None, jail);
-        let child = command.spawn().map_err(&start)?;
+            let launch = Launch {
+                command: &command,
+                stdio: [stdin, process::null().map_err(&start)?, stderr],
+                inherit,
+                address_space: None,
+                jail: jail.adopting(),
+            };
+            Started::Kept(Kept::start(launch).map_err(&start)?)
+        } else {
+            command.stdin(stdin).stdout(Stdio::null()).stderr(stderr);
+            let address_space = None;
+            process::prepare(&mut command, inherit, Limits { address_space });
+            let child = command.spawn().map_err(&start)?;
+            Started::free(child).map_err(&start)?
+        };
         drop((control_read, status_write, shared));
         Ok(Running {
-            child,
+            server,
             control: File::from(control_write),
             status: File::from(status_read),
             cell,
+            spared: Vec::new(),
             waiting: None,
         })
     }

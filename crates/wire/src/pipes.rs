@@ -12,7 +12,7 @@ pub const COMMAND_QUIT: u8 = b'q';
 pub struct Status {
     /// A [`StatusKind`].
     pub kind: u32,
-    /// `Started`: the child's pid. `Ended`: the wait status.
+    /// `Ended`: the wait status. Nothing is done to a process because of a number that stands here.
     pub value: i32,
     /// `Ended`: user and system time of the process in microseconds, all of its runs together.
     pub cpu_micros: u64,

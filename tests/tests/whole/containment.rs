@@ -1,10 +1,11 @@
 //! Subjects that try to get out. Each aborts where it succeeds: contained, nothing is found, and
 //! without containment it is, so that the test can tell one from the other.
 
+mod processes;
 mod terminal;
 
 use anyhow::{Result, ensure};
-use elsewise_tests::command::{Summary, explore};
+use elsewise_tests::command::{Summary, explore, explore_with};
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
@@ -23,7 +24,10 @@ const PRELUDE: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -45,6 +49,17 @@ int main(int argc, char **argv)
 
 /// Explores a subject whose `attempt` is given, with `arguments` of its own.
 fn explored(folder: &Path, attempt: &str, options: &[&str], arguments: &[&str]) -> Result<Summary> {
+    explored_with(&[], folder, attempt, options, arguments)
+}
+
+/// The same with variables in Elsewise's environment.
+fn explored_with(
+    env: &[(&str, &str)],
+    folder: &Path,
+    attempt: &str,
+    options: &[&str],
+    arguments: &[&str],
+) -> Result<Summary> {
     let source = folder.join("subject.c");
     fs::write(
         &source,
@@ -54,7 +69,7 @@ fn explored(folder: &Path, attempt: &str, options: &[&str], arguments: &[&str]) 
     all.extend(options.iter().map(|option| option.to_string()));
     all.push("--".into());
     all.extend(arguments.iter().map(|argument| argument.to_string()));
-    Ok(explore(&[source], &all, folder)?.summary)
+    Ok(explore_with(&[source], &all, folder, env)?.summary)
 }
 
 fn kinds(summary: &Summary) -> Vec<&str> {

@@ -11,6 +11,7 @@ use elsewise_wire::Reason;
 pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
     (opens(number) && !reads_only(number, arguments))
         || (number == number::KILL && is_of_others(arguments[0]))
+        || PRIVILEGED.contains(&number)
         || matches!(
             number,
             number::MMAP
@@ -34,6 +35,29 @@ pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
                 | number::RENAMEAT2
         )
 }
+
+/// What reaches into other processes, changes the whole system, or raises limits: root may, or who asks outside.
+const PRIVILEGED: [i64; 19] = [
+    number::PTRACE,
+    number::PROCESS_VM_WRITEV,
+    number::PRLIMIT,
+    number::SETRLIMIT,
+    number::SETPRIORITY,
+    number::SCHED_SETPARAM,
+    number::SCHED_SETSCHEDULER,
+    number::SCHED_SETAFFINITY,
+    number::SCHED_SETATTR,
+    number::MKNOD,
+    number::MKNODAT,
+    number::ADJTIMEX,
+    number::CLOCK_ADJTIME,
+    number::CLOCK_SETTIME,
+    number::SETTIMEOFDAY,
+    number::SETHOSTNAME,
+    number::SETDOMAINNAME,
+    number::MOUNT,
+    number::UMOUNT,
+];
 
 /// Is it the number of another process?
 fn is_of_others(process: i64) -> bool {
@@ -65,6 +89,7 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
             result == -i64::from(sys::ENOMEM) && state().header().memory_limit != 0
         }
         number::KILL => result == -i64::from(sys::EPERM),
+        number if PRIVILEGED.contains(&number) => result == -i64::from(sys::EPERM),
         number::IO_URING_SETUP => [sys::EPERM, sys::ENOSYS]
             .map(|e| -i64::from(e))
             .contains(&result),

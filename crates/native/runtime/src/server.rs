@@ -120,6 +120,8 @@ extern "C" fn serve() {
             COMMAND_RUN_ALONE => false,
             _ => unsafe { sys::_exit(0) },
         };
+        // The engine has looked at it by now; nobody else is to find its descriptors in `/proc`.
+        unsafe { sys::prctl(sys::PR_SET_DUMPABLE, 0, 0, 0, 0) };
         runner::expect();
         match unsafe { sys::fork() } {
             0 => return become_run(base_memory, again),
@@ -186,8 +188,10 @@ impl Habit {
 fn become_run(base_memory: u64, again: bool) {
     let state = state();
     state.running = true;
+    // As any program's: the server's is not.
+    unsafe { sys::prctl(sys::PR_SET_DUMPABLE, 1, 0, 0, 0) };
     // Said by the run itself: it may be over, and have said so, before its server goes on.
-    send(StatusKind::Started, sys::getpid(), 0, false);
+    send(StatusKind::Started, 0, 0, false);
     clock::this_is_the_run();
     positions::put_back();
     unsafe {

@@ -34,6 +34,7 @@ pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 pub const PR_SET_PDEATHSIG: c_int = 1;
+pub const PR_SET_DUMPABLE: c_int = 4;
 pub const PR_SET_NAME: c_int = 15;
 pub const PR_SET_SYSCALL_USER_DISPATCH: c_int = 59;
 pub const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
@@ -181,6 +182,7 @@ pub mod number {
     pub const FCHMOD: i64 = 91;
     pub const FCHOWN: i64 = 93;
     pub const TIMES: i64 = 100;
+    pub const PTRACE: i64 = 101;
     pub const GETUID: i64 = 102;
     pub const GETGID: i64 = 104;
     pub const GETEUID: i64 = 107;
@@ -192,6 +194,7 @@ pub mod number {
     pub const SIGPENDING: i64 = 127;
     pub const SIGQUEUEINFO: i64 = 129;
     pub const SIGSUSPEND: i64 = 130;
+    pub const MKNOD: i64 = 133;
     pub const GETPRIORITY: i64 = 140;
     pub const SETPRIORITY: i64 = 141;
     pub const SCHED_SETPARAM: i64 = 142;
@@ -200,6 +203,13 @@ pub mod number {
     pub const SCHED_GETSCHEDULER: i64 = 145;
     pub const SCHED_RR_GET_INTERVAL: i64 = 148;
     pub const PRCTL: i64 = 157;
+    pub const ADJTIMEX: i64 = 159;
+    pub const SETRLIMIT: i64 = 160;
+    pub const SETTIMEOFDAY: i64 = 164;
+    pub const MOUNT: i64 = 165;
+    pub const UMOUNT: i64 = 166;
+    pub const SETHOSTNAME: i64 = 170;
+    pub const SETDOMAINNAME: i64 = 171;
     pub const GETTID: i64 = 186;
     pub const TKILL: i64 = 200;
     pub const FUTEX: i64 = 202;
@@ -207,6 +217,7 @@ pub mod number {
     pub const SCHED_GETAFFINITY: i64 = 204;
     pub const TIMER_CREATE: i64 = 222;
     pub const TIMER_SETTIME: i64 = 223;
+    pub const CLOCK_SETTIME: i64 = 227;
     pub const CLOCK_GETTIME: i64 = 228;
     pub const CLOCK_NANOSLEEP: i64 = 230;
     pub const EXIT_GROUP: i64 = 231;
@@ -217,6 +228,7 @@ pub mod number {
     pub const INOTIFY_ADD_WATCH: i64 = 254;
     pub const OPENAT: i64 = 257;
     pub const MKDIRAT: i64 = 258;
+    pub const MKNODAT: i64 = 259;
     pub const FSTATAT: i64 = 262;
     pub const UNLINKAT: i64 = 263;
     pub const RENAMEAT: i64 = 264;
@@ -236,6 +248,7 @@ pub mod number {
     pub const TGSIGQUEUEINFO: i64 = 297;
     pub const RECVMMSG: i64 = 299;
     pub const PRLIMIT: i64 = 302;
+    pub const CLOCK_ADJTIME: i64 = 305;
     pub const SENDMMSG: i64 = 307;
     pub const GETCPU: i64 = 309;
     pub const PROCESS_VM_READV: i64 = 310;

@@ -66,24 +66,98 @@ const SOCKETS: [(libc::c_long, i32); 2] = [
 ];
 
 /// What changes the whole system. Only root may do it anyway, and subjects may run as root.
-const SYSTEM: [libc::c_long; 16] = [
+const SYSTEM: [libc::c_long; 31] = [
+    libc::SYS_acct,
     libc::SYS_bpf,
     libc::SYS_clock_settime,
     libc::SYS_delete_module,
     libc::SYS_finit_module,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
     libc::SYS_init_module,
+    libc::SYS_ioperm,
     libc::SYS_iopl,
     libc::SYS_kexec_file_load,
     libc::SYS_kexec_load,
     libc::SYS_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
     libc::SYS_pivot_root,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
     libc::SYS_reboot,
     libc::SYS_setdomainname,
     libc::SYS_sethostname,
     libc::SYS_settimeofday,
     libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
     libc::SYS_umount2,
+    libc::SYS_vhangup,
 ];
+
+/// What reaches into other processes: the fork server is one that the subject may name. Sanitizers look for leaks
+/// this way, in processes that have no server.
+const TRACING: [libc::c_long; 3] = [
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_writev,
+    libc::SYS_pidfd_getfd,
+];
+
+fn condition(argument: u32, mask: u32, value: u32, equal: bool) -> Condition {
+    Condition {
+        argument,
+        mask,
+        value,
+        equal,
+    }
+}
+
+/// Devices, wherever they are made.
+fn devices() -> Vec<Rule> {
+    let calls = [(libc::SYS_mknod, 1), (libc::SYS_mknodat, 2)];
+    let kinds = [libc::S_IFCHR, libc::S_IFBLK];
+    let all = calls
+        .iter()
+        .flat_map(|call| kinds.map(|kind| (*call, kind)));
+    all.map(|((number, mode), kind)| Rule {
+        number,
+        conditions: vec![condition(mode, libc::S_IFMT, kind, true)],
+        errno: libc::EPERM,
+    })
+    .collect()
+}
+
+/// What changes processes by their number, for any but the one that asks. Where there is a namespace, there
+/// are no numbers of others.
+fn others() -> Vec<Rule> {
+    const ANY: u32 = u32::MAX;
+    // The argument that is to be this.
+    let calls = [
+        (libc::SYS_prlimit64, 0, 0),
+        (libc::SYS_sched_setaffinity, 0, 0),
+        (libc::SYS_sched_setattr, 0, 0),
+        (libc::SYS_sched_setparam, 0, 0),
+        (libc::SYS_sched_setscheduler, 0, 0),
+        (libc::SYS_setpriority, 0, libc::PRIO_PROCESS),
+        (libc::SYS_setpriority, 1, 0),
+        (libc::SYS_ioprio_set, 0, 1),
+        (libc::SYS_ioprio_set, 1, 0),
+        (libc::SYS_migrate_pages, 0, 0),
+        (libc::SYS_move_pages, 0, 0),
+    ];
+    let rule = |(number, argument, own)| Rule {
+        number,
+        conditions: vec![condition(argument, ANY, own, false)],
+        errno: libc::EPERM,
+    };
+    let madvise = Rule::always(libc::SYS_process_madvise, libc::EPERM);
+    calls.map(rule).into_iter().chain([madvise]).collect()
+}
 
 /// What can be asked of a terminal, and what is no matter of terminals but has a number beside theirs
 /// (`FIONREAD`, `FIONBIO`, `FIOCLEX` ...).
@@ -117,18 +191,8 @@ const ASKED_OF_TERMINALS: [u32; 23] = [
 /// there (`TIOCSTI`, `TIOCLINUX`), and nothing changed. The error is what any other file gives.
 fn terminals() -> Vec<Rule> {
     const COMMAND: u32 = 1;
-    let kind = |mask: u32, value: u32| Condition {
-        argument: COMMAND,
-        mask,
-        value,
-        equal: true,
-    };
-    let unasked = ASKED_OF_TERMINALS.iter().map(|command| Condition {
-        argument: COMMAND,
-        mask: u32::MAX,
-        value: *command,
-        equal: false,
-    });
+    let kind = |mask, value| condition(COMMAND, mask, value, true);
+    let unasked = ASKED_OF_TERMINALS.map(|command| condition(COMMAND, u32::MAX, command, false));
     let changes = [kind(0xff00, 0x5400)].into_iter().chain(unasked).collect();
     // Keyboards and consoles have commands of their own.
     let keyboards = vec![kind(0xffff_ff00, 0x4b00)];
@@ -153,13 +217,29 @@ fn refuse(errno: i32) -> libc::sock_filter {
     statement(GIVE, libc::SECCOMP_RET_ERRNO | errno as u32)
 }
 
+/// What is not refused after all.
+#[derive(Clone, Copy, Default)]
+pub struct Allowed {
+    pub network: bool,
+    pub tracing: bool,
+    /// Other processes cannot be named.
+    pub namespace: bool,
+}
+
 /// Everything is allowed but for the system calls above. The 32-bit interfaces have other numbers
 /// for everything, and no program that we build uses them.
-pub fn filter(network: bool) -> Filter {
-    let sockets = SOCKETS.into_iter().filter(|_| !network);
+pub fn filter(allowed: Allowed) -> Filter {
+    let sockets = SOCKETS.into_iter().filter(|_| !allowed.network);
     let sockets = sockets.map(|(number, errno)| Rule::always(number, errno));
-    let system = SYSTEM.map(|number| Rule::always(number, libc::EPERM));
-    let rules = sockets.chain(system).chain(terminals());
+    let tracing = TRACING.into_iter().filter(|_| !allowed.tracing);
+    let never = |number| Rule::always(number, libc::EPERM);
+    let others = others().into_iter().filter(|_| !allowed.namespace);
+    let rules = sockets
+        .chain(SYSTEM.map(never))
+        .chain(tracing.map(never))
+        .chain(devices())
+        .chain(others)
+        .chain(terminals());
     Filter(program(rules))
 }
 
@@ -250,7 +330,7 @@ mod tests {
 
     #[test]
     fn what_is_refused_is_refused_whatever_stands_above_it() {
-        let filter = filter(false);
+        let filter = filter(Allowed::default());
         let refused = |errno: i32| libc::SECCOMP_RET_ERRNO | errno as u32;
         let ioctl = |command: u64| verdict(&filter, libc::SYS_ioctl, [0, command, 0, 0, 0, 0]);
         // TIOCSTI, TIOCLINUX, TIOCSETD, TCSETS, TCSETS2, KDSKBENT, VT_ACTIVATE
@@ -271,10 +351,35 @@ mod tests {
         assert_eq!(of(libc::SYS_mount), refused(libc::EPERM));
         assert_eq!(of(libc::SYS_socket), refused(libc::EACCES));
         assert_eq!(of(libc::SYS_read | 0x4000_0000), refused(libc::ENOSYS));
-        let open = super::filter(true);
-        assert_eq!(
-            verdict(&open, libc::SYS_socket, [0; 6]),
-            libc::SECCOMP_RET_ALLOW
-        );
+        let open = super::filter(Allowed {
+            network: true,
+            tracing: true,
+            namespace: true,
+        });
+        let allowed =
+            |number, arguments| verdict(&open, number, arguments) == libc::SECCOMP_RET_ALLOW;
+        assert!(allowed(libc::SYS_socket, [0; 6]) && allowed(libc::SYS_ptrace, [0; 6]));
+        for (number, own, other) in [
+            (libc::SYS_prlimit64, [0, 7, 1, 0, 0, 0], [9, 7, 1, 0, 0, 0]),
+            (
+                libc::SYS_setpriority,
+                [0, 0, 5, 0, 0, 0],
+                [0, 9, 5, 0, 0, 0],
+            ),
+            (
+                libc::SYS_setpriority,
+                [0, 0, 5, 0, 0, 0],
+                [2, 0, 5, 0, 0, 0],
+            ),
+            (libc::SYS_sched_setaffinity, [0; 6], [9, 0, 0, 0, 0, 0]),
+        ] {
+            assert_eq!(verdict(&filter, number, own), libc::SECCOMP_RET_ALLOW);
+            assert_eq!(verdict(&filter, number, other), refused(libc::EPERM));
+            assert!(allowed(number, other));
+        }
+        let mknod = |mode: u32| verdict(&open, libc::SYS_mknodat, [0, 0, mode.into(), 0, 0, 0]);
+        assert_eq!(mknod(libc::S_IFIFO | 0o600), libc::SECCOMP_RET_ALLOW);
+        assert_eq!(mknod(libc::S_IFBLK | 0o600), refused(libc::EPERM));
+        assert_eq!(mknod(libc::S_IFCHR | 0o600), refused(libc::EPERM));
     }
 }

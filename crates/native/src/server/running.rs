@@ -2,56 +2,39 @@
 
 use super::{LOOK, PATIENCE, RawRun, STARVED};
 use crate::NativeError;
-use crate::contain::{self, Area, Mark, Overrun};
+use crate::contain::{self, Area, Family, Overrun};
 use crate::process;
+use crate::started::Started;
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::process::ExitStatusExt;
-use std::process::Child;
 use std::time::{Duration, Instant};
 
 /// A server at work.
 pub(super) struct Running {
-    pub child: Child,
+    pub server: Started,
     pub control: File,
     pub status: File,
     pub cell: Option<Cell>,
-    /// The process that waits for another run.
-    pub waiting: Option<Process>,
-}
-
-/// A process that the server has forked.
-#[derive(Clone, Copy)]
-pub(super) struct Process {
-    pid: i32,
-    /// Processor time of its earlier runs.
-    cpu_micros: u64,
-}
-
-impl Process {
-    fn new(started: wire::Status) -> Process {
-        Process {
-            pid: started.value,
-            cpu_micros: 0,
-        }
-    }
+    /// The server, and processes that it started before the first input: all others are a run's.
+    pub spared: Vec<i32>,
+    /// There is a process that waits for another run; the processor time, in microseconds, of those that
+    /// it had.
+    pub waiting: Option<u64>,
 }
 
 /// Where the server and its runs are confined.
 pub(super) struct Cell {
     pub area: Area,
-    pub mark: Mark,
     pub disk_limit: u64,
-    /// The server, and processes that it started before the first input.
-    pub spared: Vec<i32>,
 }
 
 impl Cell {
-    fn overrun(&self) -> Option<Overrun> {
-        if self.mark.processes().len() > contain::MAX_PROCESSES + self.spared.len() {
+    fn overrun(&self, family: &Family, spared: &[i32]) -> Option<Overrun> {
+        let many = contain::MAX_PROCESSES + spared.len();
+        if family.numbers().is_ok_and(|all| all.len() > many) {
             return Some(Overrun::Processes);
         }
         self.area.is_over(self.disk_limit).then_some(Overrun::Disk)
@@ -111,15 +94,14 @@ impl Running {
                 }
                 Heard::Nothing | Heard::Closed => {}
             }
-            if let Some(status) = self.child.try_wait().map_err(lost)? {
-                process::sweep(self.child.id() as i32);
-                let cell = self.cell.as_ref();
+            if let Some(status) = self.server.try_wait().map_err(lost)? {
+                let left = self.server.end_others().map_err(lost)?;
                 return Ok(Ready::Ended(RawRun {
-                    status: status.into_raw(),
+                    status,
                     timed_out: false,
                     cpu_micros: 0,
-                    left: cell.map_or(0, |cell| cell.mark.end(&[])),
-                    overrun: cell.and_then(Cell::overrun),
+                    left,
+                    overrun: self.overrun(),
                     again: false,
                     unlike: false,
                 }));
@@ -147,43 +129,33 @@ impl Running {
             .write_all(&[command])
             .map_err(|error| Lost(format!("it takes no commands: {error}")))?;
         let waiting = self.waiting.take();
-        let mut process = match waiting.filter(|_| command == wire::COMMAND_RUN) {
-            Some(process) => process,
-            None => self
-                .next_status(PATIENCE)?
-                .filter(|status| status.kind == wire::StatusKind::Started as u32)
-                .map(Process::new)
-                .ok_or_else(|| Lost("it did not start a run".into()))?,
+        // Processor time of earlier runs of the process.
+        let mut earlier = match waiting.filter(|_| command == wire::COMMAND_RUN) {
+            Some(cpu_micros) => cpu_micros,
+            None => match self.next_status(PATIENCE.min(deadline.left()))? {
+                Some(status) if status.kind == wire::StatusKind::Started as u32 => 0,
+                _ => return Err(Lost("it did not start a run".into())),
+            },
         };
-        let result = self.follow(&mut process, limit, deadline);
-        if result.is_err() {
-            // Nobody else would end a run whose server is gone.
-            process::kill(process.pid);
-        }
-        result
-    }
-
-    /// Waits for the end of a run, and sees to it.
-    fn follow(
-        &mut self,
-        process: &mut Process,
-        limit: Duration,
-        deadline: &Deadline,
-    ) -> Result<RawRun, Lost> {
         let begin = Instant::now();
         let mut timed_out = false;
         let mut overrun = None;
         let mut allowed = limit;
         let ended = loop {
             let left = (begin + allowed).saturating_duration_since(Instant::now());
-            let wait = if timed_out { left } else { left.min(LOOK) };
-            let wait = wait.min(deadline.left());
+            let wait = match timed_out {
+                true => left,
+                false => left.min(LOOK).min(deadline.left()),
+            };
             match self.next_status(wait)? {
                 Some(status) if status.kind == wire::StatusKind::Ended as u32 => break status,
                 // The process that waited was ended by somebody, and there is another.
                 Some(status) if status.kind == wire::StatusKind::Started as u32 => {
-                    *process = Process::new(status);
-                    continue;
+                    earlier = 0;
+                    // Whatever is said, and how often: time passes.
+                    if Instant::now() < begin + allowed && !deadline.is_over() {
+                        continue;
+                    }
                 }
                 Some(status) => {
                     return Err(Lost(format!("it reports {} out of turn", status.kind)));
@@ -194,7 +166,7 @@ impl Running {
                 return Err(Lost("it had no more time".into()));
             }
             if wait < left {
-                overrun = self.cell.as_ref().and_then(Cell::overrun);
+                overrun = self.overrun();
                 if overrun.is_none() {
                     continue;
                 }
@@ -203,47 +175,54 @@ impl Running {
                 return Err(Lost("it did not notice the end of a run".into()));
             }
             // A run that had no processor has not used up its time.
-            let earlier = Duration::from_micros(process.cpu_micros);
-            let starved = overrun.is_none()
-                && process::activity(process.pid).is_some_and(|(running, cpu)| {
-                    running && cpu.saturating_sub(earlier) < limit * 4 / 5
-                });
+            let starved = overrun.is_none() && {
+                let (running, cpu) = self.server.family().activity(&self.spared);
+                let cpu = cpu.saturating_sub(Duration::from_micros(earlier));
+                running && cpu < limit * 4 / 5
+            };
             if starved && allowed < limit * STARVED {
                 allowed += limit;
                 continue;
             }
             timed_out = true;
             allowed = begin.elapsed() + PATIENCE;
-            process::kill(process.pid);
+            self.end_run()?;
         };
         let again = ended.again != 0 && !timed_out;
         let mut left = 0;
         if again {
-            self.waiting = Some(Process {
-                cpu_micros: ended.cpu_micros,
-                ..*process
-            });
-        } else {
-            process::sweep(process.pid);
-            if let Some(cell) = &self.cell {
-                if ended.left != 0 {
-                    let found = cell.mark.end(&cell.spared);
-                    // Those of the run's own group may be gone already.
-                    let only_server = cell.spared.len() <= 1;
-                    left = found.max(usize::from(only_server));
-                }
-                overrun = overrun.or(cell.tidy()?);
+            self.waiting = Some(ended.cpu_micros);
+        } else if self.cell.is_some() {
+            // Whatever the server says: nobody may be at work in the directory any more.
+            left = self.end_run()?;
+            // Those of the run's own group may be gone already.
+            if ended.left != 0 && self.spared.len() <= 1 {
+                left = left.max(1);
             }
+        }
+        if !again && let Some(cell) = &self.cell {
+            overrun = overrun.or(cell.tidy()?);
         }
         Ok(RawRun {
             status: ended.value,
             timed_out: timed_out && overrun.is_none(),
-            cpu_micros: ended.cpu_micros.saturating_sub(process.cpu_micros),
+            cpu_micros: ended.cpu_micros.saturating_sub(earlier),
             left,
             overrun,
             again,
             unlike: false,
         })
+    }
+
+    fn overrun(&self) -> Option<Overrun> {
+        let cell = self.cell.as_ref()?;
+        cell.overrun(self.server.family(), &self.spared)
+    }
+
+    /// Ends all that is not the server's, and says how many processes that were.
+    fn end_run(&self) -> Result<usize, Lost> {
+        let ended = self.server.family().end(&self.spared);
+        ended.map_err(|error| Lost(format!("its runs cannot be ended: {error}")))
     }
 
     /// The next status; `None` when the time is up.
@@ -282,19 +261,6 @@ impl Running {
                 }))
             }
             _ => Err(io::Error::other("half a status")),
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // The server ends itself on this command; what cannot hear it any more is killed. A
-        // server that is gone already is no error.
-        let _ = self.control.write_all(&[wire::COMMAND_QUIT]);
-        process::kill(self.child.id() as i32);
-        let _ = self.child.wait();
-        if let Some(cell) = &self.cell {
-            cell.mark.end(&[]);
         }
     }
 }

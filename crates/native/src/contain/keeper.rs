@@ -1,0 +1,347 @@
+//! Starting a subject so that all of its processes are known and end together.
+//!
+//! Between the engine and the subject's first process stands a *keeper*: a copy of the engine that makes
+//! system calls only. Where the system lets it, it is the first process of namespaces of its own (of
+//! processes, mounts for a `/proc` that shows these only, and System V objects), so that nobody else can
+//! even be named from inside, and its end is the end of all. Where namespaces are denied, it is whom
+//! orphans are given to. It ends with the engine, whatever happens to that.
+//!
+//! A keeper is no part of what the subject may look at or trace: it is not in the subject's Landlock domain,
+//! and its memory cannot be dumped.
+
+use super::{Family, Jail, namespaces};
+use crate::process::{self, Limits};
+use std::ffi::{CString, OsString};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStringExt;
+use std::process::Command;
+use std::time::Duration;
+
+/// What is started: how `command` says it, but for its streams.
+pub struct Launch<'a> {
+    pub command: &'a Command,
+    pub stdio: [OwnedFd; 3],
+    /// Descriptors that the program finds open; all others are closed.
+    pub inherit: Vec<RawFd>,
+    /// Bytes.
+    pub address_space: Option<u64>,
+    pub jail: Jail,
+}
+
+/// A subject's first process, under a keeper. All that came of it ends when this is dropped.
+pub struct Kept {
+    /// A child of ours that was not waited for, so nobody else has its number.
+    keeper: Option<i32>,
+    reports: File,
+    family: Family,
+    first: i32,
+    namespace: bool,
+}
+
+/// What a keeper reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+enum Report {
+    /// Its namespaces are there.
+    Ready = 1,
+    /// The subject's first process has this number there.
+    Begun = 2,
+    /// That process has ended with this status.
+    Ended = 3,
+    /// It cannot begin, for this error.
+    Failed = 4,
+}
+
+/// Everything that is needed between fork and exec: nothing allocates there.
+struct Prepared {
+    program: CString,
+    args: Vec<*const libc::c_char>,
+    env: Vec<*const libc::c_char>,
+    folder: Option<CString>,
+    stdio: [OwnedFd; 3],
+    inherit: Vec<RawFd>,
+    limits: Limits,
+    jail: Jail,
+    namespaces: Option<namespaces::Prepared>,
+    /// Closed when the program begins; has an error when it does not.
+    start: OwnedFd,
+    go: OwnedFd,
+    reports: OwnedFd,
+    /// What `args` and `env` point to.
+    _texts: Vec<CString>,
+}
+
+impl Kept {
+    pub fn start(launch: Launch<'_>) -> io::Result<Kept> {
+        let (start, start_write) = process::pipe()?;
+        let (go_read, go) = process::pipe()?;
+        let (reports, reports_write) = process::pipe()?;
+        let namespaces = namespaces::available().map(namespaces::Prepared::new);
+        let flags = namespaces.as_ref().map_or(0, |it| it.flags);
+        let prepared = Prepared::new(launch, namespaces, start_write, go_read, reports_write)?;
+        let mut family = Family::below(0)?;
+        // SAFETY: as a fork; the child makes system calls only, and never returns from here.
+        let keeper = unsafe { libc::syscall(libc::SYS_clone, flags | SIGCHLD, 0, 0, 0, 0) } as i32;
+        match keeper {
+            0 => prepared.keep(),
+            pid if pid < 0 => return Err(io::Error::last_os_error()),
+            _ => {}
+        }
+        drop(prepared);
+        family.root = keeper;
+        // Whatever fails from here on, the keeper is killed and waited for.
+        let mut kept = Kept {
+            keeper: Some(keeper),
+            reports: File::from(reports),
+            family,
+            first: 0,
+            namespace: flags != 0,
+        };
+        kept.expect(Report::Ready)?;
+        if kept.namespace {
+            kept.family = Family::in_namespace_of(keeper)?;
+        }
+        File::from(go).write_all(&[1])?;
+        kept.first = kept.expect(Report::Begun)?;
+        let mut error = [0; 4];
+        match File::from(start).read(&mut error)? {
+            0 => Ok(kept),
+            _ => Err(io::Error::from_raw_os_error(i32::from_le_bytes(error))),
+        }
+    }
+
+    fn expect(&mut self, wanted: Report) -> io::Result<i32> {
+        match self.report()? {
+            (kind, value) if kind == wanted as u32 => Ok(value),
+            (kind, value) if kind == Report::Failed as u32 => {
+                Err(io::Error::from_raw_os_error(value))
+            }
+            (kind, _) => Err(io::Error::other(format!("its keeper reports {kind}"))),
+        }
+    }
+
+    fn report(&mut self) -> io::Result<(u32, i32)> {
+        let mut bytes = [0; 8];
+        self.reports.read_exact(&mut bytes)?;
+        let [a, b, c, d, rest @ ..] = bytes;
+        Ok((u32::from_le_bytes([a, b, c, d]), i32::from_le_bytes(rest)))
+    }
+
+    /// How the first process has ended, if it has.
+    pub fn try_wait(&mut self) -> io::Result<Option<i32>> {
+        match process::wait_readable(&[self.reports.as_raw_fd()], Duration::ZERO)? {
+            true => self.expect(Report::Ended).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    pub fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// The number by which [`Family`] knows the first process.
+    pub fn first(&self) -> i32 {
+        self.first
+    }
+
+    /// Ends all that came of it, and waits until they have ended.
+    pub fn end(&mut self) {
+        let Some(keeper) = self.keeper.take() else {
+            return;
+        };
+        if !self.namespace {
+            // What does not end is said to be weaker without namespaces.
+            let _ = self.family.end(&[]);
+        }
+        // SAFETY: plain system calls on a child of ours, whose number nobody else has before it is waited for.
+        unsafe {
+            libc::kill(keeper, libc::SIGKILL);
+            let mut status = 0;
+            while libc::waitpid(keeper, &mut status, 0) < 0
+                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+            {}
+        }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+pub(super) const SIGCHLD: libc::c_ulong = libc::SIGCHLD as libc::c_ulong;
+
+impl Prepared {
+    fn new(
+        launch: Launch<'_>,
+        namespaces: Option<namespaces::Prepared>,
+        start: OwnedFd,
+        go: OwnedFd,
+        reports: OwnedFd,
+    ) -> io::Result<Prepared> {
+        let command = launch.command;
+        let text = |text: OsString| CString::new(text.into_vec()).map_err(io::Error::other);
+        let program = text(command.get_program().into())?;
+        let folder = command.get_current_dir().map(|folder| text(folder.into()));
+        let mut args = vec![program.clone()];
+        for argument in command.get_args() {
+            args.push(text(argument.into())?);
+        }
+        let mut env = Vec::new();
+        for (name, value) in environment(command) {
+            env.push(text([name, value].join("=".as_ref()))?);
+        }
+        let pointers = |texts: &[CString]| {
+            let texts = texts.iter().map(|text| text.as_ptr());
+            texts.chain([std::ptr::null()]).collect()
+        };
+        Ok(Prepared {
+            program,
+            args: pointers(&args),
+            env: pointers(&env),
+            folder: folder.transpose()?,
+            // Above the numbers that they are to have.
+            stdio: launch.stdio.map(process::raise),
+            inherit: launch.inherit,
+            limits: Limits {
+                address_space: launch.address_space,
+            },
+            jail: launch.jail,
+            namespaces,
+            start,
+            go,
+            reports,
+            _texts: args.into_iter().chain(env).collect(),
+        })
+    }
+
+    /// What the keeper does.
+    fn keep(&self) -> ! {
+        // SAFETY: system calls only, in a process that nothing else runs in.
+        unsafe {
+            let mut all: libc::sigset_t = std::mem::zeroed();
+            libc::sigfillset(&mut all);
+            libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if let Err(error) = self.set_up() {
+                self.report(Report::Failed, error.raw_os_error().unwrap_or(libc::EIO));
+                libc::_exit(1);
+            }
+            self.report(Report::Ready, 0);
+            // The engine has looked at what it needs; or it is gone.
+            let mut byte = 0u8;
+            if libc::read(self.go.as_raw_fd(), (&raw mut byte).cast(), 1) != 1 {
+                libc::_exit(1);
+            }
+            libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0);
+            let first = libc::syscall(libc::SYS_clone, SIGCHLD, 0, 0, 0, 0) as i32;
+            if first == 0 {
+                let error = self.become_subject();
+                let error = error.raw_os_error().unwrap_or(libc::EIO).to_le_bytes();
+                libc::write(self.start.as_raw_fd(), error.as_ptr().cast(), 4);
+                libc::_exit(127);
+            }
+            if first < 0 {
+                self.report(Report::Failed, *libc::__errno_location());
+                libc::_exit(1);
+            }
+            self.report(Report::Begun, first);
+            let reports = self.reports.as_raw_fd();
+            process::close_all_but(reports);
+            super::capabilities::drop_all();
+            namespaces::forget_memory();
+            watch(first, reports)
+        }
+    }
+
+    fn set_up(&self) -> io::Result<()> {
+        // A session of its own has no terminal.
+        // SAFETY: plain system calls.
+        unsafe {
+            if libc::setsid() < 0 || libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        match &self.namespaces {
+            Some(namespaces) => namespaces.enter(),
+            None => Ok(()),
+        }
+    }
+
+    fn report(&self, kind: Report, value: i32) {
+        tell(self.reports.as_raw_fd(), kind, value);
+    }
+
+    /// Returns where that fails.
+    fn become_subject(&self) -> io::Error {
+        // SAFETY: system calls only, on what was prepared.
+        unsafe {
+            let mut none: libc::sigset_t = std::mem::zeroed();
+            libc::sigemptyset(&mut none);
+            libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+            libc::setpgid(0, 0);
+            for (number, fd) in self.stdio.iter().enumerate() {
+                if libc::dup2(fd.as_raw_fd(), number as i32) < 0 {
+                    return io::Error::last_os_error();
+                }
+            }
+            if let Some(folder) = &self.folder
+                && libc::chdir(folder.as_ptr()) != 0
+            {
+                return io::Error::last_os_error();
+            }
+            process::close_on_exec();
+            let ready = process::keep_open(&self.inherit)
+                .and_then(|()| self.limits.set())
+                .and_then(|()| self.jail.enter());
+            if let Err(error) = ready {
+                return error;
+            }
+            libc::execve(self.program.as_ptr(), self.args.as_ptr(), self.env.as_ptr());
+            io::Error::last_os_error()
+        }
+    }
+}
+
+/// The engine's environment, and what the command says beyond it.
+fn environment(command: &Command) -> Vec<(OsString, OsString)> {
+    let mut all: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    for (name, value) in command.get_envs() {
+        all.retain(|(known, _)| known != name);
+        if let Some(value) = value {
+            all.push((name.into(), value.into()));
+        }
+    }
+    all
+}
+
+fn tell(reports: RawFd, kind: Report, value: i32) {
+    let mut bytes = [0; 8];
+    bytes[..4].copy_from_slice(&(kind as u32).to_le_bytes());
+    bytes[4..].copy_from_slice(&value.to_le_bytes());
+    // SAFETY: a valid buffer. Where nobody listens any more, nobody needs it.
+    unsafe { libc::syscall(libc::SYS_write, reports, bytes.as_ptr(), bytes.len()) };
+}
+
+/// Waits for whoever ends, and reports the first. After [`namespaces::forget_memory`].
+fn watch(first: i32, reports: RawFd) -> ! {
+    loop {
+        let mut status = 0;
+        // SAFETY: plain system calls.
+        unsafe {
+            let to = &raw mut status;
+            match libc::syscall(libc::SYS_wait4, -1, to, libc::__WALL, 0) as i32 {
+                pid if pid == first => tell(reports, Report::Ended, status),
+                pid if pid > 0 => {}
+                // Nobody is left; the engine sees to the end.
+                _ => {
+                    libc::syscall(libc::SYS_pause);
+                }
+            }
+        }
+    }
+}

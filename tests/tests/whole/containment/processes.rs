@@ -1,0 +1,155 @@
+//! Subjects that want to stay, to reach other processes, or to have the engine do it for them. All of it
+//! with namespaces, where there are any, and without.
+
+use super::{Summary, explored, explored_with, kinds, named};
+use anyhow::{Result, ensure};
+use std::process::{Child, Command};
+
+/// What the engine is started with.
+const WAYS: [&[(&str, &str)]; 2] = [&[], &[("ELSEWISE_WITHOUT_NAMESPACES", "1")]];
+
+/// A process of the user's that is none of the subject's.
+struct Stranger(Child);
+
+impl Stranger {
+    fn new() -> Result<Stranger> {
+        Ok(Stranger(Command::new("sleep").arg("600").spawn()?))
+    }
+
+    fn number(&self) -> String {
+        self.0.id().to_string()
+    }
+
+    fn is_well(&mut self) -> Result<bool> {
+        Ok(self.0.try_wait()?.is_none())
+    }
+}
+
+impl Drop for Stranger {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn nothing_found(summary: &Summary) -> Result<()> {
+    ensure!(
+        summary.findings.is_empty() && summary.unconfirmed.is_empty(),
+        "{summary:?}"
+    );
+    Ok(())
+}
+
+/// Fails contained, either way, and succeeds else.
+fn fails(attempt: &str, argument: &str) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    for env in WAYS {
+        let summary = explored_with(env, folder.path(), attempt, &[], &[argument])?;
+        nothing_found(&summary)?;
+    }
+    let free = ["--no-containment"];
+    let summary = explored(folder.path(), attempt, &free, &[argument])?;
+    ensure!(kinds(&summary) == ["abort"], "{attempt}: {summary:?}");
+    Ok(())
+}
+
+#[test]
+fn a_daemon_that_lowers_its_limits_is_ended() -> Result<()> {
+    let attempt = "if (fork() == 0) {
+            setsid();
+            struct rlimit five = {5, 5};
+            setrlimit(RLIMIT_LOCKS, &five);
+            prctl(PR_SET_CHILD_SUBREAPER, 1);
+            if (fork() == 0) {
+                if (fork() == 0) {
+                    prctl(PR_SET_NAME, argv[1]);
+                    prctl(PR_SET_PDEATHSIG, 0);
+                    for (int fd = 0; fd < 1024; fd++) syscall(SYS_close, fd);
+                    // Sleeping does not take time in a run; the system call does.
+                    struct timespec while_ = {600, 0};
+                    syscall(SYS_nanosleep, &while_, NULL);
+                }
+                _exit(0);
+            }
+            _exit(0);
+        }
+        wait(NULL);
+        struct timespec while_ = {0, 20 * 1000 * 1000};
+        syscall(SYS_nanosleep, &while_, NULL);";
+    let folder = tempfile::tempdir()?;
+    let name = format!("elsd{}", std::process::id());
+    for env in WAYS {
+        let summary = explored_with(env, folder.path(), attempt, &[], &[&name])?;
+        nothing_found(&summary)?;
+        let left = summary.approximations.contains_key("left-processes");
+        ensure!(left && !summary.complete, "{summary:?}");
+        ensure!(named(&name)? == 0, "{env:?}: it stays");
+    }
+    Ok(())
+}
+
+#[test]
+fn other_processes_are_not_changed() -> Result<()> {
+    let mut stranger = Stranger::new()?;
+    for attempt in [
+        "struct rlimit old; prlimit(atoi(argv[1]), RLIMIT_NPROC, NULL, &old);
+         if (prlimit(atoi(argv[1]), RLIMIT_NPROC, &old, NULL) == 0) abort();",
+        "if (setpriority(PRIO_PROCESS, atoi(argv[1]), 19) == 0) abort();",
+        "cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one);
+         if (sched_setaffinity(atoi(argv[1]), sizeof one, &one) == 0) abort();",
+        "struct sched_param none = {0};
+         if (sched_setscheduler(atoi(argv[1]), SCHED_BATCH, &none) == 0) abort();",
+        "char path[64]; sprintf(path, \"/proc/%s\", argv[1]);
+         int fd = open(path, O_RDONLY);
+         if (fd >= 0 && syscall(SYS_pidfd_send_signal, fd, SIGCONT, 0, 0) == 0) abort();",
+    ] {
+        fails(attempt, &stranger.number())?;
+        ensure!(stranger.is_well()?, "{attempt}");
+    }
+    Ok(())
+}
+
+/// The number that the system has for the parent, past all that the runtime says.
+const PARENT: &str = "long parent;
+    __asm__ volatile(\"syscall\" : \"=a\"(parent) : \"a\"(SYS_getppid) : \"rcx\", \"r11\", \"memory\");
+    char path[64];";
+
+#[test]
+fn the_server_is_not_reached() -> Result<()> {
+    for attempt in [
+        "for (int fd = 3; fd < 1024; fd++) {
+            sprintf(path, \"/proc/%ld/fd/%d\", parent, fd);
+            if (open(path, O_WRONLY | O_NONBLOCK) >= 0) abort();
+         }",
+        "sprintf(path, \"/proc/%ld/mem\", parent);
+         if (open(path, O_RDONLY) >= 0) abort();",
+    ] {
+        fails(&format!("{PARENT}{attempt}"), "")?;
+    }
+    Ok(())
+}
+
+#[test]
+fn who_is_said_to_be_the_run_is_not_killed() -> Result<()> {
+    // In the place of the server: a run has started, which has this number. Then it hangs.
+    let attempt =
+        "struct { unsigned kind; int value; unsigned long cpu; unsigned left, again; } said = {
+            2, atoi(argv[1]), 0, 0, 0};
+        for (int fd = 600; fd < 1024; fd++) {
+            sprintf(path, \"/proc/%ld/fd/%d\", parent, fd);
+            int to = open(path, O_WRONLY | O_NONBLOCK);
+            if (to >= 0 && write(to, &said, sizeof said) < 0) _exit(3);
+        }
+        for (;;) syscall(SYS_sched_yield);";
+    let attempt = format!("{PARENT}{attempt}");
+    let folder = tempfile::tempdir()?;
+    let mut stranger = Stranger::new()?;
+    for env in WAYS {
+        let options = ["--timeout=300", "--budget=20s"];
+        let number = stranger.number();
+        let summary = explored_with(env, folder.path(), &attempt, &options, &[&number])?;
+        ensure!(kinds(&summary) == ["hang"], "{summary:?}");
+        ensure!(stranger.is_well()?, "{env:?}");
+    }
+    Ok(())
+}
