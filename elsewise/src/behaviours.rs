@@ -5,7 +5,7 @@ use crate::native::{self, problem};
 use crate::record::{self, Record};
 use crate::threads::{self, EXPLORED};
 use crate::{campaigns, functions, subject};
-use elsewise_campaign::{Finding, Store};
+use elsewise_campaign::{Finding, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_graph::{Behaviour, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
@@ -85,7 +85,7 @@ impl Function {
             return Ok(None);
         };
         let bad = |why: String| record::damaged(&folder.join(RECORD), &why);
-        let object = fs::read(folder.join(TYPES)).map_err(|error| bad(error.to_string()))?;
+        let object = read_regular(&folder.join(TYPES)).map_err(|error| bad(error.to_string()))?;
         let (plan, types) = function::read(&object, &kept.options).map_err(problem)?;
         let (record, program) = Record::read(campaign)?;
         Ok(Some(Function {
@@ -226,7 +226,7 @@ impl Function {
         plain.containment.write.push(folder.path().to_path_buf());
         plain.env.push((OBSERVED.into(), file.clone().into()));
         let run = plain.run(case).map_err(problem)?;
-        let observed = fs::read(&file)
+        let observed = read_unlinked(&file)
             .ok()
             .and_then(|bytes| Observed::read(&self.plan, &bytes));
         Ok((run.outcome, observed))

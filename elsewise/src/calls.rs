@@ -12,7 +12,7 @@ use crate::exit::Problem;
 use crate::export::cannot_write;
 use crate::kept::Kept;
 use crate::{campaigns, output};
-use elsewise_campaign::{Finding, RunEnd, Store};
+use elsewise_campaign::{Finding, RunEnd, Store, read_regular};
 use elsewise_explore::Case;
 use elsewise_graph::{Behaviour, Call, Ending, Field, Graph, Value};
 use elsewise_report::export::File;
@@ -106,7 +106,7 @@ pub fn absolute(file: &Path) -> Result<PathBuf, Problem> {
 
 /// The file as it is.
 pub fn hash(file: &Path) -> String {
-    let bytes = fs::read(file).unwrap_or_default();
+    let bytes = read_regular(file).unwrap_or_default();
     let hash = Sha256::digest(&bytes);
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,7 +1,9 @@
 //! Which campaign, finding or case the user means.
 
 use crate::exit::{Exit, Problem};
-use elsewise_campaign::{CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary};
+use elsewise_campaign::{
+    CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, read_regular,
+};
 use elsewise_explore::Case;
 use elsewise_report::keep_command;
 use std::fs;
@@ -238,7 +240,7 @@ pub fn read_input(path: &Path) -> Result<Vec<u8>, Problem> {
             path.display()
         )));
     }
-    fs::read(path).map_err(cannot)
+    read_regular(path).map_err(cannot)
 }
 
 /// The input's name behind a file's: `%2F` is `/` again.

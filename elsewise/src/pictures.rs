@@ -1,7 +1,7 @@
 //! What a finding of a function, of a sequence of calls, of threads, or of a predicate is shown with.
 
 use crate::behaviours::Function;
-use elsewise_campaign::{Finding, Survey, read_story};
+use elsewise_campaign::{Finding, Survey, read_regular_text, read_story};
 use elsewise_explore::{Case, StoryKind, StoryLine};
 use elsewise_graph::{Behaviour, Derivation, Graph, Messages};
 use elsewise_report::{
@@ -9,7 +9,6 @@ use elsewise_report::{
     SchedulePicture, Terminal, moves,
 };
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 /// Nothing for the finding of a program with one thread.
@@ -168,7 +167,7 @@ fn schedule(
         let (mut place, mut source) = (String::new(), None);
         if at.line > 0 && !at.file.is_empty() && !history {
             let lines = sources.entry(&at.file).or_insert_with(|| {
-                let text = fs::read_to_string(&at.file).unwrap_or_default();
+                let text = read_regular_text(Path::new(&at.file)).unwrap_or_default();
                 text.lines().map(|line| line.trim().to_string()).collect()
             });
             let file = Path::new(&at.file).file_name().unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Kept};
 use crate::output;
-use elsewise_campaign::{Finding, Store};
+use elsewise_campaign::{Finding, Store, read_regular_text};
 use elsewise_explore::Case;
 use elsewise_report::{
     FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Terminal, decisive, findings_list,
@@ -104,7 +104,7 @@ fn one(
     }
     let remarks = remarks(finding, &decisive(&survey, finding), &survey);
     // The source may be gone or have changed; then the place is all there is to show.
-    let source = |file: &str| fs::read_to_string(file).ok();
+    let source = |file: &str| read_regular_text(Path::new(file)).ok();
     let terminal = output::terminal();
     let narrower = Terminal {
         width: terminal.width.saturating_sub(5),

@@ -18,6 +18,7 @@ mod open;
 mod options;
 mod orders;
 mod people;
+mod regular;
 mod state;
 mod store;
 mod subsume;
@@ -32,6 +33,7 @@ pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use orders::Searched;
+pub use regular::{read_regular, read_regular_text, read_unlinked};
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };

@@ -5,7 +5,7 @@ use crate::kept::{Debugger, Kept, Never, Rerun};
 use crate::pictures::Shown;
 use crate::record::{self, Record};
 use crate::{campaigns, charts, native};
-use elsewise_campaign::{Finding, Store, Survey};
+use elsewise_campaign::{Finding, Store, Survey, read_unlinked};
 use elsewise_explore::{Case, Outcome};
 use elsewise_graph::{
     Behaviour, Call, Ending, Field, Graph, MessageStep, Messages, StateChart, Value,
@@ -122,7 +122,7 @@ impl KeptChart {
         plain.containment.write.push(folder.path().to_path_buf());
         plain.env.push((OBSERVED.into(), file.clone().into()));
         let run = plain.run(case).map_err(native::problem)?;
-        let observed = fs::read(&file).unwrap_or_default();
+        let observed = read_unlinked(&file).unwrap_or_default();
         let told = self.project.told(case, &String::from_utf8_lossy(&observed));
         Ok((self.places.outcome(run.outcome), told))
     }

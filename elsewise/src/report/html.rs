@@ -4,7 +4,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use crate::kept::{self, Kept};
 use crate::pictures::Shown;
-use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey};
+use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey, read_regular};
 use elsewise_explore::Case;
 use elsewise_report::html::{CaseRow, FindingPart, Page, SourceFile};
 use elsewise_report::{CaseLine, Picture, SideNames, escape_bytes, sides};
@@ -81,7 +81,7 @@ fn sources(campaign: &Path, survey: &Survey, summary: &Summary) -> Vec<SourceFil
             let about = fs::metadata(name).ok();
             let about = about.filter(|about| about.is_file() && about.len() <= LARGEST_SOURCE);
             let changed = about.as_ref().and_then(|about| about.modified().ok());
-            let text = about.and_then(|_| fs::read(name).ok());
+            let text = about.and_then(|_| read_regular(Path::new(name)).ok());
             SourceFile {
                 name: name.to_string(),
                 text: text.map(|text| String::from_utf8_lossy(&text).into_owned()),

@@ -7,7 +7,7 @@ use crate::campaigns;
 use crate::exit::Problem;
 use crate::native;
 use crate::record::Record;
-use elsewise_campaign::{RunEnd, Store};
+use elsewise_campaign::{RunEnd, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome};
 use elsewise_report::machine::{Asked, SuiteInfo, iso_time, test_case, test_metadata};
 use sha2::{Digest, Sha256};
@@ -82,7 +82,8 @@ fn ask(record: &Record, program: &Path, case: &Case) -> Result<(Vec<Asked>, bool
     plain.containment.write.push(folder.path().to_path_buf());
     plain.env.push((ASKED.into(), file.clone().into()));
     let run = plain.run(case).map_err(native::problem)?;
-    let text = fs::read_to_string(&file).unwrap_or_default();
+    let text = read_unlinked(&file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
     let asked = text.lines().filter_map(value).collect();
     Ok((asked, matches!(run.outcome, Outcome::Failure { .. })))
 }
@@ -114,7 +115,7 @@ fn value(line: &str) -> Option<Asked> {
 /// The hash of the program's source, which is the first word of the subject.
 fn hash(subject: &str) -> Result<String, Problem> {
     let file = subject.split(' ').next().unwrap_or(subject);
-    let bytes = fs::read(file).map_err(|error| {
+    let bytes = read_regular(Path::new(file)).map_err(|error| {
         Problem::usage(format!(
             "cannot read the program {file}: {error}; a test suite has its hash: run this where \
              the campaign was run"

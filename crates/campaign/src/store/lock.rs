@@ -1,6 +1,6 @@
 //! One explorer at a time in a campaign's folder.
 
-use crate::CampaignError;
+use crate::{CampaignError, regular};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
@@ -14,12 +14,10 @@ pub(crate) struct Lock {
 impl Lock {
     pub fn take(dir: &Path) -> Result<Lock, CampaignError> {
         let path = dir.join("lock");
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        // A link there would have us write elsewhere.
+        let mut file = regular::open(&mut options, &path, libc::O_NOFOLLOW)
             .map_err(CampaignError::io("open", &path))?;
         match file.try_lock() {
             Ok(()) => {}

@@ -173,7 +173,8 @@ impl Family {
             if Instant::now() >= deadline {
                 return Err(io::Error::other(format!("{} do not end", new.len())));
             }
-            for pid in new {
+            // Children first: theirs would go to somebody else where nobody takes orphans in.
+            for pid in new.into_iter().rev() {
                 match self.living(pid, &numbers) {
                     Some(member) => {
                         member.kill();

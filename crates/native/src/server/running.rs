@@ -41,7 +41,7 @@ impl Cell {
     }
 
     /// Makes the directory ready for the next run, and says whether this one wrote too much.
-    fn tidy(&self) -> Result<Option<Overrun>, Lost> {
+    fn tidy(&mut self) -> Result<Option<Overrun>, Lost> {
         if !self.area.may_have_changed() {
             return Ok(None);
         }
@@ -200,7 +200,7 @@ impl Running {
                 left = left.max(1);
             }
         }
-        if !again && let Some(cell) = &self.cell {
+        if !again && let Some(cell) = &mut self.cell {
             overrun = overrun.or(cell.tidy()?);
         }
         Ok(RawRun {

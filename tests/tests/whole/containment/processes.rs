@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use std::process::{Child, Command};
 
 /// What the engine is started with.
-const WAYS: [&[(&str, &str)]; 2] = [&[], &[("ELSEWISE_WITHOUT_NAMESPACES", "1")]];
+pub const WAYS: [&[(&str, &str)]; 2] = [&[], &[("ELSEWISE_WITHOUT_NAMESPACES", "1")]];
 
 /// A process of the user's that is none of the subject's.
 struct Stranger(Child);

@@ -1,0 +1,84 @@
+//! Reading files that somebody else may have put there: only what is a file is read. A pipe would be waited
+//! for, and a device may have no end.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Larger files are nothing that we keep, or show.
+const MOST: u64 = 256 << 20;
+
+/// A regular file, by whatever links lead to it.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    read(path, 0)
+}
+
+/// The same as text.
+pub fn read_regular_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_regular(path)?).map_err(io::Error::other)
+}
+
+/// A regular file that a subject may have written: a link there is the subject's.
+pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
+    read(path, libc::O_NOFOLLOW)
+}
+
+fn read(path: &Path, flags: i32) -> io::Result<Vec<u8>> {
+    let mut options = OpenOptions::new();
+    let mut bytes = Vec::new();
+    open(options.read(true), path, flags)?
+        .take(MOST + 1)
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MOST {
+        true => Err(io::ErrorKind::FileTooLarge.into()),
+        false => Ok(bytes),
+    }
+}
+
+/// Opens what is a regular file, or is made to be one.
+pub(crate) fn open(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<File> {
+    // What is looked at first need not be opened: that alone does something to some devices.
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() => return Err(no_file()),
+        _ => {}
+    }
+    let file = options
+        .custom_flags(flags | libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(no_file()),
+    }
+}
+
+fn no_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CString;
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn what_is_no_file_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
+        let pipe = CString::new(at("pipe").as_os_str().as_bytes()).unwrap();
+        // SAFETY: a text with its NUL.
+        assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+        assert_eq!(read_regular_text(&at("file")).unwrap(), "text");
+        assert_eq!(read_regular_text(&at("link")).unwrap(), "text");
+        assert_eq!(read_unlinked(&at("file")).unwrap(), b"text");
+        assert!(read_unlinked(&at("link")).is_err());
+        for path in [&at("pipe"), Path::new("/dev/zero"), folder.path()] {
+            let error = read_regular(path).unwrap_err();
+            assert!(error.to_string().contains("not a regular file"), "{error}");
+        }
+    }
+}
