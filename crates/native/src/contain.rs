@@ -10,11 +10,13 @@ mod area;
 mod capabilities;
 mod family;
 mod filter;
+mod holdings;
 mod keeper;
 mod namespaces;
 
 pub use area::Area;
 pub use family::{Family, MAX_PROCESSES};
+pub use holdings::{Bounds, look, memory_of_all, overrun};
 pub use keeper::{Kept, Launch};
 
 use crate::process;
@@ -118,6 +120,7 @@ pub fn landlock_version() -> Option<i32> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overrun {
     Disk,
+    Memory,
     Processes,
 }
 

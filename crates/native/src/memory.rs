@@ -11,6 +11,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd};
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 /// How much the areas hold. The memory is sparse: only what a run writes takes room.
@@ -116,6 +117,12 @@ macro_rules! set {
 }
 
 impl SharedMemory {
+    /// Device and inode of the file that it is.
+    pub fn identity(&self) -> io::Result<(u64, u64)> {
+        let metadata = self.file.metadata()?;
+        Ok((metadata.dev(), metadata.ino()))
+    }
+
     /// Lets no process of a run take more processor time than this.
     pub fn limit_cpu(&self, limit: Duration) {
         set!(self, cpu_limit, limit.as_secs() + 1);

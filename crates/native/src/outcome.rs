@@ -107,6 +107,11 @@ pub fn hang(place: Vec<Location>) -> Outcome {
 pub fn overran(overrun: Overrun, place: Vec<Location>) -> Outcome {
     let (kind, message) = match overrun {
         Overrun::Disk => ("disk", DISK.to_string()),
+        Overrun::Memory => (
+            "memory",
+            "the run and the processes that it started took more memory than the limit allows"
+                .to_string(),
+        ),
         Overrun::Processes => (
             "processes",
             format!("the run started more than {MAX_PROCESSES} processes"),

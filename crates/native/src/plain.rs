@@ -1,7 +1,7 @@
 //! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
 
 use crate::NativeError;
-use crate::contain::{self, Area, Containment, Jail, Kept, Launch, Overrun};
+use crate::contain::{self, Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
 use crate::decode::Stdin;
 use crate::outcome;
 use crate::process::{self, Limits};
@@ -24,8 +24,6 @@ const ENV_ASSUMED: &str = "ELSEWISE_ASSUMED";
 const MAX_OUTPUT: usize = 64 << 10;
 /// A process that waits for a processor is given so many times its limit.
 const STARVED: u32 = 10;
-/// How often a run is looked at that may fill the disk or start processes without end.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// The uninstrumented program with its surroundings.
 #[derive(Clone, Debug)]
@@ -126,9 +124,20 @@ impl Plain {
             let area = Area::new(containment.place.as_deref()).map_err(start)?;
             let jail = Jail::new(containment, &[area.path(), &mark_folder]).map_err(start)?;
             contain::place(&mut command, containment, area.path());
+            // A sanitizer's own memory may be twice the program's.
+            let base = if self.sanitizers.any() {
+                2 * self.memory_limit
+            } else {
+                0
+            };
             cell = Some(Cell {
                 area,
-                disk_limit: containment.disk_limit,
+                bounds: Bounds {
+                    disk: containment.disk_limit,
+                    memory: contain::memory_of_all(self.memory_limit, base),
+                    ours: Vec::new(),
+                    instrumented: false,
+                },
             });
             let cpu = self.time_limit.as_secs() + 1;
             let launch = Launch {
@@ -195,7 +204,7 @@ struct Watched {
 /// Where the process is confined.
 struct Cell {
     area: Area,
-    disk_limit: u64,
+    bounds: Bounds,
 }
 
 impl Watched {
@@ -204,7 +213,7 @@ impl Watched {
         let left = self.process.end_others()?;
         if let Some(cell) = &self.cell
             && self.overrun.is_none()
-            && cell.area.is_over(cell.disk_limit)
+            && cell.area.is_over(cell.bounds.disk, 0)
         {
             self.overrun = Some(Overrun::Disk);
         }
@@ -212,14 +221,9 @@ impl Watched {
     }
 
     fn look(&mut self) {
-        let Some(cell) = &self.cell else {
-            return;
-        };
-        let all = self.process.family().numbers();
-        if all.is_ok_and(|all| all.len() > contain::MAX_PROCESSES) {
-            self.overrun = Some(Overrun::Processes);
-        } else if cell.area.is_over(cell.disk_limit) {
-            self.overrun = Some(Overrun::Disk);
+        if let Some(cell) = &self.cell {
+            let family = self.process.family();
+            self.overrun = contain::overrun(&cell.area, family, &[], &cell.bounds);
         }
     }
 
@@ -239,7 +243,7 @@ impl Watched {
         let begin = Instant::now();
         let mut allowed = limit;
         let mut timed_out = false;
-        let mut next_look = begin + LOOK;
+        let mut next_look = begin + contain::look(Duration::ZERO);
         loop {
             if let Some(status) = self.process.try_wait()? {
                 self.read();
@@ -247,7 +251,7 @@ impl Watched {
             }
             if Instant::now() >= next_look && self.overrun.is_none() {
                 self.look();
-                next_look = Instant::now() + LOOK;
+                next_look = Instant::now() + contain::look(begin.elapsed());
                 if self.overrun.is_some() {
                     self.kill()?;
                 }

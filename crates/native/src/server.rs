@@ -8,7 +8,7 @@
 mod running;
 
 use crate::NativeError;
-use crate::contain::{self, Area, Containment, Jail, Kept, Launch, Overrun};
+use crate::contain::{self, Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
 use crate::decode::Stdin;
 use crate::main_input::MainInput;
 use crate::memory::{Capacities, SharedMemory};
@@ -31,10 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const STARVED: u32 = 10;
 /// From so many nodes on, their memory is given back after the run.
 const MANY_NODES: u64 = 1 << 22;
-/// A run that takes longer than this is looked at again and again: does it fill the disk, or start
-/// processes without end?
-const LOOK: Duration = Duration::from_millis(50);
-
 /// Of so many runs of processes that have several, one is compared with a run that has a process of
 /// its own; of the first ones, more.
 const COMPARED: u64 = 256;
@@ -364,6 +360,9 @@ impl Server {
                 let maps = family.read_of(running.server.first(), "maps");
                 if let Some(cell) = &mut running.cell {
                     cell.area.keep().map_err(self.start_error())?;
+                    // What the server has, its runs have from the start.
+                    let server = family.memory_of(running.server.first());
+                    cell.bounds.memory = contain::memory_of_all(self.settings.memory_limit, server);
                 }
                 self.mapped = parse_maps(&maps.unwrap_or_default());
                 self.base_coverage = self.memory.coverage(self.memory.counters().sides);
@@ -412,9 +411,16 @@ impl Server {
             let area = Area::new(containment.place.as_deref()).map_err(&start)?;
             let jail = Jail::new(containment, &[area.path()]).map_err(&start)?;
             contain::place(&mut command, containment, area.path());
+            let ours = [self.input.identity(), self.memory.identity()];
+            let ours: Result<Vec<u64>, _> = ours.into_iter().map(|it| Ok(it?.1)).collect();
             cell = Some(Cell {
                 area,
-                disk_limit: containment.disk_limit,
+                bounds: Bounds {
+                    disk: containment.disk_limit,
+                    memory: contain::memory_of_all(self.settings.memory_limit, 0),
+                    ours: ours.map_err(&start)?,
+                    instrumented: true,
+                },
             });
             let launch = Launch {
                 command: &command,

@@ -2,6 +2,7 @@
 //! without containment it is, so that the test can tell one from the other.
 
 mod folders;
+mod limits;
 mod processes;
 mod terminal;
 
@@ -26,6 +27,7 @@ const PRELUDE: &str = r#"
 #include <stdlib.h>
 #include <string.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -33,6 +35,8 @@ const PRELUDE: &str = r#"
 #include <sys/syscall.h>
 #include <time.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -27,6 +27,8 @@ const MAX_ENTRIES: usize = 100_000;
 pub struct Area {
     folder: TempDir,
     root: OwnedFd,
+    /// Its path as the system has it.
+    real: PathBuf,
     /// What was there before the first input, by its path from there.
     kept: Vec<(PathBuf, Kept)>,
 }
@@ -56,6 +58,7 @@ impl Area {
         }?;
         let root = openat(CWD, folder.path(), FOLDER, Mode::empty())?;
         Ok(Area {
+            real: folder.path().canonicalize()?,
             folder,
             root,
             kept: Vec::new(),
@@ -64,6 +67,11 @@ impl Area {
 
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Its path without links.
+    pub fn real_path(&self) -> &Path {
+        &self.real
     }
 
     /// Remembers what is there now as what every run begins with.
@@ -138,10 +146,13 @@ impl Area {
         Ok(())
     }
 
-    /// Whether there is more in it than `limit` bytes; 0 = no limit.
-    pub fn is_over(&self, limit: u64) -> bool {
-        let mut bytes = 0;
-        let mut over = false;
+    /// Whether there is more in it, with so many bytes `beside`, than `limit`; 0 = no limit.
+    pub fn is_over(&self, limit: u64, beside: u64) -> bool {
+        let mut bytes = beside;
+        let mut over = limit != 0 && bytes > limit;
+        if over {
+            return true;
+        }
         // What cannot be looked at was counted as far as it could.
         let _ = walk(&self.root, |entry| {
             bytes += entry.stat.st_blocks as u64 * 512;
@@ -503,9 +514,10 @@ mod tests {
         fs::create_dir(area.path().join("d")).unwrap();
         fs::write(area.path().join("d/one"), vec![1; 300_000]).unwrap();
         fs::write(area.path().join("two"), vec![1; 300_000]).unwrap();
-        assert!(!area.is_over(0));
-        assert!(!area.is_over(1 << 20));
-        assert!(area.is_over(500_000));
+        assert!(!area.is_over(0, 1 << 20));
+        assert!(!area.is_over(1 << 20, 0));
+        assert!(area.is_over(500_000, 0));
+        assert!(area.is_over(1 << 20, 600_000));
     }
     #[test]
     fn links_lead_nowhere_and_pipes_are_not_waited_for() {

@@ -212,6 +212,12 @@ impl Family {
         self.read(&format!("{pid}/{name}"))
     }
 
+    /// Bytes of memory that a process has, what it shares with others among them.
+    pub fn memory_of(&self, pid: i32) -> u64 {
+        let member = self.member(pid);
+        member.map_or(0, |member| super::holdings::resident(&member))
+    }
+
     fn exists(&self, pid: i32) -> bool {
         self.member(pid).is_some()
     }
@@ -249,6 +255,10 @@ impl Member {
     pub fn read(&self, name: &str) -> io::Result<String> {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         read_all(openat(&self.folder, name, flags, Mode::empty())?)
+    }
+
+    pub fn folder(&self) -> &OwnedFd {
+        &self.folder
     }
 
     fn activity(&self) -> (bool, Duration) {

@@ -1,8 +1,8 @@
 //! A fork server at work: commands to it, what it says of its runs, and what is seen to when one ends.
 
-use super::{LOOK, PATIENCE, RawRun, STARVED};
+use super::{PATIENCE, RawRun, STARVED};
 use crate::NativeError;
-use crate::contain::{self, Area, Family, Overrun};
+use crate::contain::{self, Area, Bounds, Overrun};
 use crate::process;
 use crate::started::Started;
 use elsewise_explore::Deadline;
@@ -28,24 +28,16 @@ pub(super) struct Running {
 /// Where the server and its runs are confined.
 pub(super) struct Cell {
     pub area: Area,
-    pub disk_limit: u64,
+    pub bounds: Bounds,
 }
 
 impl Cell {
-    fn overrun(&self, family: &Family, spared: &[i32]) -> Option<Overrun> {
-        let many = contain::MAX_PROCESSES + spared.len();
-        if family.numbers().is_ok_and(|all| all.len() > many) {
-            return Some(Overrun::Processes);
-        }
-        self.area.is_over(self.disk_limit).then_some(Overrun::Disk)
-    }
-
     /// Makes the directory ready for the next run, and says whether this one wrote too much.
     fn tidy(&mut self) -> Result<Option<Overrun>, Lost> {
         if !self.area.may_have_changed() {
             return Ok(None);
         }
-        let over = self.area.is_over(self.disk_limit);
+        let over = self.area.is_over(self.bounds.disk, 0);
         match self.area.restore() {
             Ok(()) => Ok(over.then_some(Overrun::Disk)),
             // The next run must not see what this one wrote: another server has a new directory.
@@ -145,7 +137,9 @@ impl Running {
             let left = (begin + allowed).saturating_duration_since(Instant::now());
             let wait = match timed_out {
                 true => left,
-                false => left.min(LOOK).min(deadline.left()),
+                false => left
+                    .min(contain::look(begin.elapsed()))
+                    .min(deadline.left()),
             };
             match self.next_status(wait)? {
                 Some(status) if status.kind == wire::StatusKind::Ended as u32 => break status,
@@ -216,7 +210,7 @@ impl Running {
 
     fn overrun(&self) -> Option<Overrun> {
         let cell = self.cell.as_ref()?;
-        cell.overrun(self.server.family(), &self.spared)
+        contain::overrun(&cell.area, self.server.family(), &self.spared, &cell.bounds)
     }
 
     /// Ends all that is not the server's, and says how many processes that were.
