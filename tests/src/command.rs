@@ -114,29 +114,30 @@ fn find() -> Result<PathBuf> {
 
 /// Explores `sources` with a campaign of its own in `folder`, and reads what came of it.
 pub fn explore(sources: &[PathBuf], options: &[String], folder: &Path) -> Result<Exploration> {
-    explore_with(sources, options, folder, &[])
+    explore_with(sources, options, folder, |_| ())
 }
 
-/// The same with some variables in Elsewise's environment.
+/// The same with something changed in how Elsewise is started.
 pub fn explore_with(
     sources: &[PathBuf],
     options: &[String],
     folder: &Path,
-    env: &[(&str, &str)],
+    prepare: impl FnOnce(&mut Command),
 ) -> Result<Exploration> {
     let campaign = folder.join("campaign");
     if campaign.exists() {
         std::fs::remove_dir_all(&campaign)?;
     }
-    let output = Command::new(program()?)
+    let mut command = Command::new(program()?);
+    command
         .arg("explore")
         .args(sources)
         .args(["--format", "json", "--quiet", "--campaign"])
         .arg(&campaign)
         .args(options)
-        .envs(env.iter().copied())
-        .current_dir(folder)
-        .output()?;
+        .current_dir(folder);
+    prepare(&mut command);
+    let output = command.output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     let exit_code = output
         .status

@@ -12,6 +12,7 @@ mod family;
 mod filter;
 mod holdings;
 mod keeper;
+mod message;
 mod namespaces;
 
 pub use area::Area;

@@ -7,12 +7,15 @@ mod processes;
 mod terminal;
 
 use anyhow::{Result, ensure};
-use elsewise_tests::command::{Summary, explore, explore_with};
+use elsewise_tests::command::{Summary, explore, explore_with, program};
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What every subject begins with. An attempt is made for one input only, in a forked run.
@@ -54,12 +57,54 @@ int main(int argc, char **argv)
 
 /// Explores a subject whose `attempt` is given, with `arguments` of its own.
 fn explored(folder: &Path, attempt: &str, options: &[&str], arguments: &[&str]) -> Result<Summary> {
-    explored_with(&[], folder, attempt, options, arguments)
+    explored_with(Way::Usual, folder, attempt, options, arguments)
 }
 
-/// The same with variables in Elsewise's environment.
+/// How Elsewise is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Usual,
+    /// As where namespaces are denied.
+    WithoutNamespaces,
+    /// By somebody who is not root.
+    Ordinary,
+}
+
+impl Way {
+    /// All that are another here.
+    fn all() -> Result<Vec<Way>> {
+        let mut all = vec![Way::Usual, Way::WithoutNamespaces];
+        // Who is not root is ordinary already. Not everybody may see the program.
+        let mut version = Command::new(program()?);
+        version.arg("--version").stdout(Stdio::null());
+        Way::Ordinary.prepare(&mut version, Path::new("/"));
+        if version.status().is_ok_and(|status| status.success()) {
+            all.push(Way::Ordinary);
+        }
+        Ok(all)
+    }
+
+    fn prepare(self, command: &mut Command, folder: &Path) {
+        const NOBODY: u32 = 65534;
+        match self {
+            Way::Usual => {}
+            Way::WithoutNamespaces => {
+                command.env("ELSEWISE_WITHOUT_NAMESPACES", "1");
+            }
+            Way::Ordinary => {
+                command
+                    .uid(NOBODY)
+                    .gid(NOBODY)
+                    .env("HOME", folder)
+                    .env("TMPDIR", folder);
+            }
+        }
+    }
+}
+
+/// The same in another way.
 fn explored_with(
-    env: &[(&str, &str)],
+    way: Way,
     folder: &Path,
     attempt: &str,
     options: &[&str],
@@ -74,7 +119,11 @@ fn explored_with(
     all.extend(options.iter().map(|option| option.to_string()));
     all.push("--".into());
     all.extend(arguments.iter().map(|argument| argument.to_string()));
-    Ok(explore_with(&[source], &all, folder, env)?.summary)
+    if way == Way::Ordinary {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o777))?;
+    }
+    let prepare = |command: &mut Command| way.prepare(command, folder);
+    Ok(explore_with(&[source], &all, folder, prepare)?.summary)
 }
 
 fn kinds(summary: &Summary) -> Vec<&str> {

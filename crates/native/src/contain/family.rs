@@ -50,13 +50,13 @@ impl Family {
         })
     }
 
-    /// All in the namespace of a process that is its first, and has a `/proc` of its own.
-    pub fn in_namespace_of(first: i32) -> io::Result<Family> {
-        Ok(Family {
-            proc: open_folder(Path::new(&format!("/proc/{first}/root/proc")))?,
+    /// All in the namespace that a `/proc` tells of.
+    pub fn of_namespace(proc: OwnedFd) -> Family {
+        Family {
+            proc,
             root: 1,
             namespace: true,
-        })
+        }
     }
 
     /// Numbers of all but the root, the dead that nobody has waited for among them.

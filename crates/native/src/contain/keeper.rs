@@ -9,13 +9,14 @@
 //! A keeper is no part of what the subject may look at or trace: it is not in the subject's Landlock domain,
 //! and its memory cannot be dumped.
 
-use super::{Family, Jail, namespaces};
+use super::{Family, Jail, message, namespaces};
 use crate::process::{self, Limits};
 use std::ffi::{CString, OsString};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ pub struct Launch<'a> {
 pub struct Kept {
     /// A child of ours that was not waited for, so nobody else has its number.
     keeper: Option<i32>,
-    reports: File,
+    reports: UnixStream,
     family: Family,
     first: i32,
     namespace: bool,
@@ -44,14 +45,12 @@ pub struct Kept {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 enum Report {
-    /// Its namespaces are there.
-    Ready = 1,
-    /// The subject's first process has this number there.
-    Begun = 2,
+    /// The subject's first process has this number; with it comes the `/proc` that shows it.
+    Begun = 1,
     /// That process has ended with this status.
-    Ended = 3,
+    Ended = 2,
     /// It cannot begin, for this error.
-    Failed = 4,
+    Failed = 3,
 }
 
 /// Everything that is needed between fork and exec: nothing allocates there.
@@ -67,7 +66,6 @@ struct Prepared {
     namespaces: Option<namespaces::Prepared>,
     /// Closed when the program begins; has an error when it does not.
     start: OwnedFd,
-    go: OwnedFd,
     reports: OwnedFd,
     /// What `args` and `env` point to.
     _texts: Vec<CString>,
@@ -76,11 +74,11 @@ struct Prepared {
 impl Kept {
     pub fn start(launch: Launch<'_>) -> io::Result<Kept> {
         let (start, start_write) = process::pipe()?;
-        let (go_read, go) = process::pipe()?;
-        let (reports, reports_write) = process::pipe()?;
+        let (reports, reports_write) = UnixStream::pair()?;
+        let reports_write = process::raise(reports_write.into());
         let namespaces = namespaces::available().map(namespaces::Prepared::new);
         let flags = namespaces.as_ref().map_or(0, |it| it.flags);
-        let prepared = Prepared::new(launch, namespaces, start_write, go_read, reports_write)?;
+        let prepared = Prepared::new(launch, namespaces, start_write, reports_write)?;
         let mut family = Family::below(0)?;
         // SAFETY: as a fork; the child makes system calls only, and never returns from here.
         let keeper = unsafe { libc::syscall(libc::SYS_clone, flags | SIGCHLD, 0, 0, 0, 0) } as i32;
@@ -94,17 +92,17 @@ impl Kept {
         // Whatever fails from here on, the keeper is killed and waited for.
         let mut kept = Kept {
             keeper: Some(keeper),
-            reports: File::from(reports),
+            reports,
             family,
             first: 0,
             namespace: flags != 0,
         };
-        kept.expect(Report::Ready)?;
+        let (first, proc) = kept.expect(Report::Begun)?;
+        kept.first = first;
         if kept.namespace {
-            kept.family = Family::in_namespace_of(keeper)?;
+            let proc = proc.ok_or_else(|| io::Error::other("its keeper shows no processes"))?;
+            kept.family = Family::of_namespace(proc);
         }
-        File::from(go).write_all(&[1])?;
-        kept.first = kept.expect(Report::Begun)?;
         let mut error = [0; 4];
         match File::from(start).read(&mut error)? {
             0 => Ok(kept),
@@ -112,27 +110,20 @@ impl Kept {
         }
     }
 
-    fn expect(&mut self, wanted: Report) -> io::Result<i32> {
-        match self.report()? {
-            (kind, value) if kind == wanted as u32 => Ok(value),
-            (kind, value) if kind == Report::Failed as u32 => {
+    fn expect(&self, wanted: Report) -> io::Result<(i32, Option<OwnedFd>)> {
+        match message::receive(&self.reports)? {
+            (kind, value, with) if kind == wanted as u32 => Ok((value, with)),
+            (kind, value, _) if kind == Report::Failed as u32 => {
                 Err(io::Error::from_raw_os_error(value))
             }
-            (kind, _) => Err(io::Error::other(format!("its keeper reports {kind}"))),
+            (kind, ..) => Err(io::Error::other(format!("its keeper reports {kind}"))),
         }
-    }
-
-    fn report(&mut self) -> io::Result<(u32, i32)> {
-        let mut bytes = [0; 8];
-        self.reports.read_exact(&mut bytes)?;
-        let [a, b, c, d, rest @ ..] = bytes;
-        Ok((u32::from_le_bytes([a, b, c, d]), i32::from_le_bytes(rest)))
     }
 
     /// How the first process has ended, if it has.
     pub fn try_wait(&mut self) -> io::Result<Option<i32>> {
         match process::wait_readable(&[self.reports.as_raw_fd()], Duration::ZERO)? {
-            true => self.expect(Report::Ended).map(Some),
+            true => self.expect(Report::Ended).map(|(status, _)| Some(status)),
             false => Ok(None),
         }
     }
@@ -179,7 +170,6 @@ impl Prepared {
         launch: Launch<'_>,
         namespaces: Option<namespaces::Prepared>,
         start: OwnedFd,
-        go: OwnedFd,
         reports: OwnedFd,
     ) -> io::Result<Prepared> {
         let command = launch.command;
@@ -212,7 +202,6 @@ impl Prepared {
             jail: launch.jail,
             namespaces,
             start,
-            go,
             reports,
             _texts: args.into_iter().chain(env).collect(),
         })
@@ -227,16 +216,11 @@ impl Prepared {
             libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             if let Err(error) = self.set_up() {
-                self.report(Report::Failed, error.raw_os_error().unwrap_or(libc::EIO));
-                libc::_exit(1);
-            }
-            self.report(Report::Ready, 0);
-            // The engine has looked at what it needs; or it is gone.
-            let mut byte = 0u8;
-            if libc::read(self.go.as_raw_fd(), (&raw mut byte).cast(), 1) != 1 {
-                libc::_exit(1);
+                self.fail(error.raw_os_error().unwrap_or(libc::EIO));
             }
             libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0);
+            let flags = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC;
+            let proc = libc::open(c"/proc".as_ptr(), flags);
             let first = libc::syscall(libc::SYS_clone, SIGCHLD, 0, 0, 0, 0) as i32;
             if first == 0 {
                 let error = self.become_subject();
@@ -245,10 +229,12 @@ impl Prepared {
                 libc::_exit(127);
             }
             if first < 0 {
-                self.report(Report::Failed, *libc::__errno_location());
+                self.fail(*libc::__errno_location());
+            }
+            // Nobody listens where the engine was gone before this could be bound to its end.
+            if !message::send(self.reports.as_raw_fd(), Report::Begun as u32, first, proc) {
                 libc::_exit(1);
             }
-            self.report(Report::Begun, first);
             let reports = self.reports.as_raw_fd();
             process::close_all_but(reports);
             super::capabilities::drop_all();
@@ -271,8 +257,11 @@ impl Prepared {
         }
     }
 
-    fn report(&self, kind: Report, value: i32) {
-        tell(self.reports.as_raw_fd(), kind, value);
+    fn fail(&self, error: i32) -> ! {
+        let reports = self.reports.as_raw_fd();
+        message::send(reports, Report::Failed as u32, error, -1);
+        // SAFETY: a plain system call.
+        unsafe { libc::_exit(1) }
     }
 
     /// Returns where that fails.
@@ -319,14 +308,6 @@ fn environment(command: &Command) -> Vec<(OsString, OsString)> {
     all
 }
 
-fn tell(reports: RawFd, kind: Report, value: i32) {
-    let mut bytes = [0; 8];
-    bytes[..4].copy_from_slice(&(kind as u32).to_le_bytes());
-    bytes[4..].copy_from_slice(&value.to_le_bytes());
-    // SAFETY: a valid buffer. Where nobody listens any more, nobody needs it.
-    unsafe { libc::syscall(libc::SYS_write, reports, bytes.as_ptr(), bytes.len()) };
-}
-
 /// Waits for whoever ends, and reports the first. After [`namespaces::forget_memory`].
 fn watch(first: i32, reports: RawFd) -> ! {
     loop {
@@ -335,11 +316,13 @@ fn watch(first: i32, reports: RawFd) -> ! {
         unsafe {
             let to = &raw mut status;
             match libc::syscall(libc::SYS_wait4, -1, to, libc::__WALL, 0) as i32 {
-                pid if pid == first => tell(reports, Report::Ended, status),
+                pid if pid == first => {
+                    message::send(reports, Report::Ended as u32, status, -1);
+                }
                 pid if pid > 0 => {}
-                // Nobody is left; the engine sees to the end.
+                // Nobody is left.
                 _ => {
-                    libc::syscall(libc::SYS_pause);
+                    libc::syscall(libc::SYS_exit_group, 0);
                 }
             }
         }

@@ -1,10 +1,10 @@
 //! Subjects that have the engine work in places, or wait for files, that are none of theirs.
 
-use super::{explored, explored_with, kinds};
+use super::{Way, explored, explored_with, kinds};
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::command::program;
-use std::fs;
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -49,9 +49,10 @@ fn a_folder_that_becomes_a_link_is_not_emptied_elsewhere() -> Result<()> {
             "years of work",
         )?;
     }
+    fs::set_permissions(precious.path(), Permissions::from_mode(0o777))?;
     let path = precious.path().display().to_string();
-    for env in super::processes::WAYS {
-        let summary = explored_with(env, folder.path(), attempt, &[], &[&path])?;
+    for way in Way::all()? {
+        let summary = explored_with(way, folder.path(), attempt, &[], &[&path])?;
         ensure!(summary.findings.is_empty(), "{summary:?}");
         ensure!(
             summary.approximations.contains_key("left-processes"),

@@ -1,7 +1,7 @@
 //! Subjects that take more than they may, in ways that are not seen at once; descriptors and rights that are not
 //! theirs.
 
-use super::{explored, explored_with, fails_unless, kinds, processes::WAYS};
+use super::{Way, explored, explored_with, fails_unless, kinds};
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::command::program;
 use std::fs;
@@ -35,9 +35,9 @@ fn files_without_names_count() -> Result<()> {
     let folder = tempfile::tempdir()?;
     for attempt in [open, unnamed, mapped] {
         let attempt = format!("{attempt}{STAY}");
-        for env in WAYS {
+        for way in Way::all()? {
             let options = ["--disk=8"];
-            let summary = explored_with(env, folder.path(), &attempt, &options, &[])?;
+            let summary = explored_with(way, folder.path(), &attempt, &options, &[])?;
             ensure!(kinds(&summary) == ["disk"], "{attempt}: {summary:?}");
         }
         let summary = explored(folder.path(), &attempt, &["--disk=64"], &[])?;
@@ -77,13 +77,13 @@ fn memory_of_files_children_and_what_is_shared_counts() -> Result<()> {
     let folder = tempfile::tempdir()?;
     for attempt in [files, children, shared] {
         let attempt = format!("{attempt}{STAY}");
-        for (env, megabytes, expected) in [
-            (WAYS[0], "--memory=64", &["memory"][..]),
-            (WAYS[1], "--memory=64", &["memory"]),
-            (WAYS[0], "--memory=1024", &[]),
+        for (way, megabytes, expected) in [
+            (Way::Usual, "--memory=64", &["memory"][..]),
+            (Way::WithoutNamespaces, "--memory=64", &["memory"]),
+            (Way::Usual, "--memory=1024", &[]),
         ] {
             let options = [megabytes, "--timeout=20000"];
-            let summary = explored_with(env, folder.path(), &attempt, &options, &[])?;
+            let summary = explored_with(way, folder.path(), &attempt, &options, &[])?;
             ensure!(kinds(&summary) == expected, "{attempt}: {summary:?}");
         }
     }

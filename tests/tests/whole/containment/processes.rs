@@ -1,19 +1,20 @@
 //! Subjects that want to stay, to reach other processes, or to have the engine do it for them. All of it
-//! with namespaces, where there are any, and without.
+//! with namespaces, where there are any, and without, and as an ordinary user.
 
-use super::{Summary, explored, explored_with, kinds, named};
+use super::{Summary, Way, explored, explored_with, kinds, named};
 use anyhow::{Result, ensure};
+use std::path::Path;
 use std::process::{Child, Command};
-
-/// What the engine is started with.
-pub const WAYS: [&[(&str, &str)]; 2] = [&[], &[("ELSEWISE_WITHOUT_NAMESPACES", "1")]];
 
 /// A process of the user's that is none of the subject's.
 struct Stranger(Child);
 
 impl Stranger {
-    fn new() -> Result<Stranger> {
-        Ok(Stranger(Command::new("sleep").arg("600").spawn()?))
+    /// Of the user that explores in this way.
+    fn of(way: Way) -> Result<Stranger> {
+        let mut sleep = Command::new("sleep");
+        way.prepare(sleep.arg("600"), Path::new("/"));
+        Ok(Stranger(sleep.spawn()?))
     }
 
     fn number(&self) -> String {
@@ -40,15 +41,19 @@ fn nothing_found(summary: &Summary) -> Result<()> {
     Ok(())
 }
 
-/// Fails contained, either way, and succeeds else.
-fn fails(attempt: &str, argument: &str) -> Result<()> {
+/// Fails contained, in every way, and succeeds else. The subject is given the number of a stranger.
+fn fails(attempt: &str) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    for env in WAYS {
-        let summary = explored_with(env, folder.path(), attempt, &[], &[argument])?;
+    for way in Way::all()? {
+        let mut stranger = Stranger::of(way)?;
+        let number = stranger.number();
+        let summary = explored_with(way, folder.path(), attempt, &[], &[&number])?;
         nothing_found(&summary)?;
+        ensure!(stranger.is_well()?, "{way:?}: {attempt}");
     }
+    let stranger = Stranger::of(Way::Usual)?;
     let free = ["--no-containment"];
-    let summary = explored(folder.path(), attempt, &free, &[argument])?;
+    let summary = explored(folder.path(), attempt, &free, &[&stranger.number()])?;
     ensure!(kinds(&summary) == ["abort"], "{attempt}: {summary:?}");
     Ok(())
 }
@@ -78,19 +83,18 @@ fn a_daemon_that_lowers_its_limits_is_ended() -> Result<()> {
         syscall(SYS_nanosleep, &while_, NULL);";
     let folder = tempfile::tempdir()?;
     let name = format!("elsd{}", std::process::id());
-    for env in WAYS {
-        let summary = explored_with(env, folder.path(), attempt, &[], &[&name])?;
+    for way in Way::all()? {
+        let summary = explored_with(way, folder.path(), attempt, &[], &[&name])?;
         nothing_found(&summary)?;
         let left = summary.approximations.contains_key("left-processes");
         ensure!(left && !summary.complete, "{summary:?}");
-        ensure!(named(&name)? == 0, "{env:?}: it stays");
+        ensure!(named(&name)? == 0, "{way:?}: it stays");
     }
     Ok(())
 }
 
 #[test]
 fn other_processes_are_not_changed() -> Result<()> {
-    let mut stranger = Stranger::new()?;
     for attempt in [
         "struct rlimit old; prlimit(atoi(argv[1]), RLIMIT_NPROC, NULL, &old);
          if (prlimit(atoi(argv[1]), RLIMIT_NPROC, &old, NULL) == 0) abort();",
@@ -103,8 +107,7 @@ fn other_processes_are_not_changed() -> Result<()> {
          int fd = open(path, O_RDONLY);
          if (fd >= 0 && syscall(SYS_pidfd_send_signal, fd, SIGCONT, 0, 0) == 0) abort();",
     ] {
-        fails(attempt, &stranger.number())?;
-        ensure!(stranger.is_well()?, "{attempt}");
+        fails(attempt)?;
     }
     Ok(())
 }
@@ -124,7 +127,7 @@ fn the_server_is_not_reached() -> Result<()> {
         "sprintf(path, \"/proc/%ld/mem\", parent);
          if (open(path, O_RDONLY) >= 0) abort();",
     ] {
-        fails(&format!("{PARENT}{attempt}"), "")?;
+        fails(&format!("{PARENT}{attempt}"))?;
     }
     Ok(())
 }
@@ -143,13 +146,13 @@ fn who_is_said_to_be_the_run_is_not_killed() -> Result<()> {
         for (;;) syscall(SYS_sched_yield);";
     let attempt = format!("{PARENT}{attempt}");
     let folder = tempfile::tempdir()?;
-    let mut stranger = Stranger::new()?;
-    for env in WAYS {
+    for way in Way::all()? {
+        let mut stranger = Stranger::of(way)?;
         let options = ["--timeout=300", "--budget=20s"];
         let number = stranger.number();
-        let summary = explored_with(env, folder.path(), &attempt, &options, &[&number])?;
+        let summary = explored_with(way, folder.path(), &attempt, &options, &[&number])?;
         ensure!(kinds(&summary) == ["hang"], "{summary:?}");
-        ensure!(stranger.is_well()?, "{env:?}");
+        ensure!(stranger.is_well()?, "{way:?}");
     }
     Ok(())
 }
