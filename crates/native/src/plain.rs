@@ -270,7 +270,8 @@ impl Watched {
                     self.kill()?;
                 }
             }
-            let open: Vec<i32> = self.outputs.iter().filter_map(Output::descriptor).collect();
+            let outputs = self.outputs.iter().filter_map(Output::descriptor);
+            let open: Vec<i32> = outputs.chain(self.process.descriptor()).collect();
             if open.is_empty() {
                 std::thread::sleep(Duration::from_millis(1));
             } else {

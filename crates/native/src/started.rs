@@ -3,6 +3,7 @@
 use crate::contain::{Family, Kept};
 use crate::process;
 use std::io;
+use std::os::fd::RawFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 use std::time::Duration;
@@ -28,6 +29,14 @@ impl Started {
         match self {
             Started::Free { child, .. } => Ok(child.try_wait()?.map(ExitStatusExt::into_raw)),
             Started::Kept(kept) => kept.try_wait(),
+        }
+    }
+
+    /// Can be read when it has ended, where there is such a thing.
+    pub fn descriptor(&self) -> Option<RawFd> {
+        match self {
+            Started::Free { .. } => None,
+            Started::Kept(kept) => Some(kept.descriptor()),
         }
     }
 

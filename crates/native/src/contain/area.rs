@@ -291,7 +291,7 @@ const FOLDER: OFlags = OFlags::RDONLY
 /// A folder by its path from the root. A path may be too long to be looked up: then it is a quota that is exceeded.
 fn open_beneath(root: &OwnedFd, path: &Path) -> io::Result<OwnedFd> {
     if path.as_os_str().is_empty() {
-        return Ok(root.try_clone()?);
+        return root.try_clone();
     }
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_XDEV;
     match openat2(root, path, FOLDER, Mode::empty(), resolve) {

@@ -122,11 +122,11 @@ impl Held {
         let mut sum = 0;
         for line in text.lines() {
             if let Some(mapping) = Mapping::parse(line) {
-                let file = mapping.inode != 0 && !mapping.is_memory();
-                counts = !file
-                    && !(bounds.instrumented && mapping.is_of_instrumentation())
-                    && !bounds.ours.contains(&mapping.inode)
-                    && !self.in_memory.contains_key(&mapping.inode);
+                let left_out = (mapping.inode != 0 && !mapping.is_memory())
+                    || (bounds.instrumented && mapping.is_of_instrumentation())
+                    || bounds.ours.contains(&mapping.inode)
+                    || self.in_memory.contains_key(&mapping.inode);
+                counts = !left_out;
             } else if counts && let Some(size) = kilobytes(line, "Pss:") {
                 sum += size;
             }

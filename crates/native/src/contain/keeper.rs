@@ -18,6 +18,7 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is started: how `command` says it, but for its streams.
@@ -73,6 +74,7 @@ struct Prepared {
 
 impl Kept {
     pub fn start(launch: Launch<'_>) -> io::Result<Kept> {
+        wait_for_ended(None, false);
         let (start, start_write) = process::pipe()?;
         let (reports, reports_write) = UnixStream::pair()?;
         let reports_write = process::raise(reports_write.into());
@@ -128,6 +130,11 @@ impl Kept {
         }
     }
 
+    /// Can be read when there is something to wait for.
+    pub fn descriptor(&self) -> RawFd {
+        self.reports.as_raw_fd()
+    }
+
     pub fn family(&self) -> &Family {
         &self.family
     }
@@ -137,24 +144,36 @@ impl Kept {
         self.first
     }
 
-    /// Ends all that came of it, and waits until they have ended.
+    /// Ends all that came of it, and waits until they have.
     pub fn end(&mut self) {
         let Some(keeper) = self.keeper.take() else {
             return;
         };
-        if !self.namespace {
-            // What does not end is said to be weaker without namespaces.
-            let _ = self.family.end(&[]);
-        }
-        // SAFETY: plain system calls on a child of ours, whose number nobody else has before it is waited for.
-        unsafe {
-            libc::kill(keeper, libc::SIGKILL);
-            let mut status = 0;
-            while libc::waitpid(keeper, &mut status, 0) < 0
-                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-            {}
-        }
+        // What does not end so ends with the namespace; where there is none, that is said to be weaker.
+        let all = self.family.end(&[]).is_ok();
+        // SAFETY: a plain system call on a child of ours, whose number nobody else has before it is waited for.
+        unsafe { libc::kill(keeper, libc::SIGKILL) };
+        wait_for_ended(Some(keeper), !all);
     }
+}
+
+/// Waits for keepers that were killed, and this one. It takes the system a while to take namespaces down; where
+/// nobody is left in them, nobody needs to wait for that.
+fn wait_for_ended(keeper: Option<i32>, now: bool) {
+    static ENDED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
+    let mut ended = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+    ended.extend(keeper);
+    ended.retain(|pid| {
+        let flags = match now && Some(*pid) == keeper {
+            true => 0,
+            false => libc::WNOHANG,
+        };
+        let mut status = 0;
+        // SAFETY: a plain system call on a child of ours that nobody else waits for.
+        let waited = unsafe { libc::waitpid(*pid, &mut status, flags) };
+        let interrupted = io::Error::last_os_error().kind() == io::ErrorKind::Interrupted;
+        waited == 0 || (waited < 0 && interrupted)
+    });
 }
 
 impl Drop for Kept {
