@@ -203,3 +203,17 @@ int visible(void)
 {
     return hidden(NULL);
 }
+
+// A comparison of the library is the first to meet a null pointer.
+//: function = "compared"
+//: complete = true
+int compared(const char *text)
+{
+#ifdef REPAIRED
+    if (!text)
+        return 0;
+#endif
+    if (memcmp(text, "ab", 2) == 0) // fails here: segv
+        fail(); // fails here
+    return 0;
+}

@@ -34,6 +34,13 @@ const PARTS: &[Part] = &[
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },
     Part {
+        name: "functions",
+        about: "random functions: what is said of failures against everything they may be given",
+        tests: "package(elsewise-tests) & test(/^random_functions::/)",
+        count: ("ELSEWISE_RANDOM_FUNCTIONS", 3000),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
         name: "textbook",
         about: "C++ programs as they are taught, with and without their bugs: what is said of each",
         tests: "package(elsewise-tests) & test(/^textbook\\//)",

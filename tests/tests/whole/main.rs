@@ -24,6 +24,7 @@ mod modes;
 mod paths;
 mod prolog;
 mod prolog_people;
+mod random_functions;
 mod reports;
 mod schedules;
 mod sequences;

@@ -13,6 +13,7 @@ mod real;
 mod said;
 mod scalars;
 mod sequence;
+mod shared;
 mod values;
 mod write;
 mod write_sequence;

@@ -131,6 +131,8 @@ pub struct Plan {
     pub sequence: Option<Sequence>,
     /// There are inputs that no case can be: numbers where pointers are, variables of other files.
     pub left_out: bool,
+    /// What holds of the parameters, as expressions in C.
+    pub assumed: Vec<String>,
 }
 
 pub(super) struct Planner<'a> {
@@ -292,6 +294,7 @@ impl Planner<'_> {
         let result = self.result(function, "result".into(), "elw_result".into());
         let callbacks = self.callbacks(&mut roots);
         self.add_parts();
+        let assumed = self.share(&mut roots);
         let valid = self.valid(function)?;
         Ok(Plan {
             function: function.clone(),
@@ -305,6 +308,7 @@ impl Planner<'_> {
             counted,
             sequence: None,
             left_out: self.left_out,
+            assumed,
         })
     }
 

@@ -155,6 +155,7 @@ impl Planner<'_> {
             valid: Vec::new(),
             counted,
             left_out: self.left_out,
+            assumed: Vec::new(),
             sequence: Some(Sequence {
                 steps: options.steps,
                 operations,

@@ -361,6 +361,9 @@ fn write_main(text: &mut String, plan: &Plan, values: &str) {
     for root in plan.roots.iter().filter(|root| root.never_null) {
         let _ = writeln!(text, "    elsewise_assume({} != 0);", root.variable);
     }
+    for holds in &plan.assumed {
+        let _ = writeln!(text, "    elsewise_assume({holds});");
+    }
     for (check, index) in &plan.valid {
         let variable = &plan.roots[*index].variable;
         let _ = writeln!(text, "    elsewise_assume(!!{check}({variable}));");

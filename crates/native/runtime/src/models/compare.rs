@@ -2,6 +2,7 @@
 //! `strcmp(word, "begin") == 0` is one choice and not one for each letter.
 
 use super::{Caller, called};
+use crate::kernel;
 use crate::memory::{byte_label, shadow};
 use crate::shared::{State, state};
 use crate::sys;
@@ -46,13 +47,20 @@ struct Byte {
 impl Byte {
     fn at(address: u64, fold: bool) -> Byte {
         let value = unsafe { *(address as *const u8) };
+        let mut label = unsafe { *shadow(address) };
+        let state = state();
+        if state.beside != 0 && label >> 3 == state.beside {
+            // What nobody gave is as it is.
+            kernel::count(Reason::Beside);
+            label = 0;
+        }
         Byte {
             value: if fold {
                 value.to_ascii_lowercase()
             } else {
                 value
             },
-            label: unsafe { *shadow(address) },
+            label,
         }
     }
 
@@ -245,8 +253,16 @@ fn settle(state: &mut State, site: u32, address: u64, size: u64) {
     }
 }
 
+/// Both addresses and the count are chosen before anything is read: what cannot be read ends the run.
 /// Says what is about to be read; less of it may be enough.
-fn touch(a: u64, b: u64, count: usize, kind: Kind) {
+fn begin(caller: &Caller, [a, b]: [u64; 2], labels: [u32; 3], count: usize, kind: Kind) {
+    let (state, site) = (state(), caller.site);
+    if state.traced() {
+        let [la, lb, lcount] = labels;
+        state.made_concrete(site, la, a, Reason::Address);
+        state.made_concrete(site, lb, b, Reason::Address);
+        state.made_concrete(site, lcount, count as u64, Reason::Size);
+    }
     for address in [a, b] {
         match kind.text {
             true => threads::touch_text(address, count as u64),
@@ -258,86 +274,54 @@ fn touch(a: u64, b: u64, count: usize, kind: Kind) {
 /// `memcmp` and `bcmp`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_memcmp(a: *const c_void, b: *const c_void, count: usize) -> c_int {
-    let (caller, _, [la, lb, lcount]) = called::<3>(__elw_m_memcmp as *const ());
-    touch(a as u64, b as u64, count, MEMORY);
+    let (caller, _, labels) = called::<3>(__elw_m_memcmp as *const ());
+    let both = [a as u64, b as u64];
+    begin(&caller, both, labels, count, MEMORY);
     let result = unsafe { sys::memcmp(a, b, count) };
-    finish(
-        &caller,
-        a as u64,
-        b as u64,
-        [la, lb, lcount],
-        count,
-        MEMORY,
-        result,
-    )
+    finish(&caller, both, count, MEMORY, result)
 }
 
 /// `strcmp`, and `strcoll` in the C locale.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strcmp(a: *const c_char, b: *const c_char) -> c_int {
     let (caller, _, [la, lb]) = called::<2>(__elw_m_strcmp as *const ());
-    touch(a as u64, b as u64, usize::MAX, TEXT);
+    let both = [a as u64, b as u64];
+    begin(&caller, both, [la, lb, 0], usize::MAX, TEXT);
     let result = unsafe { sys::strcmp(a, b) };
-    finish(
-        &caller,
-        a as u64,
-        b as u64,
-        [la, lb, 0],
-        usize::MAX,
-        TEXT,
-        result,
-    )
+    finish(&caller, both, usize::MAX, TEXT, result)
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strncmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_strncmp as *const ());
-    touch(a as u64, b as u64, count, TEXT);
+    let both = [a as u64, b as u64];
+    begin(&caller, both, labels, count, TEXT);
     let result = unsafe { sys::strncmp(a, b, count) };
-    finish(&caller, a as u64, b as u64, labels, count, TEXT, result)
+    finish(&caller, both, count, TEXT, result)
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strcasecmp(a: *const c_char, b: *const c_char) -> c_int {
     let (caller, _, [la, lb]) = called::<2>(__elw_m_strcasecmp as *const ());
-    touch(a as u64, b as u64, usize::MAX, FOLDED);
+    let both = [a as u64, b as u64];
+    begin(&caller, both, [la, lb, 0], usize::MAX, FOLDED);
     let result = unsafe { sys::strcasecmp(a, b) };
-    finish(
-        &caller,
-        a as u64,
-        b as u64,
-        [la, lb, 0],
-        usize::MAX,
-        FOLDED,
-        result,
-    )
+    finish(&caller, both, usize::MAX, FOLDED, result)
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_strncasecmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_strncasecmp as *const ());
-    touch(a as u64, b as u64, count, FOLDED);
+    let both = [a as u64, b as u64];
+    begin(&caller, both, labels, count, FOLDED);
     let result = unsafe { sys::strncasecmp(a, b, count) };
-    finish(&caller, a as u64, b as u64, labels, count, FOLDED, result)
+    finish(&caller, both, count, FOLDED, result)
 }
 
-fn finish(
-    caller: &Caller,
-    a: u64,
-    b: u64,
-    [la, lb, lcount]: [u32; 3],
-    count: usize,
-    kind: Kind,
-    result: c_int,
-) -> c_int {
-    let (state, site) = (state(), caller.site);
-    if !state.traced() {
-        return result;
+fn finish(caller: &Caller, [a, b]: [u64; 2], count: usize, kind: Kind, result: c_int) -> c_int {
+    if state().traced() {
+        let label = compare(caller.site, a, b, count as u64, kind, result);
+        caller.give_back(label, result as u32 as u64);
     }
-    state.made_concrete(site, la, a, Reason::Address);
-    state.made_concrete(site, lb, b, Reason::Address);
-    state.made_concrete(site, lcount, count as u64, Reason::Size);
-    let label = compare(site, a, b, count as u64, kind, result);
-    caller.give_back(label, result as u32 as u64);
     result
 }

@@ -1,0 +1,81 @@
+//! What an exploration says of a random function, judged by the truth.
+
+use super::generate::Program;
+use super::truth::{Failure, Truth};
+use crate::command::Exploration;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// How an exploration went that made no mistake.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Explored completely.
+    Complete,
+    /// Not completely, for these reasons, or because time was over.
+    GivenUp(Vec<String>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// Explored completely, but these failures were not found.
+    FalseComplete(Vec<Failure>),
+    /// The plain function does not fail there, whatever it is given.
+    FalseFinding(Vec<Failure>),
+    /// It was given what its declaration rules out.
+    NotAllowed(Vec<Failure>),
+    /// Not complete, and nobody knows why.
+    WithoutReason,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Wrong::FalseComplete(failures) => write!(f, "FALSE COMPLETE: {failures:?} not found"),
+            Wrong::FalseFinding(failures) => write!(f, "FALSE FINDING: {failures:?}"),
+            Wrong::NotAllowed(failures) => write!(f, "GIVEN WHAT IS NOT ALLOWED: {failures:?}"),
+            Wrong::WithoutReason => write!(f, "not complete without a reason"),
+        }
+    }
+}
+
+/// Exit code of a campaign whose budget ended.
+const BUDGET_ENDED: i32 = 3;
+
+pub fn judge(program: &Program, truth: &Truth, explored: &Exploration) -> Result<Verdict, Wrong> {
+    let summary = &explored.summary;
+    let found: BTreeSet<Failure> = summary
+        .findings
+        .iter()
+        .map(|one| (one.kind.clone(), one.line))
+        .collect();
+    let never: Vec<Failure> = found
+        .iter()
+        .filter(|(_, line)| program.never.contains(line))
+        .cloned()
+        .collect();
+    if !never.is_empty() {
+        return Err(Wrong::NotAllowed(never));
+    }
+    let false_ones: Vec<Failure> = found.difference(&truth.failures).cloned().collect();
+    if truth.exhaustive && !false_ones.is_empty() {
+        return Err(Wrong::FalseFinding(false_ones));
+    }
+    if summary.complete {
+        let missing: Vec<Failure> = truth.failures.difference(&found).cloned().collect();
+        return match missing.is_empty() {
+            true => Ok(Verdict::Complete),
+            false => Err(Wrong::FalseComplete(missing)),
+        };
+    }
+    let mut reasons: Vec<String> = summary.approximations.keys().cloned().collect();
+    if !summary.unconfirmed.is_empty() {
+        reasons.push("unconfirmed".to_owned());
+    }
+    if explored.exit_code == BUDGET_ENDED {
+        reasons.push("budget".to_owned());
+    }
+    match reasons.is_empty() {
+        true => Err(Wrong::WithoutReason),
+        false => Ok(Verdict::GivenUp(reasons)),
+    }
+}
