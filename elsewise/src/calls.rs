@@ -143,6 +143,7 @@ pub fn behaviour(
             result: returned.map(field),
             returns: None,
         }],
+        stubs: Vec::new(),
         after: None,
         ending,
         reached: Vec::new(),

@@ -21,6 +21,8 @@ const MAX_OBJECTS: u32 = 24;
 const MAX_ARRAY: u32 = 8;
 const MAX_STRING: u32 = 8;
 const STEPS: u32 = 6;
+/// Stubs that are named.
+const STUBS: usize = 6;
 
 /// The harness of a function, or of a sequence of calls where none is named; `flags` are the user's
 /// own.
@@ -138,6 +140,17 @@ pub fn bounds(subject: &FunctionSubject) -> Vec<String> {
     if pools.iter().any(Pool::is_text) {
         let most = options.max_string;
         bounds.push(format!("strings of at most {most} characters"));
+    }
+    let stubs = subject.plan.stubs.iter();
+    let used = stubs.filter(|stub| stub.used && stub.function.is_some());
+    let names: Vec<&str> = used.map(|stub| stub.name.as_str()).collect();
+    if !names.is_empty() {
+        let more = match names.len().saturating_sub(STUBS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let shown = names[..names.len().min(STUBS)].join(", ");
+        bounds.push(format!("stubs, which change nothing, for {shown}{more}"));
     }
     bounds
 }

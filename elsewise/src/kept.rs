@@ -6,7 +6,7 @@ use crate::pictures::Shown;
 use crate::{campaigns, charts, erlang, native, prolog};
 use elsewise_campaign::{Finding, RunEnd, Store, Survey};
 use elsewise_explore::{Case, Outcome, SideId};
-use elsewise_graph::{Behaviour, Graph, StateChart};
+use elsewise_graph::{Behaviour, Ending, Graph, StateChart};
 use elsewise_report::SideNames;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -144,7 +144,11 @@ pub fn behaviours(kept: &dyn Kept, store: &Store, most: usize) -> Result<Vec<Beh
                 Some(finding) => kept.case_of(store, finding)?,
                 None => store.case(info.run).map_err(campaigns::problem)?,
             };
-            behaviours.extend(kept.behaviour(info.run, &case, finding, new)?);
+            let behaviour = kept.behaviour(info.run, &case, finding, new)?;
+            // What is no finding is not shown as a failure.
+            let is_false =
+                |ending: &Ending| finding.is_none() && matches!(ending, Ending::Failed(_));
+            behaviours.extend(behaviour.filter(|behaviour| !is_false(&behaviour.ending)));
         }
     }
     Ok(behaviours)

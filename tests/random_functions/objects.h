@@ -5,8 +5,8 @@
  */
 
 /* Numbers around those that the function compares with. */
-static const long long numbers[] = {0, KEY, -1, 1, KEY + 1, KEY + 2, -2};
-static const long long few[] = {0, KEY, -1, KEY + 1, KEY + 2};
+static const long long numbers[] = {0, KEY, -1, 1, KEY + 1, KEY + 2, KEY + 3, -2};
+static const long long few[] = {0, KEY, -1, KEY + 1, KEY + 2, -2};
 
 #define PICK(list) ((list)[choose((int)(sizeof(list) / sizeof *(list)))])
 #define NUMBER(type) ((type)PICK(numbers))
@@ -14,7 +14,7 @@ static const long long few[] = {0, KEY, -1, KEY + 1, KEY + 2};
 
 static int node_count, outer_count, tree_count, slots_count, slot_count, text_count, array_count;
 static int packet_count, buffer_count, data_count, value_count, record_count, sum_count;
-static int bits_count, link_count;
+static int bits_count, link_count, grid_count, rows_count, switch_count, colour_count, letter_count;
 static struct node nodes[MOST];
 static struct outer outers[MOST];
 static struct tree trees[MOST];
@@ -32,6 +32,11 @@ static struct record records[MOST + 1];
 static struct sum sums[MOST];
 static struct bits all_bits[MOST];
 static struct entry entries[MOST];
+static struct grid grids[MOST];
+static signed char all_rows[MOST][ARRAY + 1][3];
+static bool switches[MOST][ARRAY + 1];
+static enum colour colours[MOST][ARRAY + 1];
+static unsigned char letters[MOST][TEXT + 2];
 /* Arrays of numbers, of whichever type. */
 static union {
     int of_int[16];
@@ -45,7 +50,8 @@ static void reset(void)
 {
     node_count = outer_count = tree_count = slots_count = slot_count = text_count = array_count = 0;
     packet_count = buffer_count = data_count = value_count = record_count = 0;
-    sum_count = bits_count = link_count = 0;
+    sum_count = bits_count = link_count = grid_count = rows_count = switch_count = 0;
+    colour_count = letter_count = 0;
 }
 
 static struct outer *any_outer(void);
@@ -162,6 +168,29 @@ ANY(char, any_text, texts, text_count, MOST, {
     for (int i = 0; i < TEXT; i++)
         new[i] = "abc"[choose(4)];
     new[TEXT + 1] = EXTRA && choose(2) ? 'x' : 0;
+})
+
+ANY(unsigned char, any_letters, letters, letter_count, MOST, {
+    for (int i = 0; i < TEXT; i++)
+        new[i] = (unsigned char)"ab\377"[choose(4)];
+    new[TEXT + 1] = EXTRA && choose(2) ? 'x' : 0;
+})
+ANY(bool, any_switches, switches, switch_count, MOST, {
+    for (int i = 0; i < ARRAY + EXTRA; i++)
+        new[i] = choose(2);
+})
+ANY(enum colour, any_colours, colours, colour_count, MOST, {
+    for (int i = 0; i < ARRAY + EXTRA; i++)
+        new[i] = ((enum colour[]){RED, GREEN, BLUE})[choose(3)];
+})
+/* Few of the cells are ever looked at. */
+ANY(signed char, any_rows, all_rows, rows_count, MOST, {
+    new[0] = FEW(signed char);
+    new[5] = FEW(signed char);
+})
+ANY(struct grid, any_grid, grids, grid_count, MOST, {
+    new->rows = (void *)any_rows();
+    new->height = FEW(short);
 })
 
 static struct link *any_link(void)

@@ -72,6 +72,23 @@ struct value {
     };
 };
 
+/* By value, with pointers. */
+struct pair {
+    struct node *node;
+    bool on;
+    enum colour colour;
+};
+
+struct operations {
+    int (*apply)(int);
+    int base;
+};
+
+struct grid {
+    signed char (*rows)[3];
+    short height;
+};
+
 struct record {
     int kind;
     short flag;

@@ -91,6 +91,8 @@ pub struct Behaviour {
     /// Memory before the first call. Its roots are globals that were set; arguments are in `calls`.
     pub before: Graph,
     pub calls: Vec<Call>,
+    /// What functions returned that nobody defines, each time that they were called.
+    pub stubs: Vec<Field>,
     /// Memory after the last call, with the objects of `before` at the same places; none when the
     /// subject did not come so far. Objects that the calls made come after them where they are
     /// known, and are [`Value::Elsewhere`] where they are not.

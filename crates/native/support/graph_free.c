@@ -10,8 +10,10 @@
 void __real_free(void *p);
 void *__real_realloc(void *p, size_t size);
 
-/* Marks the object, and what a step of a sequence made; 0 if it is none of the graph's, or nobody observes. */
-static size_t given_back(void *p)
+/* Marks the object, and what a step of a sequence made, and says how large it is; false if it is none of the graph's, or
+ * nobody observes. It may be an array without elements.
+ */
+static int given_back(void *p, size_t *bytes)
 {
     struct elsewise_type *type;
     unsigned number;
@@ -23,20 +25,22 @@ static size_t given_back(void *p)
     if (!type->freed || type->freed[number])
         abort(); /* twice */
     type->freed[number] = 1;
-    return (size_t)type->size * type->counts[number];
+    *bytes = (size_t)type->size * type->counts[number];
+    return 1;
 }
 
 void __wrap_free(void *p)
 {
-    if (!given_back(p))
+    size_t bytes;
+    if (!given_back(p, &bytes))
         __real_free(p);
 }
 
 void *__wrap_realloc(void *p, size_t size)
 {
-    size_t bytes = given_back(p);
+    size_t bytes;
     void *new;
-    if (!bytes)
+    if (!given_back(p, &bytes))
         return __real_realloc(p, size);
     new = malloc(size);
     if (new)

@@ -111,6 +111,7 @@ mod tests {
                 call("add", vec![list(1), int("x", 7)], Some(Value::Integer(1))),
                 call("join", vec![list(0), list(1)], None),
             ],
+            stubs: Vec::new(),
             after: None,
             ending: Ending::Failed("segv at list.c:3".into()),
             reached: Vec::new(),

@@ -201,9 +201,21 @@ pub fn inputs(behaviour: &Behaviour, terminal: Terminal) -> String {
             }
             notation.field(argument, " = ");
         }
+        for (index, returned) in behaviour.stubs.iter().enumerate() {
+            if index > 0 || !notation.out.is_empty() {
+                notation.out.push_str(", ");
+            }
+            notation.field(returned, " = ");
+        }
         return notation.out;
     }
-    let roots = std::mem::take(&mut notation.out);
+    let mut roots = std::mem::take(&mut notation.out);
+    let mut calls = Notation::new(graph, terminal);
+    for returned in &behaviour.stubs {
+        calls.field(returned, " = ");
+        calls.out.push_str(separator);
+    }
+    roots.push_str(&calls.out);
     roots + &call_texts(behaviour, notation, terminal, true).join(separator)
 }
 
@@ -338,6 +350,7 @@ mod tests {
             after: (ending == Ending::Returned).then(|| before.clone()),
             before,
             calls,
+            stubs: Vec::new(),
             ending,
             reached: Vec::new(),
         }

@@ -153,6 +153,7 @@ impl KeptChart {
                 result: state.map(|state| field("", state.clone())),
                 returns: None,
             }],
+            stubs: Vec::new(),
             after: None,
             ending,
             reached: Vec::new(),

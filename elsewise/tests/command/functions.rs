@@ -32,6 +32,11 @@ int sum(int count, ...)
     return sum;
 }
 
+int sum_of(int count, va_list rest)
+{
+    return count > 0 ? va_arg(rest, int) : 0;
+}
+
 int positive(double number)
 {
     return number > 0;
@@ -71,6 +76,8 @@ fn what_cannot_be_called_is_refused_with_a_reason() {
     let words = refused(&["explore", "list.c::sum"]);
     assert!(words.contains("variable number of arguments"), "{words}");
     assert!(words.contains("write a function that calls it"), "{words}");
+    let words = refused(&["explore", "list.c::sum_of"]);
+    assert!(words.contains("`rest` is a `va_list`"), "{words}");
 }
 
 #[test]
@@ -81,7 +88,7 @@ fn a_wrong_name_is_answered_with_those_that_there_are() {
         ("enough", "it has long_enough; where"),
         (
             "something",
-            "it has find, sum, positive, look_at, same, long_enough; where a function is there only \
+            "it has find, sum, sum_of, positive, look_at, same, long_enough; where a function is there only \
              with some macros, give them in --cflags",
         ),
     ] {
@@ -447,4 +454,42 @@ fn what_is_shown_is_what_the_function_is_given() {
     assert_eq!(replayed["stdout"], shown);
     // Nothing of that is zero by chance.
     assert!(shown.contains("c -7 low 5 mid -20 colour BLUE yes 1 f 2.5 d -0.125"));
+}
+
+#[test]
+fn what_stubs_return_is_shown() {
+    let place = Place::new();
+    place.write(
+        "asks.c",
+        "#include <stdlib.h>\nint ask(int);\nint other(void);\n\
+         int asks(int x)\n{\n    if (ask(x) == 42)\n        abort();\n    return 0;\n}\n\
+         int unused(void) { return other(); }\n",
+    );
+    let ran = place.run(&["explore", "asks.c::asks", "--quiet"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    // Two cases that differ in nothing else, the finding, and what stubs there are.
+    for words in [
+        "x = 0, stub ask() = 0 ",
+        "x = 0, stub ask() = 42 ",
+        "x = 0, stub ask() = 42\n",
+        "stubs, which change nothing, for ask\n",
+    ] {
+        assert!(ran.stdout.contains(words), "{words}: {}", ran.seen());
+    }
+    let ran = place.run(&["show", "1"]);
+    assert!(ran.stdout.contains("stub ask() = 42"), "{}", ran.seen());
+}
+
+#[test]
+fn a_function_that_frees_an_empty_array_does_not_fail() {
+    let place = Place::new();
+    place.write(
+        "drop.c",
+        "#include <stdlib.h>\nstruct list { int *data; size_t length, capacity; };\n\
+         int drop(struct list *list)\n{\n    if (!list || !list->data)\n        return 0;\n    \
+         free(list->data);\n    return 5;\n}\n",
+    );
+    let ran = place.run(&["explore", "drop.c::drop", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    assert!(ran.stdout.contains("3 cases, none fails"), "{}", ran.seen());
 }

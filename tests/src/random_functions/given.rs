@@ -89,7 +89,7 @@ fn integer(random: &mut Random, number: usize, key: i64) -> Given {
     Given {
         parameters: vec![format!("{ty} {x}")],
         driver: format!(
-            "static const long long all_{x}[] = {{0, KEY, 1, -1, KEY + 1, KEY + 2, -2, (long long){least}, (long long){most}}};\n"
+            "static const long long all_{x}[] = {{0, KEY, 1, -1, KEY + 1, KEY + 2, KEY + 3, -2, (long long){least}, (long long){most}}};\n"
         ),
         arguments: vec![format!("({ty})PICK(all_{x})")],
         conditions,
@@ -303,6 +303,7 @@ fn copied(random: &mut Random, number: usize, key: i64) -> Given {
         writes: vec![
             format!("if (n > 1)\n        dst[1] = {key};"),
             "if (n == 3)\n        dst[2] = src[0];".to_owned(),
+            "if (n == 2)\n        memmove(dst, src, n * sizeof *dst);".to_owned(),
         ],
         loops: vec![
             "for (long i = 0; i < (long)n; i++)\n        sum += dst[i] == src[i];".to_owned(),

@@ -1,11 +1,12 @@
 //! What a random function is given: structures, callbacks, globals, and what stubs return.
 
 use super::given::{ARRAY, Given};
+use super::members;
 use crate::random::Random;
 
 /// The group of that number; `key` is the number that it is compared with.
 pub fn given(random: &mut Random, number: usize, key: i64) -> Given {
-    match random.below(28) {
+    match random.below(37) {
         0..=4 => node(number, key),
         5..=6 => tree(number, key),
         7..=8 => outer(number, key),
@@ -24,12 +25,13 @@ pub fn given(random: &mut Random, number: usize, key: i64) -> Given {
         24 => global(random, number, key),
         25 => nodes(number, key),
         26 => item(number, key),
+        27..=35 => members::given(random, number, key),
         _ => stub(random, number, key),
     }
 }
 
 /// One pointer parameter.
-fn pointer(name: &str, parameter: String, ty: &str, any: &str) -> Given {
+pub(super) fn pointer(name: &str, parameter: String, ty: &str, any: &str) -> Given {
     Given {
         parameters: vec![parameter],
         driver: format!("static {ty}{name};\n"),

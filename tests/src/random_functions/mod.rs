@@ -8,5 +8,6 @@
 pub mod generate;
 mod given;
 pub mod judge;
+mod members;
 mod memory;
 pub mod truth;

@@ -142,6 +142,12 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
                         instruction.dropDbgRecords();
         }
         elw_instrument_module(wrap(&module), simple);
+        // Where a program ends is told by the line of the call: two calls of `abort` stay two.
+        for (Function &function : module)
+            for (BasicBlock &block : function)
+                for (Instruction &instruction : block)
+                    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->doesNotReturn())
+                        call->addFnAttr(Attribute::NoMerge);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }

@@ -112,6 +112,8 @@ pub struct Stub {
     pub function: Option<Function>,
     /// What it returns, in [`Plan::roots`].
     pub root: Option<usize>,
+    /// The subject reaches it.
+    pub used: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -286,7 +288,14 @@ impl Planner<'_> {
                 }
             }
         }
-        let stubs = self.stubs(undefined, &mut roots);
+        let mut stubs = self.stubs(undefined, &mut roots);
+        for stub in &mut stubs {
+            let symbol = stub
+                .function
+                .as_ref()
+                .map_or(&stub.name, |function| &function.symbol);
+            stub.used = reach.undefined.contains(symbol);
+        }
         // Of variables of other files, the types are not known.
         let variable =
             |stub: &Stub| stub.function.is_none() && reach.undefined.contains(&stub.name);
@@ -372,6 +381,7 @@ impl Planner<'_> {
                     name: symbol.clone(),
                     function: None,
                     root: None,
+                    used: true,
                 });
                 continue;
             };
@@ -380,6 +390,7 @@ impl Planner<'_> {
                 name: function.name.clone(),
                 function: Some(function.clone()),
                 root,
+                used: true,
             });
         }
         stubs

@@ -29,6 +29,23 @@ pub(super) fn callable<'a>(types: &'a Types, name: &str) -> Result<&'a Function,
              function that calls it with those you care for",
         ));
     }
+    // A `va_list` is a pointer to it.
+    let is_list = |ty: TypeId| match types.resolved(ty) {
+        Some(Kind::Pointer { to: Some(to) }) => {
+            matches!(types.resolved(*to), Some(Kind::Unsupported { .. }))
+        }
+        _ => false,
+    };
+    if let Some(list) = function.parameters.iter().find(|p| is_list(p.ty)) {
+        let name = list.name.as_deref().unwrap_or("a parameter");
+        return Err(refused(
+            function.name.as_str(),
+            format!(
+                "`{name}` is a `va_list`, and which arguments stand behind it only its body knows; write \
+                 a function with `...` that calls it, and one that calls that with those you care for"
+            ),
+        ));
+    }
     Ok(function)
 }
 

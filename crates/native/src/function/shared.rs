@@ -33,7 +33,14 @@ impl Planner<'_> {
         for one in &owners {
             assumed.extend(self.parts_of_arrays(roots, *one));
             let mut others: Vec<Owner> = Vec::new();
-            for other in &owners {
+            // Objects that only members lead to are nobody's.
+            let members = self.by_type.get(&Some(one.of)).map(|pool| Owner {
+                root: usize::MAX,
+                pool: *pool,
+                ends: self.pools[*pool].ends,
+                ..*one
+            });
+            for other in owners.iter().chain(&members) {
                 let known = others.iter().any(|known| known.pool == other.pool);
                 if other.of == one.of && other.pool != one.pool && !known {
                     others.push(*other);
@@ -43,17 +50,24 @@ impl Planner<'_> {
                 let Some(holds) = self.may_lead(roots, *one, other) else {
                     continue;
                 };
-                self.add_target(roots, one.root, other.pool);
                 let of_pool = owners.iter().filter(|owner| owner.pool == other.pool);
                 let of_pool: Vec<usize> = of_pool.map(|owner| owner.root).collect();
+                let of_members = !self.only_of_parameters(roots, other.pool);
+                if of_pool.is_empty() && !of_members {
+                    continue;
+                }
+                self.add_target(roots, one.root, other.pool);
                 self.bound(roots, other.pool);
+                if of_members && holds == "1" {
+                    continue;
+                }
                 for number in 0..self.pools[other.pool].most {
                     let object = format!("elw_type_{}.objects[{number}]", other.pool);
                     let is =
                         |root: usize| format!("((char *){} == {object})", roots[root].variable);
                     // An array that nobody else has is one of its own.
                     let mut had: Vec<String> = of_pool.iter().map(|root| is(*root)).collect();
-                    if !self.only_of_parameters(roots, other.pool) {
+                    if of_members {
                         had = vec!["1".into()];
                     }
                     assumed.push(format!(

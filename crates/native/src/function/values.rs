@@ -2,7 +2,7 @@
 
 use super::calls::given_roots;
 use super::numbers::{extended, integer, number};
-use super::plan::{Cell, Plan, Pool, Root, RootKind, RootLength, Ways};
+use super::plan::{Cell, Plan, Pool, Root, RootKind, RootLength, Stub, Ways};
 use super::pointers::target;
 use super::sequence::input;
 use super::write;
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Objects of a graph that are looked at, whatever a case says.
 const MAX_OBJECTS: usize = 4096;
+/// Calls of a stub that are shown.
+const MAX_CALLS: usize = 16;
 /// Values within values.
 pub(super) const MAX_NESTING: u32 = 32;
 
@@ -104,6 +106,8 @@ pub struct Given {
     pub calls: Vec<Call>,
     /// Its roots are globals.
     pub graph: Graph,
+    /// What stubs return.
+    pub stubs: Vec<Field>,
     names: Vec<Name>,
 }
 
@@ -133,9 +137,16 @@ impl Given {
                 returns: plan.result.as_ref().map(|root| reader.spell(root.ty)),
             }],
         };
+        let stubs = plan.roots.iter().enumerate();
+        let stubs = stubs.filter(|(_, root)| root.kind == RootKind::Stub);
+        let stubs = stubs.flat_map(|(index, root)| {
+            let used = |stub: &Stub| stub.used && stub.root == Some(index);
+            reader.returned(root, input(case, &root.name), plan.stubs.iter().any(used))
+        });
         Given {
             calls,
             graph,
+            stubs: stubs.collect(),
             names,
         }
     }
@@ -158,6 +169,7 @@ impl Given {
             }
         };
         graph.roots.splice(0..0, arguments);
+        graph.roots.extend(self.stubs.iter().cloned());
         graph
     }
 
@@ -333,6 +345,28 @@ impl<'a> Reader<'a> {
             ty: self.spell(root.ty),
             value: self.value(root.ty, image, 0, &root.cells, 0),
         }
+    }
+
+    /// What a stub returns each time that it is called; behind the last, and where nothing is said, zeros.
+    fn returned(&self, root: &Root, bytes: &[u8], used: bool) -> Vec<Field> {
+        let size = root.size.max(1) as usize;
+        let said = bytes.iter().rposition(|byte| *byte != 0);
+        let calls = said.map_or(0, |last| last / size + 1);
+        let calls = calls.max(usize::from(used)).min(MAX_CALLS);
+        let field = |index: usize| {
+            let image = bytes.iter().skip(index * size).take(size);
+            let mut image: Vec<u8> = image.copied().collect();
+            image.resize(size, 0);
+            Field {
+                name: match index {
+                    0 => format!("stub {}", root.name),
+                    _ => format!("stub {}, call {}", root.name, index + 1),
+                },
+                ty: self.spell(root.ty),
+                value: self.value(root.ty, &image, 0, &root.cells, 0),
+            }
+        };
+        (0..calls).map(field).collect()
     }
 
     fn objects(&self) -> Vec<Object> {

@@ -97,6 +97,7 @@ mod tests {
             case,
             before: Graph::default(),
             calls: Vec::new(),
+            stubs: Vec::new(),
             after: None,
             ending,
             reached: reached.iter().map(|s| (*s).to_owned()).collect(),

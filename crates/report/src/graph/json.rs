@@ -79,10 +79,13 @@ pub struct BehaviourJson<'a>(pub &'a Behaviour);
 
 impl Serialize for BehaviourJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(6))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("case", &self.0.case)?;
         map.serialize_entry("before", &GraphJson(&self.0.before))?;
         map.serialize_entry("calls", &List(&self.0.calls, CallJson))?;
+        if !self.0.stubs.is_empty() {
+            map.serialize_entry("stubs", &Fields(&self.0.stubs))?;
+        }
         map.serialize_entry("after", &self.0.after.as_ref().map(GraphJson))?;
         map.serialize_entry("ending", &EndingJson(&self.0.ending))?;
         map.serialize_entry("reached", &self.0.reached)?;

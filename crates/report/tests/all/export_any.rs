@@ -111,6 +111,7 @@ fn behaviour() -> impl Strategy<Value = Behaviour> {
             case: 1,
             before,
             calls,
+            stubs: Vec::new(),
             after,
             ending,
             reached,

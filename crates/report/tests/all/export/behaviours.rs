@@ -534,6 +534,7 @@ fn failing() -> Vec<Behaviour> {
             objects,
         },
         calls: vec![call],
+        stubs: Vec::new(),
         after: None,
         ending: Ending::Failed(how.to_owned()),
         reached: Vec::new(),

@@ -148,6 +148,7 @@ pub fn returns(before: Vec<Object>, after: Vec<Object>, calls: Vec<Call>) -> Beh
         case: 0,
         before: graph(before),
         calls,
+        stubs: Vec::new(),
         after: Some(graph(after)),
         ending: Ending::Returned,
         reached: Vec::new(),
