@@ -1,5 +1,6 @@
-//: holds = "honest"
+//: holds = "found"
 //: function = "balance"
+//: complete = true
 //: witness = "balance((int[3][3]){{30, 0, 0}, {0}, {0, 0, 6}})"
 // A parameter with two dimensions: the failure needs elements of the first and of the last row.
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-//: holds = "honest"
+//: holds = "found"
 //: function = "rated"
+//: complete = true
 //: witness = "rated((int[10]){[9] = 2500})"
-// A parameter that is declared as an array of ten is given fewer elements by default.
+// A parameter that is declared as an array of ten has more elements than arrays have by default.
 #include <stdlib.h>
 
 int rated(const int marks[10])

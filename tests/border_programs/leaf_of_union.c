@@ -1,6 +1,6 @@
 //: holds = "honest"
 //: function = "value"
-//: options = ["--max-objects=3"]
+//: options = ["--max-objects=2"]
 //: witness = "value(&(struct term){.kind = LEAF, .as.leaf = 55})"
 // A union of a number and of pointers, with a tag beside it that says which it is.
 #include <stdlib.h>
