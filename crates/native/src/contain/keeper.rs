@@ -18,7 +18,6 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is started: how `command` says it, but for its streams.
@@ -74,7 +73,6 @@ struct Prepared {
 
 impl Kept {
     pub fn start(launch: Launch<'_>) -> io::Result<Kept> {
-        wait_for_ended(None, false);
         let (start, start_write) = process::pipe()?;
         let (reports, reports_write) = UnixStream::pair()?;
         let reports_write = process::raise(reports_write.into());
@@ -149,31 +147,19 @@ impl Kept {
         let Some(keeper) = self.keeper.take() else {
             return;
         };
-        // What does not end so ends with the namespace; where there is none, that is said to be weaker.
-        let all = self.family.end(&[]).is_ok();
-        // SAFETY: a plain system call on a child of ours, whose number nobody else has before it is waited for.
-        unsafe { libc::kill(keeper, libc::SIGKILL) };
-        wait_for_ended(Some(keeper), !all);
+        if !self.namespace {
+            // What does not end is said to be weaker without namespaces.
+            let _ = self.family.end(&[]);
+        }
+        // SAFETY: plain system calls on a child of ours, whose number nobody else has before it is waited for.
+        unsafe {
+            libc::kill(keeper, libc::SIGKILL);
+            let mut status = 0;
+            while libc::waitpid(keeper, &mut status, 0) < 0
+                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+            {}
+        }
     }
-}
-
-/// Waits for keepers that were killed, and this one. It takes the system a while to take namespaces down; where
-/// nobody is left in them, nobody needs to wait for that.
-fn wait_for_ended(keeper: Option<i32>, now: bool) {
-    static ENDED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
-    let mut ended = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
-    ended.extend(keeper);
-    ended.retain(|pid| {
-        let flags = match now && Some(*pid) == keeper {
-            true => 0,
-            false => libc::WNOHANG,
-        };
-        let mut status = 0;
-        // SAFETY: a plain system call on a child of ours that nobody else waits for.
-        let waited = unsafe { libc::waitpid(*pid, &mut status, flags) };
-        let interrupted = io::Error::last_os_error().kind() == io::ErrorKind::Interrupted;
-        waited == 0 || (waited < 0 && interrupted)
-    });
 }
 
 impl Drop for Kept {
