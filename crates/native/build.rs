@@ -37,6 +37,7 @@ const EXPORTS: &[&str] = &[
     "__elw_input_fd",
     "__elw_load",
     "__elw_looked_at",
+    "__elw_may_be_null",
     "__elw_loses_input",
     "__elw_m__Fork",
     "__elw_m_abort",

@@ -2,6 +2,7 @@
 #include "twin.h"
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 //: function = "text"
@@ -214,6 +215,21 @@ int compared(const char *text)
         return 0;
 #endif
     if (memcmp(text, "ab", 2) == 0) // fails here: segv
+        fail(); // fails here
+    return 0;
+}
+
+// A function that nobody follows is the first to meet a null pointer.
+//: function = "written"
+//: complete = true
+int written(const char *text, int number)
+{
+#ifdef REPAIRED
+    if (!text)
+        return 0;
+#endif
+    fputs(text, stdout); // fails here: segv
+    if (number == 7)
         fail(); // fails here
     return 0;
 }

@@ -356,6 +356,12 @@ impl Emitter<'_> {
             Reason::Callee,
         );
         let arguments = self.hand_over(call, number);
+        // After output nothing is said of what was given.
+        let pointer = |argument: &&Value| output && ir::type_of(**argument) == ir.ptr;
+        for argument in arguments.iter().filter(pointer) {
+            let given = [number, self.label(*argument), ir.as_i64(*argument)];
+            ir.call("__elw_may_be_null", None, &given);
+        }
         if never_returns(call, &direct) && !output {
             // What is said after the call would never be said.
             for argument in &arguments {

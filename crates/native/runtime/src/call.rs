@@ -9,13 +9,14 @@
 //! labels.
 
 use crate::foreign;
+use crate::graph;
 use crate::local::thread_variable;
 use crate::memory::shadow;
 use crate::reach;
 use crate::shared::state;
 use crate::sys;
 use elsewise_wire::bytecode::{KNOWN_CALLEE, RESULTS, SLOTS};
-use elsewise_wire::{Reason, output};
+use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason, output};
 
 pub const ARGUMENTS: usize = 16;
 
@@ -153,6 +154,28 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
     }
 }
 
+/// Arguments in registers.
+const IN_REGISTERS: usize = 6;
+
+/// A function that is not instrumented fails: what it was given is said before the end of the run, as it would be
+/// after the call. Pointers of the input are what they are in this run; of all else the values are not known any more.
+pub fn fails_outside() {
+    let frame = frame();
+    let state = state();
+    if frame.callee == 0 || !state.traced() {
+        return;
+    }
+    for label in frame.arguments[..IN_REGISTERS]
+        .iter()
+        .filter(|label| **label != 0)
+    {
+        match graph::reference(*label) {
+            Some(value) => state.made_concrete(frame.site, *label, value, Reason::Argument),
+            None => state.opaque(frame.site, Reason::Argument),
+        }
+    }
+}
+
 // `std::thread::join`, if there is one: headers of the C++ library call it by its address, so that no name tells
 // that it reads nothing.
 core::arch::global_asm!(
@@ -241,6 +264,18 @@ pub extern "C" fn __elw_environment(site: u32) {
         memory_is_lost(site, text.as_ptr() as u64, looked_at as u64 + 1);
         at = unsafe { at.add(1) };
     }
+}
+
+/// Before output is written of what a pointer leads to: that a pointer of the input is null is a choice, since who
+/// writes it may fail.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_may_be_null(site: u32, label: u32, pointer: u64) {
+    if label == 0 || graph::reference(label).is_none() {
+        return;
+    }
+    let state = state();
+    let null = state.node(Op::Eq, CONST_RIGHT, 1, label, 0);
+    state.event(EventKind::Branch, 0, site, null, u32::from(pointer != 0));
 }
 
 /// Before output is written by a format that is not known when the program is compiled.

@@ -1,6 +1,6 @@
 //! What is noted when a run ends badly: which signal, where, and the way there.
 
-use crate::call::frame;
+use crate::call::{fails_outside, frame};
 use crate::kernel;
 use crate::runner::SIGNAL_STACK;
 use crate::shared::state;
@@ -73,6 +73,9 @@ pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
         };
         let (pc, base) = (word(context, RIP), word(context, RBP));
         let stack = word(context, RSP);
+        if !is_ours(pc) {
+            fails_outside();
+        }
         if is_ours(pc) {
             frames(Some(pc), base, stack);
         } else if pc == header.fault_address && signal == sys::SIGSEGV {
