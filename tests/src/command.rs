@@ -16,6 +16,8 @@ pub struct Summary {
     pub runs: u64,
     pub paths: u64,
     pub complete: bool,
+    /// Why the exploration ended.
+    pub ended: String,
     pub findings: Vec<Finding>,
     pub unconfirmed: Vec<Finding>,
     pub branch_sides: Sides,

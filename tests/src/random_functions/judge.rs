@@ -38,9 +38,6 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// Exit code of a campaign whose budget ended.
-const BUDGET_ENDED: i32 = 3;
-
 pub fn judge(program: &Program, truth: &Truth, explored: &Exploration) -> Result<Verdict, Wrong> {
     let summary = &explored.summary;
     let found: BTreeSet<Failure> = summary
@@ -71,7 +68,7 @@ pub fn judge(program: &Program, truth: &Truth, explored: &Exploration) -> Result
     if !summary.unconfirmed.is_empty() {
         reasons.push("unconfirmed".to_owned());
     }
-    if explored.exit_code == BUDGET_ENDED {
+    if summary.ended == "budget" {
         reasons.push("budget".to_owned());
     }
     match reasons.is_empty() {
