@@ -357,7 +357,8 @@ mod tests {
         let own = Family::below(std::process::id() as i32).unwrap();
         assert!(own.numbers().unwrap().contains(&(child.id() as i32)));
         assert_eq!(family.end(&one).unwrap(), 0);
-        assert_eq!(family.end(&[]).unwrap(), 3);
+        // The shell in between may end before its turn, since what it waits for has ended.
+        assert!(matches!(family.end(&[]), Ok(2 | 3)));
         child.wait().unwrap();
         assert!(family.numbers().unwrap().is_empty());
     }
