@@ -187,7 +187,7 @@ impl Starting {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        let child = command.spawn().map_err(|source| VmError::Missing {
+        let child = elsewise_child::spawn(command).map_err(|source| VmError::Missing {
             program: "erl".into(),
             source,
         })?;

@@ -81,7 +81,8 @@ impl Vm {
         let (ours, theirs) = UnixStream::pair().map_err(silent)?;
         let input = OwnedFd::from(theirs.try_clone().map_err(silent)?);
         let output = OwnedFd::from(theirs);
-        let child = Command::new("swipl")
+        let mut command = Command::new("swipl");
+        command
             .args(["-f", "none", "--no-packs", "-q", "--stack-limit=512m"])
             .arg(folder.join("elsewise_server.pl"))
             .current_dir(directory)
@@ -89,9 +90,8 @@ impl Vm {
             .process_group(0)
             .stdin(Stdio::from(input))
             .stdout(Stdio::from(output))
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(VmError::Missing)?;
+            .stderr(Stdio::null());
+        let child = elsewise_child::spawn(command).map_err(VmError::Missing)?;
         Ok(Vm {
             child,
             stream: ours,

@@ -1,5 +1,6 @@
 //! A campaign that is killed at any moment loses nothing: what a run has finished is in the store,
 //! findings stay, and the exploration that goes on ends where an undisturbed one does.
+//! The machines that Erlang and Prolog run in end with it.
 
 use anyhow::{Context, Result, ensure};
 use elsewise_campaign::Store;
@@ -187,4 +188,83 @@ fn fifty_kills_lose_nothing() -> Result<()> {
         expected.paths
     );
     Ok(())
+}
+
+/// What stands in `/proc` of a process: its name, its state and its parent.
+fn stat(process: &str) -> Option<(String, String, u32)> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (name, rest) = text.split_once('(')?.1.rsplit_once(')')?;
+    let mut rest = rest.split_whitespace();
+    Some((name.into(), rest.next()?.into(), rest.next()?.parse().ok()?))
+}
+
+fn child_of(parent: u32, name: &str) -> Option<String> {
+    let all = std::fs::read_dir("/proc").ok()?;
+    let mut names = all.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.find(|process| stat(process).is_some_and(|found| found.0 == name && found.2 == parent))
+}
+
+fn wait_for<T>(seconds: u64, mut what: impl FnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    loop {
+        match what() {
+            None if Instant::now() < end => std::thread::sleep(Duration::from_millis(20)),
+            found => return found,
+        }
+    }
+}
+
+/// The call does not end, so that whoever serves it does not see that nobody listens any more.
+fn machine_ends_with_the_engine(
+    target: &str,
+    options: &[&str],
+    source: &str,
+    machine: &str,
+) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let begun = folder.path().join("begun");
+    let (file, _) = target.split_once("::").context("a file is named")?;
+    let source = source.replace("BEGUN", &begun.to_string_lossy());
+    std::fs::write(folder.path().join(file), source)?;
+    let mut engine = Command::new(program()?)
+        .args(["explore", target, "--quiet", "--timeout", "600000"])
+        .args(options)
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let begins = wait_for(40, || begun.exists().then_some(()));
+    let child = child_of(engine.id(), machine);
+    engine.kill()?;
+    engine.wait()?;
+    begins.context("the call is not made")?;
+    let child = child.with_context(|| format!("no {machine} is there"))?;
+    let ended = wait_for(15, || match stat(&child) {
+        Some((name, state, _)) if name == machine && state != "Z" => None,
+        _ => Some(()),
+    });
+    if ended.is_none() {
+        Command::new("kill").args(["-9", &child]).status()?;
+    }
+    ended.with_context(|| format!("{machine} stays"))
+}
+
+#[test]
+fn the_erlang_machine_ends_with_the_engine() -> Result<()> {
+    let source = "-module(spin).\n-export([spin/1]).\n-spec spin(integer()) -> integer().\n\
+                  spin(7) -> file:write_file(\"BEGUN\", \"\"), forever();\nspin(_) -> 0.\n\
+                  forever() -> forever().\n";
+    machine_ends_with_the_engine("spin.erl::spin/1", &[], source, "beam.smp")
+}
+
+#[test]
+fn the_prolog_machine_ends_with_the_engine() -> Result<()> {
+    let source = "%! spin(+X:integer) is det.\n\
+                  spin(7) :- !, open('BEGUN', write, S), close(S), repeat, fail.\nspin(_).\n";
+    machine_ends_with_the_engine(
+        "spin.pl::spin/1",
+        &["--max-inferences=100000000000"],
+        source,
+        "swipl",
+    )
 }

@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("elsewise-wire", &[]),
     ("elsewise-term", &[]),
     ("elsewise-graph", &[]),
+    ("elsewise-child", &[]),
     ("elsewise-solve", &["elsewise-term"]),
     ("elsewise-explore", &["elsewise-term"]),
     (
@@ -24,10 +25,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-wire",
         ],
     ),
-    ("elsewise-erlang", &["elsewise-explore", "elsewise-term"]),
+    (
+        "elsewise-erlang",
+        &["elsewise-child", "elsewise-explore", "elsewise-term"],
+    ),
     (
         "elsewise-prolog",
-        &["elsewise-explore", "elsewise-graph", "elsewise-term"],
+        &[
+            "elsewise-child",
+            "elsewise-explore",
+            "elsewise-graph",
+            "elsewise-term",
+        ],
     ),
     // Built on another front end: what is generated from a model is a native subject.
     (
