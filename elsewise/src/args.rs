@@ -40,6 +40,7 @@ Exit codes:
   4  the subject could not be built or run
   5  nothing depends on the program's input, so nothing was tested
   6  --require-complete: nothing found, but something was given up
+  7  the result could not be written
   70 a fault of Elsewise's own";
 
 #[derive(Debug, Subcommand)]

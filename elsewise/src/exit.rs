@@ -23,12 +23,14 @@ pub enum Exit {
     Indifferent = 5,
     /// With `--require-complete`: nothing was found, but something was given up.
     Incomplete = 6,
+    /// The result could not be written: a full disk, a file or directory that cannot be written to.
+    Unwritten = 7,
     /// A fault of Elsewise's own. Please report it.
     Fault = 70,
 }
 
 impl Exit {
-    pub const ALL: [Exit; 8] = [
+    pub const ALL: [Exit; 9] = [
         Exit::Clean,
         Exit::Usage,
         Exit::Findings,
@@ -36,6 +38,7 @@ impl Exit {
         Exit::Subject,
         Exit::Indifferent,
         Exit::Incomplete,
+        Exit::Unwritten,
         Exit::Fault,
     ];
 
@@ -53,6 +56,7 @@ impl Exit {
             Exit::Subject => "the subject could not be built or run",
             Exit::Indifferent => "nothing depends on the program's input, so nothing was tested",
             Exit::Incomplete => "--require-complete: nothing found, but something was given up",
+            Exit::Unwritten => "the result could not be written",
             Exit::Fault => "a fault of Elsewise's own",
         }
     }
@@ -76,6 +80,13 @@ impl Problem {
     pub fn usage(message: impl fmt::Display) -> Problem {
         Problem {
             exit: Exit::Usage,
+            message: message.to_string(),
+        }
+    }
+
+    pub fn unwritten(message: impl fmt::Display) -> Problem {
+        Problem {
+            exit: Exit::Unwritten,
             message: message.to_string(),
         }
     }

@@ -208,7 +208,7 @@ fn defines(types: &Types, function: &str) -> bool {
 }
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
-    Problem::usage(format!(
+    Problem::unwritten(format!(
         "cannot write {}: {error}; give --out a directory that can be written to",
         path.display()
     ))

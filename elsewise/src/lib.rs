@@ -76,11 +76,10 @@ pub fn main() -> ExitCode {
         let cli = match Cli::try_parse_from(&args) {
             Ok(cli) => cli,
             Err(error) => {
-                // A closed pipe must not turn help into a fault.
-                let _ = error.print();
-                return ExitCode::from(match error.kind() {
-                    ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Clean,
-                    _ => Exit::Usage,
+                output::usage(&error);
+                return delivered(match error.kind() {
+                    ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Exit::Clean.into()),
+                    _ => Ok(Exit::Usage.into()),
                 });
             }
         };
@@ -92,10 +91,16 @@ pub fn main() -> ExitCode {
         if let Verb::Explore(args) = &mut verb {
             args.typed = typed.collect();
         }
-        carry_out(verb).unwrap_or_else(|problem| {
-            output::problem(&problem);
-            problem.exit.into()
-        })
+        delivered(carry_out(verb))
+    })
+}
+
+/// How the command ends: whoever did not get the result is not told that all is well.
+fn delivered(result: Result<ExitCode, Problem>) -> ExitCode {
+    let result = result.and_then(|exit| output::unwritten().map_or(Ok(exit), Err));
+    result.unwrap_or_else(|problem| {
+        output::problem(&problem);
+        problem.exit.into()
     })
 }
 

@@ -19,7 +19,7 @@ pub fn man(args: &ManArgs) -> Result<Exit, Problem> {
         clap_mangen::generate_to(Cli::command(), &args.out)
     };
     write().map_err(|error| {
-        Problem::usage(format!(
+        Problem::unwritten(format!(
             "cannot write manual pages into {}: {error}; give --out a folder that can be written",
             args.out.display()
         ))

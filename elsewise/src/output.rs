@@ -1,24 +1,43 @@
 //! Words on standard output and standard error.
 //!
-//! A reader that went away (a closed pipe) is no fault: what cannot be written is dropped.
+//! A reader that went away (a closed pipe) is no fault: what cannot be written is dropped. A result that cannot be
+//! written for any other reason is how the command ends.
 
 use crate::exit::Problem;
 use elsewise_report::{BAD, Terminal, WARN, escape_text, paint};
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+/// Why the first result that was not written was not.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
 
 /// A result, in text; its styles are taken out where they are not wanted.
 pub fn text(text: &str) {
     let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
 /// A result that is not for people: nothing is taken out of it.
 pub fn raw(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+fn written(result: io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        UNWRITTEN.get_or_init(|| error.to_string());
+    }
+}
+
+/// What to say where a result was not written.
+pub fn unwritten() -> Option<Problem> {
+    let error = UNWRITTEN.get()?;
+    Some(Problem::unwritten(format!(
+        "the result could not be written to standard output: {error}"
+    )))
 }
 
 /// What standard output is drawn on.
@@ -49,14 +68,21 @@ pub fn json(value: &impl Serialize) -> Result<(), Problem> {
     let line = elsewise_report::json_object(value)
         .map_err(|error| Problem::usage(format!("the result has no form in JSON: {error}")))?;
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}");
-    let _ = out.flush();
+    written(writeln!(out, "{line}").and_then(|()| out.flush()));
     Ok(())
 }
 
 /// Something that the user ought to know, beside the result.
 pub fn note(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// Help, or what is wrong with the words on the command line.
+pub fn usage(error: &clap::Error) {
+    let result = error.print();
+    if !error.use_stderr() {
+        written(result);
+    }
 }
 
 pub fn warning(text: &str) {

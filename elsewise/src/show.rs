@@ -88,7 +88,7 @@ fn one(
             }
         };
         return fs::write(path, drawing).map_err(|error| {
-            Problem::usage(format!(
+            Problem::unwritten(format!(
                 "cannot write {}: {error}; give a file that can be written",
                 path.display()
             ))

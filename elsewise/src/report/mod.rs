@@ -123,7 +123,7 @@ fn text(args: &ReportArgs, store: &Store, directory: &Path) -> Result<String, Pr
 /// Writes a file that the user named.
 fn write(file: &Path, text: &str) -> Result<(), Problem> {
     fs::write(file, text).map_err(|error| {
-        Problem::usage(format!(
+        Problem::unwritten(format!(
             "cannot write {}: {error}; give --out a file that can be written",
             file.display()
         ))

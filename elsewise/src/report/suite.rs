@@ -22,7 +22,7 @@ const ASKED: &str = "ELSEWISE_ASKED";
 pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Problem> {
     let (record, program) = Record::read(directory)?;
     let cannot = |error| {
-        Problem::usage(format!(
+        Problem::unwritten(format!(
             "cannot write into {}: {error}; give --out a folder that can be written",
             folder.display()
         ))

@@ -275,3 +275,37 @@ fn campaigns_that_cannot_be_used() {
     let ran = place.run(&["explore", "a.c", "--campaign", "c.elsewise"]);
     check("folder_of_something_else", &ran);
 }
+
+/// Whoever does not get the result is not told that all is well.
+#[test]
+fn results_that_cannot_be_written() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    let explore = ["explore", "a.c", "--input-size", "4", "--quiet"];
+    assert_eq!(place.run(&explore).code, 2);
+    for words in [
+        "explore a.c --input-size 4 --quiet",
+        "explore a.c --input-size 4 --quiet --format json",
+        "status",
+        "status --format json",
+        "show",
+        "show 1",
+        "show 1 --format json",
+        "report --json",
+        "report --html --out /dev/full",
+        "--help",
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let mut command = place.command(&words);
+        let full = File::options().write(true).open("/dev/full");
+        command.stdout(full.expect("there is /dev/full"));
+        let ran = Ran::new(command, place.folder.path());
+        assert_eq!(ran.code, 7, "{words:?}: {}", ran.stderr);
+        let told = ["could not be written", "cannot write"];
+        assert!(
+            told.iter().any(|words| ran.stderr.contains(words)),
+            "{words:?}: {}",
+            ran.stderr
+        );
+    }
+}
