@@ -34,6 +34,16 @@ pub enum CampaignError {
         path.display()
     )]
     Damaged { path: PathBuf, what: String },
+    #[error(
+        "{} can only be looked at: {} cannot be written ({source}); copy the folder, or give another with --campaign",
+        dir.display(),
+        path.display()
+    )]
+    ReadOnly {
+        dir: PathBuf,
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
         what: &'static str,

@@ -7,6 +7,7 @@ mod functions;
 mod help;
 mod messages;
 mod prolog_classes;
+mod read_only;
 mod report;
 mod solving;
 mod support;

@@ -18,7 +18,7 @@ impl Lock {
         options.read(true).write(true).create(true).truncate(false);
         // A link there would have us write elsewhere.
         let mut file = regular::open(&mut options, &path, libc::O_NOFOLLOW)
-            .map_err(CampaignError::io("open", &path))?;
+            .map_err(|source| refused(dir, &path, source))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => {
@@ -42,5 +42,20 @@ impl Lock {
             .and_then(|()| write!(file, "{}", std::process::id()));
         written.map_err(CampaignError::io("write", &path))?;
         Ok(Lock { _file: file })
+    }
+}
+
+/// Where nothing can be written, that is what is wrong, and not the lock.
+fn refused(dir: &Path, path: &Path, source: std::io::Error) -> CampaignError {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    match source.kind() {
+        PermissionDenied | ReadOnlyFilesystem if dir.join("campaign.db").exists() => {
+            CampaignError::ReadOnly {
+                dir: dir.to_owned(),
+                path: path.to_owned(),
+                source,
+            }
+        }
+        _ => CampaignError::io("open", path)(source),
     }
 }

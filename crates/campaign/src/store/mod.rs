@@ -33,6 +33,7 @@
 mod codec;
 mod files;
 mod lock;
+mod looking;
 mod objects;
 mod read;
 mod rebuild;

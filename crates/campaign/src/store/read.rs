@@ -1,18 +1,21 @@
 //! Reading a campaign back: to go on with it, or to show what it holds.
 
 use super::codec::{Bad, Stored, restore, stored, unpack_case};
+use super::looking;
 use super::rows::{TraceBlob, read_entries, sum_of};
 use super::{APPLICATION, Entry, FORMAT, FindingRow, MAX_CHAIN, Origin, OutcomeCode, hash64};
 use crate::summary::Totals;
 use crate::{ApproximationPlace, CampaignError, Finding, Frame, Summary};
 use elsewise_explore::{Case, SideId};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A campaign's folder, open for looking only; it may be in use by an explorer at the same time.
 pub struct Store {
     connection: Connection,
+    /// Where the database was copied to, if it was.
+    _copy: Option<tempfile::TempDir>,
     dir: PathBuf,
 }
 
@@ -312,22 +315,11 @@ impl Store {
                 dir: dir.to_owned(),
             });
         }
-        // Reading a database with a write-ahead log may have to write the log's index.
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let open = |flags| -> rusqlite::Result<Connection> {
-            let connection = Connection::open_with_flags(&path, flags)?;
-            connection.busy_timeout(std::time::Duration::from_secs(20))?;
-            connection.pragma_update(None, "query_only", true)?;
-            connection.pragma_update(None, "cell_size_check", true)?;
-            connection.pragma_update(None, "trusted_schema", false)?;
-            Ok(connection)
-        };
-        let connection = open(flags)
-            .or_else(|_| open(read_only))
-            .map_err(|error| CampaignError::damaged(&path, error))?;
+        let (connection, copy) =
+            looking::open(&path).map_err(|error| CampaignError::damaged(&path, error))?;
         let store = Store {
             connection,
+            _copy: copy,
             dir: dir.to_owned(),
         };
         store.replay().check_format(dir)?;
