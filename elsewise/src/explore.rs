@@ -7,7 +7,7 @@ use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
 use crate::ready::{self, Hint, Ready};
 use crate::wanted::Wanted;
-use crate::{SOLVER, campaigns, interrupt, native, output, report};
+use crate::{SOLVER, campaigns, interrupt, native, output, report, sources};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
@@ -56,6 +56,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let subjects = ready.subjects(jobs)?;
     let mut keep = Keep {
         ready: ready.as_mut(),
+        named: &args.subject,
         command: &args.typed,
         campaign: &options.dir,
         result: None,
@@ -108,6 +109,8 @@ fn exit(summary: &Summary, indifferent: bool, require_complete: bool) -> Exit {
 /// its findings can be replayed, however the exploration ends.
 struct Keep<'a> {
     ready: &'a mut dyn Ready,
+    /// The subject as it was given.
+    named: &'a [String],
     command: &'a [String],
     campaign: &'a Path,
     result: Option<Result<(), Problem>>,
@@ -116,7 +119,8 @@ struct Keep<'a> {
 impl Keep<'_> {
     fn keep(&mut self, findings: &[Finding]) {
         if self.result.is_none() {
-            self.result = Some(self.ready.keep(self.campaign, self.command));
+            let kept = self.ready.keep(self.campaign, self.command);
+            self.result = Some(kept.and_then(|()| sources::keep(self.campaign, self.named)));
         }
         if let Err(problem) = self.ready.keep_for(findings, self.campaign) {
             self.result = Some(Err(problem));

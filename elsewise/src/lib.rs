@@ -45,6 +45,7 @@ mod replay;
 mod report;
 mod show;
 mod shrink;
+mod sources;
 mod status;
 mod stdlib;
 mod subject;

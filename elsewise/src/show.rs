@@ -5,13 +5,16 @@ use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Kept};
 use crate::output;
-use elsewise_campaign::{Finding, Store, read_regular_text};
+use crate::sources::{Quoted, Sources};
+use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_report::{
-    FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Terminal, decisive, findings_list,
-    paint, remarks, snippet,
+    FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Terminal, decisive, escape_text,
+    findings_list, paint, remarks, snippet,
 };
 use serde::Serialize;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -104,7 +107,16 @@ fn one(
     }
     let remarks = remarks(finding, &decisive(&survey, finding), &survey);
     // The source may be gone or have changed; then the place is all there is to show.
-    let source = |file: &str| read_regular_text(Path::new(file)).ok();
+    let sources = Sources::of(store.dir());
+    let withheld = RefCell::new(BTreeSet::new());
+    let source = |file: &str| match sources.quote(file) {
+        Quoted::Text(text, _) => Some(text),
+        Quoted::Withheld => {
+            withheld.borrow_mut().insert(file.to_string());
+            None
+        }
+        Quoted::Gone => None,
+    };
     let terminal = output::terminal();
     let narrower = Terminal {
         width: terminal.width.saturating_sub(5),
@@ -125,5 +137,11 @@ fn one(
         terminal,
     };
     output::text(&view.long());
+    for file in withheld.into_inner() {
+        output::note(&format!(
+            "note: {} is not quoted: it is neither in this folder nor in the campaign's",
+            escape_text(&file)
+        ));
+    }
     Ok(())
 }

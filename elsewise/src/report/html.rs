@@ -4,7 +4,8 @@ use crate::campaigns;
 use crate::exit::Problem;
 use crate::kept::{self, Kept};
 use crate::pictures::Shown;
-use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey, read_regular};
+use crate::sources::{Quoted, Sources};
+use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey};
 use elsewise_explore::Case;
 use elsewise_report::html::{CaseRow, FindingPart, Page, SourceFile};
 use elsewise_report::{CaseLine, Picture, SideNames, escape_bytes, sides};
@@ -16,8 +17,6 @@ use std::path::Path;
 const CASES: usize = 500;
 /// Cases of a function, each of which is run to see what it does.
 const BEHAVIOURS: usize = 200;
-/// Bytes of a source file that is shown.
-const LARGEST_SOURCE: u64 = 8 << 20;
 /// Bytes of an input that a line of the table begins with.
 const INPUT: usize = 96;
 
@@ -72,19 +71,22 @@ fn sources(campaign: &Path, survey: &Survey, summary: &Summary) -> Vec<SourceFil
     let sites = survey.sites.iter().filter(|site| !site.hidden);
     let mut names: BTreeSet<&str> = sites.map(|site| site.location.file.as_str()).collect();
     names.extend(summary.findings.iter().map(|finding| finding.file.as_str()));
+    let quoted = Sources::of(campaign);
     let built = fs::metadata(campaign.join("README.txt"));
     let built = built.and_then(|built| built.modified()).ok();
     names
         .into_iter()
         .filter(|name| !name.is_empty())
         .map(|name| {
-            let about = fs::metadata(name).ok();
-            let about = about.filter(|about| about.is_file() && about.len() <= LARGEST_SOURCE);
-            let changed = about.as_ref().and_then(|about| about.modified().ok());
-            let text = about.and_then(|_| read_regular(Path::new(name)).ok());
+            let (text, changed, withheld) = match quoted.quote(name) {
+                Quoted::Text(text, since) => (Some(text), since, false),
+                Quoted::Withheld => (None, None, true),
+                Quoted::Gone => (None, None, false),
+            };
             SourceFile {
                 name: name.to_string(),
-                text: text.map(|text| String::from_utf8_lossy(&text).into_owned()),
+                text,
+                withheld,
                 changed: changed.zip(built).is_some_and(|(file, built)| file > built),
             }
         })

@@ -19,8 +19,10 @@ const COLUMNS: usize = 500;
 pub struct SourceFile {
     /// As the sites name it.
     pub name: String,
-    /// None if it cannot be read any more.
+    /// None if it cannot be read any more, or is not to be shown.
     pub text: Option<String>,
+    /// It is there, and none of the project's.
+    pub withheld: bool,
     /// It was changed after the subject was built.
     pub changed: bool,
 }
@@ -112,7 +114,12 @@ pub(super) fn files(
         let source = sources.iter().find(|source| source.name == name);
         file.changed = source.is_some_and(|source| source.changed);
         let Some(text) = source.and_then(|source| source.text.as_deref()) else {
-            file.note = "This file cannot be read any more, so that its lines are not shown.";
+            file.note = match source.is_some_and(|source| source.withheld) {
+                true => {
+                    "This file is not in the project's folder, so that its lines are not shown."
+                }
+                false => "This file cannot be read any more, so that its lines are not shown.",
+            };
             file.html = lines_without_source(number + 1, &by_file[name.as_str()], survey);
             continue;
         };

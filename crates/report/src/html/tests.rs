@@ -164,6 +164,7 @@ fn a_page_holds_what_the_campaign_does() {
     let sources = [SourceFile {
         name: "toy".into(),
         text: Some((1..40).map(|line| format!("statement {line};\n")).collect()),
+        withheld: false,
         changed: false,
     }];
     let page = |live| {
