@@ -156,7 +156,26 @@ pub struct ReplayArgs {
     pub shell: bool,
 
     #[command(flatten)]
+    pub allowed: Allowed,
+
+    #[command(flatten)]
     pub place: Place,
+}
+
+/// What a subject is allowed. What its campaign was explored with does not count: it may be somebody else's.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Allowed {
+    /// Let the subject use the network and other sockets.
+    #[arg(long)]
+    pub allow_network: bool,
+
+    /// Let the subject write to this file or directory, too; may be given more than once.
+    #[arg(long, value_name = "PATH")]
+    pub allow_write: Vec<PathBuf>,
+
+    /// Let the subject do whatever you may do, in the working directory.
+    #[arg(long)]
+    pub no_containment: bool,
 }
 
 const REPLAY_EXAMPLES: &str = "\
@@ -207,6 +226,17 @@ pub struct StatusArgs {
 pub struct CheckArgs {
     /// Directories of campaigns [default: all *.elsewise here].
     pub campaigns: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub allowed: Allowed,
+
+    /// Options for the compiler, where those of a campaign could make it load or write something.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Option<String>,
+
+    /// The file that a campaign was explored with instead of elsewise.toml.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 
     /// Form of the result.
     #[arg(long, value_enum, default_value_t)]

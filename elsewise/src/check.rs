@@ -3,7 +3,7 @@
 use crate::args::{CheckArgs, Cli, ExploreArgs, ResultFormat, Verb};
 use crate::exit::{Exit, Problem};
 use crate::wanted::Wanted;
-use crate::{campaigns, kept, output, ready};
+use crate::{campaigns, contain, kept, output, ready};
 use clap::Parser;
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
@@ -20,13 +20,14 @@ struct Checked<'a> {
 }
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
+    contain::allow(&args.allowed)?;
     let directories = match args.campaigns.is_empty() {
         true => campaigns::all_here()?,
         false => args.campaigns.clone(),
     };
     let mut checked = Vec::new();
     for directory in &directories {
-        checked.push(campaign(directory)?);
+        checked.push(campaign(directory, args)?);
     }
     let changed = checked.iter().any(CheckedCampaign::changed);
     match args.format {
@@ -41,10 +42,19 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     Ok(if changed { Exit::Findings } else { Exit::Clean })
 }
 
-fn campaign(directory: &Path) -> Result<CheckedCampaign, Problem> {
+fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
     let store = campaigns::open(directory)?;
     let command = kept::of(directory)?.command()?;
     let args = explore_args(&command, directory)?;
+    contain::refuse_unsaid(&args.settings, &said.allowed, said.cflags.as_deref())?;
+    if args.config != said.config
+        && let Some(file) = &args.config
+    {
+        return Err(Problem::usage(format!(
+            "the campaign was explored with --config {}: give that here, too, if you want it",
+            file.display()
+        )));
+    }
     let mut ready = ready::build(&Wanted::new(&args)?)?;
     let mut checked = CheckedCampaign {
         campaign: directory.to_path_buf(),

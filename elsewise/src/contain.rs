@@ -1,11 +1,13 @@
 //! What the user said about containment, and what the subject's arguments become in a directory of
 //! its own.
 
-use crate::args::Settings;
+use crate::args::{Allowed, Settings};
 use crate::exit::Problem;
+use crate::output;
 use crate::record::Contained;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Once, OnceLock};
 
 const DISK_MB: u64 = 256;
 
@@ -64,6 +66,159 @@ pub fn contained(settings: &Settings) -> Result<Contained, Problem> {
         workdir,
         disk_mb: settings.disk.unwrap_or(DISK_MB),
     })
+}
+
+/// Who wants runs of a campaign's subject.
+enum Reader {
+    /// Whoever explores it: what the campaign says is what was said just now.
+    Explorer,
+    /// Somebody who may have got the campaign from elsewhere, and says what it is allowed.
+    Other(Contained),
+}
+
+static READER: OnceLock<Reader> = OnceLock::new();
+
+/// What the campaign says is obeyed: its explorer runs it.
+pub fn trust() {
+    READER.get_or_init(|| Reader::Explorer);
+}
+
+/// What a campaign's subject is allowed from now on.
+pub fn allow(allowed: &Allowed) -> Result<(), Problem> {
+    let contained = contained(&Settings {
+        allow_network: allowed.allow_network,
+        allow_write: allowed.allow_write.clone(),
+        no_containment: allowed.no_containment,
+        ..Settings::default()
+    })?;
+    READER.get_or_init(|| Reader::Other(contained));
+    Ok(())
+}
+
+/// How a campaign's subject is contained: as whoever runs it says, and not as the campaign does.
+pub fn by_reader(stored: Contained) -> Contained {
+    static TOLD: Once = Once::new();
+    let said = match READER.get() {
+        Some(Reader::Explorer) => return stored,
+        Some(Reader::Other(said)) => said.clone(),
+        None => Contained::default(),
+    };
+    let ignored = ignored(&stored, &said);
+    if !ignored.is_empty() {
+        TOLD.call_once(|| {
+            output::warning(&format!(
+                "the campaign was explored with {}: that is not obeyed unless it is said here, too",
+                ignored.join(" ")
+            ));
+        });
+    }
+    match said.on {
+        false => said,
+        // Which directory it reads in, and how much it writes to its own, harms nobody.
+        true => Contained {
+            workdir: stored.workdir.filter(|_| stored.on),
+            disk_mb: match stored.on {
+                true => stored.disk_mb,
+                false => DISK_MB,
+            },
+            ..said
+        },
+    }
+}
+
+/// Flags of what is stored and was not said.
+fn ignored(stored: &Contained, said: &Contained) -> Vec<String> {
+    if !said.on {
+        return Vec::new();
+    }
+    if !stored.on {
+        return vec!["--no-containment".into()];
+    }
+    let mut flags = Vec::new();
+    if stored.network && !said.network {
+        flags.push("--allow-network".into());
+    }
+    let unsaid = |path: &&PathBuf| !said.write.iter().any(|said| path.starts_with(said));
+    for path in stored.write.iter().filter(unsaid) {
+        flags.push(format!("--allow-write {}", path.display()));
+    }
+    flags
+}
+
+impl Default for Contained {
+    fn default() -> Contained {
+        Contained {
+            on: true,
+            network: false,
+            write: Vec::new(),
+            workdir: None,
+            disk_mb: DISK_MB,
+        }
+    }
+}
+
+/// Refuses what a campaign's stored settings would let its subject, or the compiler, do, and what was not said.
+pub fn refuse_unsaid(
+    stored: &Settings,
+    allowed: &Allowed,
+    cflags: Option<&str>,
+) -> Result<(), Problem> {
+    let unsaid = |path: &&PathBuf| !allowed.allow_write.contains(path);
+    let flag = if stored.no_containment && !allowed.no_containment {
+        "--no-containment".into()
+    } else if stored.allow_network && !allowed.allow_network && !allowed.no_containment {
+        "--allow-network".into()
+    } else if let Some(path) = stored.allow_write.iter().find(unsaid)
+        && !allowed.no_containment
+    {
+        format!("--allow-write {}", path.display())
+    } else if let Some(flags) = &stored.cflags
+        && cflags != Some(flags)
+        && !only_compiles(flags)
+    {
+        format!("--cflags '{flags}'")
+    } else {
+        return Ok(());
+    };
+    Err(Problem::usage(format!(
+        "the campaign was explored with {flag}: give that here, too, if you want it"
+    )))
+}
+
+/// Can options do no more than change how a file is compiled? What loads code into the compiler, starts other
+/// programs or writes other files is none of these.
+fn only_compiles(flags: &str) -> bool {
+    const HARMLESS: [&str; 16] = [
+        "-D",
+        "-U",
+        "-I",
+        "-L",
+        "-l",
+        "-O",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-include",
+        "-std=",
+        "-pedantic",
+        "-ansi",
+        "-pthread",
+        "-ggdb",
+        "-gdwarf",
+    ];
+    let harmless = |word: &String| {
+        let word = word.as_str();
+        let comma = ["-Wl,", "-Wa,", "-Wp,"];
+        match word.get(..2) {
+            _ if !word.starts_with('-') => !word.starts_with('@'),
+            Some("-W") => !comma.iter().any(|start| word.starts_with(start)),
+            Some("-f") => word.starts_with("-fsanitize=") || !word.contains('='),
+            Some("-m") => !word.starts_with("-mllvm"),
+            _ if ["-g", "-g0", "-g1", "-g2", "-g3", "-w"].contains(&word) => true,
+            _ => HARMLESS.iter().any(|start| word.starts_with(start)),
+        }
+    };
+    shlex::split(flags).is_some_and(|words| words.iter().all(harmless))
 }
 
 /// What is other than usual, in words: runs of one campaign all happen in the same surroundings.
@@ -161,6 +316,34 @@ mod tests {
         let mut free = own();
         free.on = false;
         assert_eq!(arguments(&words, &free), words);
+    }
+
+    #[test]
+    fn flags_that_do_more_than_compile_are_known() {
+        for flags in [
+            "-DX=1 -I ../include -O2 -g -Wall -fno-strict-aliasing -std=c11 -lm",
+            "-fsanitize=address -march=native -isystem vendor -w",
+            "",
+        ] {
+            assert!(only_compiles(flags), "{flags}");
+        }
+        for flags in [
+            "-fplugin=evil.so",
+            "-O2 -fpass-plugin=evil.so",
+            "-Xclang -load -Xclang evil.so",
+            "-B evil",
+            "-Wl,--dynamic-linker=x",
+            "-mllvm -load=evil.so",
+            "--config=evil.cfg",
+            "-fuse-ld=./evil",
+            "-o ../.profile",
+            "-MF x",
+            "-gcc-toolchain evil",
+            "@evil",
+            "'",
+        ] {
+            assert!(!only_compiles(flags), "{flags}");
+        }
     }
 
     #[test]

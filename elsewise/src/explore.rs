@@ -7,7 +7,7 @@ use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
 use crate::ready::{self, Hint, Ready};
 use crate::wanted::Wanted;
-use crate::{SOLVER, campaigns, interrupt, native, output, report, sources};
+use crate::{SOLVER, campaigns, contain, interrupt, native, output, report, sources};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
@@ -27,6 +27,7 @@ const MISSED: usize = 12;
 const CASES: usize = 24;
 
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
+    contain::trust();
     let wanted = Wanted::new(args)?;
     let settings = &wanted.settings;
     let jobs = settings.jobs.unwrap_or(1);

@@ -2,7 +2,7 @@
 //! program and how it is run.
 
 use crate::exit::Problem;
-use crate::{native, subject};
+use crate::{contain, native, subject};
 use elsewise_campaign::read_regular_text;
 use elsewise_explore::Deadline;
 use elsewise_native::{Containment, LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
@@ -224,7 +224,8 @@ impl Record {
         })?;
         let bad =
             |why: String| Problem::usage(format!("{} is damaged ({why}); {again}", path.display()));
-        let record: Record = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        let mut record: Record =
+            serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
         if record.schema != SCHEMA {
             return Err(bad(format!("schema {} is not known", record.schema)));
         }
@@ -232,6 +233,7 @@ impl Record {
         if Path::new(&record.program).file_name() != Some(record.program.as_ref()) {
             return Err(bad("the program's name is a path".into()));
         }
+        record.containment = contain::by_reader(record.containment);
         let program = folder.join(&record.program);
         if !program.is_file() {
             return Err(Problem::usage(format!(
@@ -324,6 +326,7 @@ mod tests {
         fs::write(&program, "program").unwrap();
         let record = record(&program);
         record.write(&program, None, place.path()).unwrap();
+        contain::trust();
         let (read, path) = Record::read(place.path()).unwrap();
         assert_eq!(read, record);
         assert_eq!(fs::read(path).unwrap(), b"program");

@@ -4,7 +4,7 @@ use crate::args::{Format, ReplayArgs};
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Debugger, Rerun};
-use crate::output;
+use crate::{contain, output};
 use elsewise_explore::{Case, Outcome};
 use elsewise_report::{OutcomeView, call_line};
 use serde::Serialize;
@@ -24,6 +24,7 @@ struct Replayed<'a> {
 }
 
 pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
+    contain::allow(&args.allowed)?;
     let target = Target::new(&args.case)?;
     let (campaign, case) = case(&target, args)?;
     let kept = kept::of(&campaign)?;

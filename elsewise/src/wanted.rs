@@ -4,7 +4,7 @@ use crate::args::{ExploreArgs, Settings};
 use crate::exit::Problem;
 use crate::record::{Contained, Limits, Record, Threads};
 use crate::subject::{self, Named};
-use crate::{calls, charts, config, contain, erlang, functions, native, prolog};
+use crate::{calls, charts, config, contain, erlang, functions, native, output, prolog};
 use elsewise_native::{MOVES, Stdin, Surroundings};
 use std::ffi::OsString;
 use std::path::Path;
@@ -29,6 +29,11 @@ pub struct Wanted {
 impl Wanted {
     pub fn new(args: &ExploreArgs) -> Result<Wanted, Problem> {
         let from_file = config::load(args.config.as_deref(), Path::new("."))?;
+        if from_file.no_containment && !args.settings.no_containment {
+            output::warning(
+                "the settings file switches containment off: the subject can do whatever you may do",
+            );
+        }
         let settings = args.settings.clone().or(from_file);
         let given: Vec<OsString> = args.args.iter().map(Into::into).collect();
         let variables = subject::variables(&settings.env)?;
