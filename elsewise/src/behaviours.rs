@@ -4,6 +4,7 @@ use crate::exit::Problem;
 use crate::native::{self, problem};
 use crate::record::{self, Record};
 use crate::threads::{self, EXPLORED};
+use crate::told::{End, Told};
 use crate::{campaigns, functions, subject};
 use elsewise_campaign::{Finding, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
@@ -46,6 +47,7 @@ pub struct Function {
     record: Record,
     program: PathBuf,
     explored: PathBuf,
+    told: Told,
 }
 
 /// Keeps what is needed to understand the cases of a function later.
@@ -95,6 +97,7 @@ impl Function {
             record,
             program,
             explored: folder.join(EXPLORED),
+            told: Told::of(campaign),
         }))
     }
 
@@ -199,7 +202,7 @@ impl Function {
         };
         let (outcome, observed) = self.observe(case)?;
         match (outcome, observed) {
-            (Outcome::Exit(code), observed) => {
+            (End::Exit(code), observed) => {
                 behaviour.ending = Ending::Exited(code);
                 if let Some(observed) = &observed {
                     let (after, calls) = given.after(&self.plan, &self.types, observed);
@@ -210,13 +213,25 @@ impl Function {
                     }
                 }
             }
-            (Outcome::Failure { kind, .. }, _) => behaviour.ending = Ending::Failed(kind),
-            _ => return Ok(None),
+            (End::Failed(kind), _) => behaviour.ending = Ending::Failed(kind),
+            (End::Assumed, _) => return Ok(None),
         }
         Ok(Some(behaviour))
     }
 
-    fn observe(&self, case: &Case) -> Result<(Outcome, Option<Observed>), Problem> {
+    /// What was told of its cases.
+    pub fn told(&self) -> &Told {
+        &self.told
+    }
+
+    /// How a case ends, and what it leaves behind.
+    pub fn observe(&self, case: &Case) -> Result<(End, Option<Observed>), Problem> {
+        let (end, bytes) = self.told.ask("observed", case, || self.run(case))?;
+        let observed = bytes.and_then(|bytes| Observed::read(&self.plan, &bytes));
+        Ok((end, observed))
+    }
+
+    fn run(&self, case: &Case) -> Result<(End, Option<Vec<u8>>), Problem> {
         let cannot = |error| {
             Problem::usage(format!(
                 "cannot make a folder to observe in: {error}; set TMPDIR"
@@ -228,10 +243,7 @@ impl Function {
         plain.containment.write.push(folder.path().to_path_buf());
         plain.env.push((OBSERVED.into(), file.clone().into()));
         let run = plain.run(case).map_err(problem)?;
-        let observed = read_unlinked(&file)
-            .ok()
-            .and_then(|bytes| Observed::read(&self.plan, &bytes));
-        Ok((run.outcome, observed))
+        Ok((run.outcome.into(), read_unlinked(&file).ok()))
     }
 }
 

@@ -18,6 +18,7 @@ use elsewise_report::{
 };
 use elsewise_solve::SolverProgram;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Findings of one exploration that are shown in full.
 const SHOWN: usize = 20;
@@ -25,6 +26,10 @@ const SHOWN: usize = 20;
 const MISSED: usize = 12;
 /// Cases of a function that are shown.
 const CASES: usize = 24;
+
+/// Cases of which it is written down what comes of them, and for how long.
+const TOLD: usize = 200;
+const TELLING: Duration = Duration::from_secs(3);
 
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     contain::trust();
@@ -83,10 +88,15 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         .when_indifferent()
         .filter(|_| summary.is_indifferent());
     let exit = exit(&summary, indifferent.is_some(), settings.require_complete);
+    let kept = ready.kept(&summary.campaign);
+    if let Ok(store) = Store::open_read(&summary.campaign)
+        && let Err(problem) = kept::tell(kept.as_ref(), &store, TOLD, TELLING)
+    {
+        output::warning(&problem.message);
+    }
     match settings.format.unwrap_or_default() {
         ResultFormat::Json => output::json(&summary)?,
         ResultFormat::Text => {
-            let kept = ready.kept(&summary.campaign);
             let hints = ready.when_given_up(&summary);
             output::text(&text(&summary, kept.as_ref(), indifferent, hints));
         }

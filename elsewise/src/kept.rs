@@ -3,13 +3,14 @@
 
 use crate::exit::Problem;
 use crate::pictures::Shown;
-use crate::{campaigns, charts, erlang, native, prolog};
+use crate::{campaigns, charts, erlang, native, prolog, told};
 use elsewise_campaign::{Finding, RunEnd, Store, Survey};
 use elsewise_explore::{Case, Outcome, SideId};
 use elsewise_graph::{Behaviour, Ending, Graph, StateChart};
 use elsewise_report::SideNames;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// What verbs ask of a campaign's subject; each kind of front end has one.
 pub trait Kept {
@@ -49,6 +50,17 @@ pub trait Kept {
         reached: Vec<String>,
     ) -> Result<Option<Behaviour>, Problem>;
 
+    /// Runs what has to be run so that a case can be shown without a run.
+    fn tell(&self, case: &Case, finding: Option<&Finding>) -> Result<(), Problem> {
+        let _ = (case, finding);
+        Ok(())
+    }
+
+    /// Keeps what that told.
+    fn keep_told(&self) -> Result<(), Problem> {
+        Ok(())
+    }
+
     /// The machines of a model, with what the campaign has reached of them.
     fn drawings(&self, store: &Store, complete: bool) -> Result<Vec<StateChart>, Problem> {
         let _ = (store, complete);
@@ -72,6 +84,12 @@ pub trait Kept {
 
     /// The words of the `explore` that made the campaign.
     fn command(&self) -> Result<Vec<String>, Problem>;
+}
+
+/// Cases whose findings are such that nobody waits for their end once more.
+pub fn ends(finding: Option<&Finding>) -> bool {
+    const ENDLESS: [&str; 2] = ["hang", "memory"];
+    finding.is_none_or(|finding| !ENDLESS.contains(&finding.kind.as_str()))
 }
 
 /// What comes of a case that is run again.
@@ -144,7 +162,11 @@ pub fn behaviours(kept: &dyn Kept, store: &Store, most: usize) -> Result<Vec<Beh
                 Some(finding) => kept.case_of(store, finding)?,
                 None => store.case(info.run).map_err(campaigns::problem)?,
             };
-            let behaviour = kept.behaviour(info.run, &case, finding, new)?;
+            let behaviour = match kept.behaviour(info.run, &case, finding, new) {
+                // Nobody has written down what comes of it.
+                Err(_) if told::is_looking() => None,
+                behaviour => behaviour?,
+            };
             // What is no finding is not shown as a failure.
             let is_false =
                 |ending: &Ending| finding.is_none() && matches!(ending, Ending::Failed(_));
@@ -152,6 +174,35 @@ pub fn behaviours(kept: &dyn Kept, store: &Store, most: usize) -> Result<Vec<Beh
         }
     }
     Ok(behaviours)
+}
+
+/// Writes down what those see who look at the campaign later and run nothing: of the findings, and of as many
+/// other cases as there is time for.
+pub fn tell(kept: &dyn Kept, store: &Store, most: usize, time: Duration) -> Result<(), Problem> {
+    if !kept.has_calls() {
+        return Ok(());
+    }
+    let end = Instant::now() + time;
+    for finding in store.findings().map_err(campaigns::problem)? {
+        if let Ok(case) = kept.case_of(store, &finding) {
+            // What cannot be told is not shown.
+            let _ = kept.tell(&case, Some(&finding));
+        }
+    }
+    let mut told = 0;
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if told == most || Instant::now() > end {
+            break;
+        }
+        let new = info.run == 0 || !info.new.is_empty();
+        if new && matches!(info.outcome, RunEnd::Exit(_)) {
+            let case = store.case(info.run).map_err(campaigns::problem)?;
+            let _ = kept.tell(&case, None);
+            told += 1;
+        }
+    }
+    kept.keep_told()
 }
 
 /// Sides that no run of a campaign has reached.

@@ -51,6 +51,7 @@ mod stdlib;
 mod subject;
 mod suite;
 mod threads;
+mod told;
 mod wanted;
 
 use args::{Cli, Verb};

@@ -4,8 +4,8 @@ use crate::args::{Format, ShowArgs};
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Kept};
-use crate::output;
 use crate::sources::{Quoted, Sources};
+use crate::{output, told};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_report::{
@@ -26,6 +26,7 @@ struct List<'a> {
 }
 
 pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
+    told::only_look();
     let Some(name) = &args.finding else {
         let directory = campaigns::locate(args.place.campaign.as_deref())?;
         return list(&campaigns::open(&directory)?, &directory, args.place.format);

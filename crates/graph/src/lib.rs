@@ -2,6 +2,8 @@
 //! at one another. Front ends make them, views draw them and exported tests build them again; this
 //! crate knows neither.
 
+use serde::{Deserialize, Serialize};
+
 /// A memory graph: what the roots (parameters, globals, results) hold, and every object that can be
 /// reached from them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,12 +116,12 @@ pub enum Ending {
 
 /// What called what in a run of a logic program: one step for each clause that a call entered, and one
 /// for each call that no clause took, in the order in which they happened.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Derivation {
     pub steps: Vec<DerivationStep>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DerivationStep {
     /// The step whose clause made the call.
     pub outer: Option<usize>,
@@ -131,7 +133,7 @@ pub struct DerivationStep {
 }
 
 /// How a step ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Derived {
     /// With this answer.
     Answer(String),

@@ -3,8 +3,9 @@
 use crate::calls::{self, behaviour};
 use crate::campaigns;
 use crate::exit::Problem;
-use crate::kept::{Debugger, Kept, Never, Rerun};
+use crate::kept::{Debugger, Kept, Never, Rerun, ends};
 use crate::pictures::Shown;
+use crate::told::Told;
 use elsewise_campaign::{Finding, Store, Survey};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_graph::{Behaviour, Derivation, Ending};
@@ -42,6 +43,9 @@ pub trait KeptCalls {
         None
     }
 
+    /// What was told of its cases.
+    fn told(&self) -> &Told;
+
     /// The words of the `explore` that made the campaign.
     fn explored_by(&self) -> &[String];
 }
@@ -54,8 +58,22 @@ fn call(
     returned: Option<String>,
     ending: Ending,
 ) -> Result<Behaviour, Problem> {
-    let arguments = kept.arguments(case)?;
+    let arguments = arguments(kept, case)?;
     Ok(behaviour(run, kept.name(), arguments, returned, ending))
+}
+
+fn arguments(kept: &impl KeptCalls, case: &Case) -> Result<Vec<String>, Problem> {
+    kept.told().ask("arguments", case, || kept.arguments(case))
+}
+
+fn result(kept: &impl KeptCalls, case: &Case) -> Result<String, Problem> {
+    kept.told().ask("result", case, || kept.result(case))
+}
+
+fn derivation(kept: &impl KeptCalls, case: &Case) -> Option<Derivation> {
+    let told = kept.told();
+    let derivation = told.ask("derivation", case, || Ok(kept.derivation(case)));
+    derivation.ok().flatten()
 }
 
 impl<T: KeptCalls> Kept for T {
@@ -69,14 +87,34 @@ impl<T: KeptCalls> Kept for T {
         let mover = |number| Kept::mover(self, number);
         // A list of findings has no room for it.
         let looked_at = case.filter(|_| survey.is_some());
-        let derivation = looked_at.and_then(|case| self.derivation(case));
+        let derivation = looked_at.and_then(|case| derivation(self, case));
         Shown::new(None, finding, case, survey, &mover)
             .with_call(call)
             .with_derivation(derivation)
     }
 
     fn call_text(&self, case: &Case) -> Option<String> {
-        self.written(case).ok()
+        let told = self.told();
+        told.ask("written", case, || self.written(case)).ok()
+    }
+
+    fn tell(&self, case: &Case, finding: Option<&Finding>) -> Result<(), Problem> {
+        arguments(self, case)?;
+        self.call_text(case);
+        match finding {
+            Some(_) if ends(finding) => {
+                derivation(self, case);
+            }
+            Some(_) => {}
+            None => {
+                result(self, case)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_told(&self) -> Result<(), Problem> {
+        self.told().keep()
     }
 
     fn tests_folder(&self) -> Option<&'static str> {
@@ -92,7 +130,7 @@ impl<T: KeptCalls> Kept for T {
     ) -> Result<Option<Behaviour>, Problem> {
         let (ending, returned) = match finding {
             Some(finding) => (Ending::Failed(campaigns::failure(finding)), None),
-            None => (Ending::Returned, Some(self.result(case)?)),
+            None => (Ending::Returned, Some(result(self, case)?)),
         };
         let mut behaviour = call(self, run, case, returned, ending)?;
         behaviour.reached = reached;

@@ -1,12 +1,13 @@
 //! What a campaign keeps of a model: the model as it was, and the program that was made from it.
 
 use crate::exit::Problem;
-use crate::kept::{Debugger, Kept, Never, Rerun};
+use crate::kept::{Debugger, Kept, Never, Rerun, ends};
 use crate::pictures::Shown;
 use crate::record::{self, Record};
+use crate::told::{End, Told};
 use crate::{campaigns, charts, native};
 use elsewise_campaign::{Finding, Store, Survey, read_unlinked};
-use elsewise_explore::{Case, Outcome};
+use elsewise_explore::Case;
 use elsewise_graph::{
     Behaviour, Call, Ending, Field, Graph, MessageStep, Messages, StateChart, Value,
 };
@@ -95,6 +96,7 @@ pub fn of(campaign: &Path) -> Result<Option<KeptChart>, Problem> {
         project,
         campaign: campaign.to_path_buf(),
         program: native::kept::bytes(campaign),
+        told: Told::of(campaign),
     }))
 }
 
@@ -105,11 +107,17 @@ pub struct KeptChart {
     places: Places,
     /// The program that was made from it.
     program: Box<dyn Kept>,
+    told: Told,
 }
 
 impl KeptChart {
     /// What came of a case on the uninstrumented build, message by message.
-    pub fn observe(&self, case: &Case) -> Result<(Outcome, Messages), Problem> {
+    pub fn observe(&self, case: &Case) -> Result<(End, Messages), Problem> {
+        let (end, observed) = self.told.ask("observed", case, || self.run(case))?;
+        Ok((end, self.project.told(case, &observed)))
+    }
+
+    fn run(&self, case: &Case) -> Result<(End, String), Problem> {
         let cannot = |error| {
             Problem::usage(format!(
                 "cannot make a folder to observe in: {error}; set TMPDIR"
@@ -123,8 +131,8 @@ impl KeptChart {
         plain.env.push((OBSERVED.into(), file.clone().into()));
         let run = plain.run(case).map_err(native::problem)?;
         let observed = read_unlinked(&file).unwrap_or_default();
-        let told = self.project.told(case, &String::from_utf8_lossy(&observed));
-        Ok((self.places.outcome(run.outcome), told))
+        let observed = String::from_utf8_lossy(&observed).into_owned();
+        Ok((self.places.outcome(run.outcome).into(), observed))
     }
 
     /// What a case does in a line: its messages, and the state that they lead to.
@@ -193,13 +201,24 @@ impl Kept for KeptChart {
         let (outcome, messages) = self.observe(case)?;
         let ending = match (finding, outcome) {
             (Some(finding), _) => Ending::Failed(campaigns::failure(finding)),
-            (None, Outcome::Exit(_)) => Ending::Returned,
-            (None, Outcome::Failure { kind, .. }) => Ending::Failed(kind),
-            (None, Outcome::Assumed) => return Ok(None),
+            (None, End::Exit(_)) => Ending::Returned,
+            (None, End::Failed(kind)) => Ending::Failed(kind),
+            (None, End::Assumed) => return Ok(None),
         };
         let mut behaviour = self.behaved(run, &messages, ending);
         behaviour.reached = reached;
         Ok(Some(behaviour))
+    }
+
+    fn tell(&self, case: &Case, finding: Option<&Finding>) -> Result<(), Problem> {
+        match ends(finding) {
+            true => self.observe(case).map(|_| ()),
+            false => Ok(()),
+        }
+    }
+
+    fn keep_told(&self) -> Result<(), Problem> {
+        self.told.keep()
     }
 
     fn drawings(&self, store: &Store, complete: bool) -> Result<Vec<StateChart>, Problem> {

@@ -5,6 +5,7 @@ use crate::erlang::ready::open;
 use crate::erlang::shell;
 use crate::exit::Problem;
 use crate::kept::Never;
+use crate::told::Told;
 use crate::{calls, record};
 use elsewise_erlang::{Options, Project};
 use elsewise_explore::{Case, Subject};
@@ -67,6 +68,7 @@ pub fn of(campaign: &Path) -> Result<Option<KeptCall>, Problem> {
     Ok(record.map(|record| KeptCall {
         record,
         project: OnceCell::new(),
+        told: Told::of(campaign),
     }))
 }
 
@@ -75,6 +77,7 @@ pub struct KeptCall {
     record: Record,
     /// Compiled when it is asked for first.
     project: OnceCell<Project>,
+    told: Told,
 }
 
 impl KeptCall {
@@ -172,6 +175,10 @@ impl KeptCalls for KeptCall {
 
     fn mover(&self) -> &'static str {
         "process"
+    }
+
+    fn told(&self) -> &Told {
+        &self.told
     }
 
     fn explored_by(&self) -> &[String] {

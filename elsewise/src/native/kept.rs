@@ -146,6 +146,17 @@ impl Kept for KeptFunction {
         self.function.behaviour(run, case, finding, reached)
     }
 
+    fn tell(&self, case: &Case, finding: Option<&Finding>) -> Result<(), Problem> {
+        match finding {
+            Some(_) => Ok(()),
+            None => self.function.observe(case).map(|_| ()),
+        }
+    }
+
+    fn keep_told(&self) -> Result<(), Problem> {
+        self.function.told().keep()
+    }
+
     fn mover(&self, number: u32) -> String {
         self.program.mover(number)
     }

@@ -5,6 +5,7 @@ use crate::exit::Problem;
 use crate::kept::Never;
 use crate::prolog::ready::open;
 use crate::prolog::shell;
+use crate::told::Told;
 use crate::{calls, record};
 use elsewise_explore::{Case, Subject};
 use elsewise_graph::Derivation;
@@ -62,6 +63,7 @@ pub fn of(campaign: &Path) -> Result<Option<KeptPredicate>, Problem> {
     Ok(record.map(|record| KeptPredicate {
         record,
         project: OnceCell::new(),
+        told: Told::of(campaign),
     }))
 }
 
@@ -70,6 +72,7 @@ pub struct KeptPredicate {
     record: Record,
     /// Loaded when it is asked for first.
     project: OnceCell<Project>,
+    told: Told,
 }
 
 impl KeptPredicate {
@@ -156,6 +159,10 @@ impl KeptCalls for KeptPredicate {
 
     fn derivation(&self, case: &Case) -> Option<Derivation> {
         self.project().ok()?.derivation(case).ok()
+    }
+
+    fn told(&self) -> &Told {
+        &self.told
     }
 
     fn explored_by(&self) -> &[String] {

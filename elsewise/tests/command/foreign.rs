@@ -132,3 +132,67 @@ fn a_campaign_does_not_say_what_its_subject_may_do() {
     let (wrote, ran) = writes(&place, "check a.elsewise --no-containment");
     assert!(wrote, "{}", ran.seen());
 }
+
+/// Runs with no program to be found but itself.
+fn alone(place: &Place, words: &str) -> Ran {
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut command = place.command(&words);
+    command
+        .current_dir(place.path("project"))
+        .env("PATH", place.path("nothing"));
+    Ran::new(command, place.folder.path())
+}
+
+const LOOKS: [&str; 4] = [
+    "show 1",
+    "show 1 --format json",
+    "report --sarif",
+    "report --markdown",
+];
+
+#[test]
+fn who_looks_at_a_predicate_does_not_load_it() {
+    let place = Place::new();
+    let program = "%! f(+X:integer) is det.\nf(7) :- !, throw(seven).\nf(8) :- !.\nf(_).\n";
+    let file = place.write("project/y.pl", program);
+    assert_eq!(run(&place, "explore y.pl::f/1 --quiet").code, 2);
+    let canary = place.path("written");
+    let directive = format!(
+        ":- open('{}', write, S), close(S).\n{program}",
+        canary.display()
+    );
+    fs::write(&file, directive).unwrap();
+    for words in LOOKS.into_iter().chain(["report --html --out page.html"]) {
+        for ran in [run(&place, words), alone(&place, words)] {
+            assert_eq!(ran.code, 0, "{}", ran.seen());
+            assert!(!canary.exists(), "{words}");
+        }
+    }
+    let shown = alone(&place, "show 1").stdout;
+    assert!(shown.contains("f(7)"), "{shown}");
+    let page = fs::read_to_string(place.path("project/page.html")).unwrap();
+    assert!(page.contains("f(7)") && page.contains("true"), "{page}");
+}
+
+#[test]
+fn who_looks_at_a_function_does_not_run_it() {
+    let place = Place::new();
+    let source = "#include <stdlib.h>\n\nint f(int a) {\n    if (a == 77)\n        return 4711;\n    \
+                  if (a == 5)\n        abort();\n    return 0;\n}\n";
+    place.write("project/f.c", source);
+    assert_eq!(run(&place, "explore f.c::f --quiet").code, 2);
+    let before = LOOKS.map(|words| run(&place, words).seen());
+    let page = |place: &Place| {
+        let ran = run(place, "report --html --out page.html");
+        assert_eq!(ran.code, 0, "{}", ran.seen());
+        fs::read_to_string(place.path("project/page.html")).unwrap()
+    };
+    assert!(page(&place).contains("4711"));
+    for name in ["harness", "explored"] {
+        let program = place.path("project/f.elsewise/subject").join(name);
+        assert!(program.is_file(), "{}", program.display());
+        fs::write(program, "#!/bin/sh\nexit 0\n").unwrap();
+    }
+    assert_eq!(LOOKS.map(|words| alone(&place, words).seen()), before);
+    assert!(page(&place).contains("4711"));
+}

@@ -1,0 +1,118 @@
+//! What runs of a campaign's cases have told, kept with the campaign: `show` and `report` run nothing.
+//!
+//! A campaign may be somebody else's. To know what a case means, a program has to be loaded (Erlang, Prolog), and to
+//! know what comes of it, it has to be run. So whoever explores writes down what is shown later.
+
+use crate::exit::Problem;
+use crate::record;
+use elsewise_explore::{Case, Outcome};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const RECORD: &str = "told.json";
+const SCHEMA: u32 = 1;
+
+static LOOKING: AtomicBool = AtomicBool::new(false);
+
+/// From now on, nothing of a campaign is run.
+pub fn only_look() {
+    LOOKING.store(true, Ordering::Relaxed);
+}
+
+pub fn is_looking() -> bool {
+    LOOKING.load(Ordering::Relaxed)
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    schema: u32,
+    told: BTreeMap<String, Value>,
+}
+
+/// How a run ended, as far as that is shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum End {
+    Exit(i32),
+    Assumed,
+    /// With its kind.
+    Failed(String),
+}
+
+impl From<Outcome> for End {
+    fn from(outcome: Outcome) -> End {
+        match outcome {
+            Outcome::Exit(code) => End::Exit(code),
+            Outcome::Assumed => End::Assumed,
+            Outcome::Failure { kind, .. } => End::Failed(kind),
+        }
+    }
+}
+
+pub struct Told {
+    campaign: PathBuf,
+    /// What is kept, for those who look, and what was run for since, for others.
+    told: RefCell<BTreeMap<String, Value>>,
+}
+
+impl Told {
+    pub fn of(campaign: &Path) -> Told {
+        let kept = match is_looking() {
+            true => record::kept::<Record>(campaign, RECORD, SCHEMA),
+            false => Ok(None),
+        };
+        Told {
+            campaign: campaign.to_path_buf(),
+            told: RefCell::new(kept.ok().flatten().unwrap_or_default().told),
+        }
+    }
+
+    /// What is told of a case: what `run` gives, unless that is known, or nothing is to be run.
+    pub fn ask<T: Serialize + DeserializeOwned>(
+        &self,
+        what: &str,
+        case: &Case,
+        run: impl FnOnce() -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let key = key(what, case);
+        let known = self.told.borrow().get(&key).cloned();
+        if let Some(known) = known.and_then(|known| serde_json::from_value(known).ok()) {
+            return Ok(known);
+        }
+        if is_looking() {
+            return Err(Problem::usage(format!(
+                "{} does not say what comes of this case: run the same `elsewise explore` again",
+                self.campaign.display()
+            )));
+        }
+        let told = run()?;
+        if let Ok(value) = serde_json::to_value(&told) {
+            self.told.borrow_mut().insert(key, value);
+        }
+        Ok(told)
+    }
+
+    /// Keeps what was told.
+    pub fn keep(&self) -> Result<(), Problem> {
+        let record = Record {
+            schema: SCHEMA,
+            told: self.told.borrow().clone(),
+        };
+        record::keep(&self.campaign, RECORD, &record)
+    }
+}
+
+fn key(what: &str, case: &Case) -> String {
+    let hash = Sha256::digest(format!("{case:?}"));
+    let hash: String = hash[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("{what} {hash}")
+}
