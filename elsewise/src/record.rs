@@ -229,6 +229,11 @@ impl Record {
         if record.schema != SCHEMA {
             return Err(bad(format!("schema {} is not known", record.schema)));
         }
+        let largest = record.input_size.unwrap_or(0).max(record.max_input);
+        // Nobody can ask for more.
+        if largest > u32::MAX.into() {
+            return Err(bad(format!("inputs of {largest} bytes")));
+        }
         // Only a name: a record from elsewhere must not start any other program.
         if Path::new(&record.program).file_name() != Some(record.program.as_ref()) {
             return Err(bad("the program's name is a path".into()));
@@ -330,6 +335,18 @@ mod tests {
         let (read, path) = Record::read(place.path()).unwrap();
         assert_eq!(read, record);
         assert_eq!(fs::read(path).unwrap(), b"program");
+    }
+
+    #[test]
+    fn inputs_that_nobody_can_ask_for_are_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("bst");
+        fs::write(&program, "program").unwrap();
+        let mut bad = record(&program);
+        bad.input_size = Some(u64::MAX);
+        bad.write(&program, None, place.path()).unwrap();
+        let message = Record::read(place.path()).unwrap_err().message;
+        assert!(message.contains("is damaged"), "{message}");
     }
 
     #[test]

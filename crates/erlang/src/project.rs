@@ -10,7 +10,7 @@ use crate::types::{ANY, Signature, TypeId, Types};
 use crate::value::{Key, Map, Value};
 use crate::vm::{Starting, Vm, VmError, helper};
 use crate::{etf, text};
-use elsewise_explore::{Blueprint, Case, Location, RunError, SiteInfo};
+use elsewise_explore::{Blueprint, Case, Deadline, Location, RunError, SiteInfo};
 use elsewise_term::{Model, Terms};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -311,7 +311,7 @@ impl Project {
     pub fn flat_events(&self, case: &Case) -> Result<Option<Vec<String>>, RunError> {
         let inner = &self.inner;
         let mut vm = inner.start()?;
-        let ran = inner.run(&mut vm, &self.values(case), None)?;
+        let ran = inner.run(&mut vm, &self.values(case), None, &Deadline::default())?;
         let (events, _) = crate::events::read(&ran.events);
         Ok(crate::flat::events(&inner.program, inner.entry, &events))
     }
@@ -353,15 +353,20 @@ impl Project {
         } else {
             text::erlang
         };
-        Ok(match self.inner.plain_run(&self.values(case))? {
-            End::Value(value) => show(&value),
-            End::Exception(class, reason, _) => {
-                format!("{}: {}", class.as_atom().unwrap_or("error"), show(&reason))
-            }
-            End::Timeout(_) => "does not end".into(),
-            End::Memory(_) => "takes too much memory".into(),
-            End::Stuck(_) => "waits for ever".into(),
-        })
+        Ok(
+            match self
+                .inner
+                .plain_run(&self.values(case), &Deadline::default())?
+            {
+                End::Value(value) => show(&value),
+                End::Exception(class, reason, _) => {
+                    format!("{}: {}", class.as_atom().unwrap_or("error"), show(&reason))
+                }
+                End::Timeout(_) => "does not end".into(),
+                End::Memory(_) => "takes too much memory".into(),
+                End::Stuck(_) => "waits for ever".into(),
+            },
+        )
     }
 }
 
@@ -387,7 +392,11 @@ impl Inner {
     }
 
     /// Runs the module as it is.
-    pub(crate) fn plain_run(&self, arguments: &[Value]) -> Result<End, RunError> {
+    pub(crate) fn plain_run(
+        &self,
+        arguments: &[Value],
+        deadline: &Deadline,
+    ) -> Result<End, RunError> {
         let failed = |error: VmError| RunError::Start(error.to_string());
         let kept = self.plain.lock().ok().and_then(|mut plain| plain.take());
         let mut plain = match kept {
@@ -398,7 +407,7 @@ impl Inner {
                 .map_err(failed)?,
         };
         let end = self
-            .run(plain.ready().map_err(failed)?, arguments, None)?
+            .run(plain.ready().map_err(failed)?, arguments, None, deadline)?
             .end;
         if let Ok(mut slot) = self.plain.lock() {
             *slot = Some(plain);
@@ -412,6 +421,7 @@ impl Inner {
         vm: &mut Vm,
         arguments: &[Value],
         schedule: Option<&[u32]>,
+        deadline: &Deadline,
     ) -> Result<Ran, RunError> {
         let schedule = match schedule {
             Some(names) => Value::list(
@@ -439,8 +449,11 @@ impl Inner {
         ]);
         let limit = self.options.timeout + Duration::from_secs(60);
         let answer = vm
-            .ask(&request, limit)
-            .map_err(|error| RunError::Damaged(error.to_string()))?;
+            .ask_until(&request, limit, deadline)
+            .map_err(|error| match error {
+                VmError::Late => RunError::Late,
+                error => RunError::Damaged(error.to_string()),
+            })?;
         let Some([_, end, Value::Int(micros), Value::Binary(events), told]) = answer.as_tuple()
         else {
             return Err(RunError::Damaged("the answer to a run".into()));

@@ -13,8 +13,8 @@ use crate::vm::Vm;
 use crate::{events, kinds};
 use elsewise_explore::schedule::Moves;
 use elsewise_explore::{
-    Approximation, Blueprint, Case, Location, Outcome, RunError, SideId, StoryKind, StoryLine,
-    Subject, Trace,
+    Approximation, Blueprint, Case, Deadline, Location, Outcome, RunError, SideId, StoryKind,
+    StoryLine, Subject, Trace,
 };
 use elsewise_term::{Model, Terms};
 
@@ -25,6 +25,7 @@ pub struct ErlangSubject {
     /// Keys of maps that runs have asked for.
     keys: kinds::Keys,
     story: Vec<StoryLine>,
+    deadline: Deadline,
 }
 
 impl ErlangSubject {
@@ -35,6 +36,7 @@ impl ErlangSubject {
             vm: Some(vm),
             keys: kinds::Keys::default(),
             story: Vec::new(),
+            deadline: Deadline::default(),
         }
     }
 
@@ -132,13 +134,13 @@ impl Subject for ErlangSubject {
             None => inner.start()?,
         };
         // A machine that does not answer is not used again.
-        let ran = inner.run(&mut vm, &arguments, Some(&case.schedule))?;
+        let ran = inner.run(&mut vm, &arguments, Some(&case.schedule), &self.deadline)?;
         let (mut end, micros, mut told) = (ran.end, ran.micros, ran.told);
         self.vm = Some(vm);
         let cut_short = matches!(end, End::Timeout(_) | End::Memory(_));
         if cut_short && told.is_none() {
             // Instrumentation takes time and memory, too: the module as it is has the word.
-            end = inner.plain_run(&arguments)?;
+            end = inner.plain_run(&arguments, &self.deadline)?;
         }
         let (events, whole) = events::read(&ran.events);
         let inputs = Inputs::new(&inner.types, &inner.limits, &mut self.atoms, &mut self.keys);
@@ -241,8 +243,12 @@ impl Subject for ErlangSubject {
             return Ok(self.run(case, &mut Terms::new())?.outcome);
         }
         let arguments = self.project.values(case);
-        let end = self.project.inner.plain_run(&arguments)?;
+        let end = self.project.inner.plain_run(&arguments, &self.deadline)?;
         Ok(self.outcome(&arguments, &end, None))
+    }
+
+    fn keep_to(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
     }
 
     fn story(&mut self) -> Vec<StoryLine> {

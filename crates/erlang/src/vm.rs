@@ -2,12 +2,16 @@
 
 use crate::etf;
 use crate::value::Value;
+use elsewise_explore::Deadline;
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// How often whoever waits for an answer looks whether the time is over.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What runs inside of the machine, compiled there once.
 const SOURCES: [(&str, &str); 11] = [
@@ -69,6 +73,8 @@ pub enum VmError {
     Silent(String),
     #[error("{0}")]
     Refused(String),
+    #[error("the time was over before it answered")]
+    Late,
 }
 
 /// Folder with the helper's compiled modules: kept for the user, since it takes seconds to make.
@@ -238,6 +244,17 @@ impl Vm {
         self.answer(limit)
     }
 
+    /// The same, unless the time is over before.
+    pub fn ask_until(
+        &mut self,
+        request: &Value,
+        limit: Duration,
+        deadline: &Deadline,
+    ) -> Result<Value, VmError> {
+        self.tell(request)?;
+        self.answer_until(limit, deadline)
+    }
+
     /// Asks; the answer to it is the next.
     pub fn tell(&mut self, request: &Value) -> Result<(), VmError> {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
@@ -248,10 +265,13 @@ impl Vm {
     }
 
     pub fn answer(&mut self, limit: Duration) -> Result<Value, VmError> {
+        self.answer_until(limit, &Deadline::default())
+    }
+
+    fn answer_until(&mut self, limit: Duration, deadline: &Deadline) -> Result<Value, VmError> {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        let size = self.begin(limit, deadline)?;
         self.stream.set_read_timeout(Some(limit)).map_err(silent)?;
-        let mut size = [0; 4];
-        self.stream.read_exact(&mut size).map_err(silent)?;
         let mut answer = vec![0; u32::from_be_bytes(size) as usize];
         self.stream.read_exact(&mut answer).map_err(silent)?;
         let answer = etf::decode(&answer)
@@ -262,5 +282,31 @@ impl Vm {
             }
             _ => Ok(answer),
         }
+    }
+
+    /// Waits for the size of an answer.
+    fn begin(&mut self, limit: Duration, deadline: &Deadline) -> Result<[u8; 4], VmError> {
+        use std::io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        let end = Instant::now() + limit;
+        self.stream.set_read_timeout(Some(LOOK)).map_err(silent)?;
+        let mut size = [0; 4];
+        let mut read = 0;
+        while read < size.len() {
+            match self.stream.read(&mut size[read..]) {
+                Ok(0) => return Err(VmError::Silent("it has ended".into())),
+                Ok(more) => read += more,
+                Err(error) if [Interrupted, TimedOut, WouldBlock].contains(&error.kind()) => {
+                    if deadline.is_over() {
+                        return Err(VmError::Late);
+                    }
+                    if Instant::now() > end {
+                        return Err(silent(error));
+                    }
+                }
+                Err(error) => return Err(silent(error)),
+            }
+        }
+        Ok(size)
     }
 }

@@ -213,7 +213,7 @@ pub(crate) fn fatal(finding: &Finding) -> Option<String> {
 
 /// The command that shows a finding's case fail; with a flag, in whatever the flag means.
 pub fn replay_command(folder: &str, flag: &str) -> String {
-    let command = format!("elsewise replay {} {flag}", shell_word(folder));
+    let command = format!("elsewise replay {} {flag}", file_word(folder));
     command.trim_end().to_string()
 }
 
@@ -221,8 +221,8 @@ pub fn replay_command(folder: &str, flag: &str) -> String {
 /// folder that its language has for them, those of a program are files that can be replayed.
 pub fn keep_command(campaign: &str, folder: &str, tests: Option<&str>) -> String {
     match tests {
-        Some(tests) => format!("elsewise export {} --out {tests}", shell_word(campaign)),
-        None => format!("cp -r {} tests/", shell_word(folder)),
+        Some(tests) => format!("elsewise export {} --out {tests}", file_word(campaign)),
+        None => format!("cp -r {} tests/", file_word(folder)),
     }
 }
 
@@ -267,6 +267,14 @@ fn location(frame: &Frame) -> String {
 
 fn field(out: &mut String, name: &str, value: &str) {
     let _ = writeln!(out, "     {name:<10} {value}");
+}
+
+/// The name of a file as one word of a command: one that begins with a dash is no option.
+pub(crate) fn file_word(name: &str) -> String {
+    match name.starts_with('-') {
+        true => shell_word(&format!("./{name}")),
+        false => shell_word(name),
+    }
 }
 
 /// `text` as one word of a POSIX shell: the lines shown are there to be copied.
@@ -414,6 +422,9 @@ mod tests {
     #[test]
     fn words_for_a_shell() {
         assert_eq!(shell_word("a/b-1.elsewise"), "a/b-1.elsewise");
+        assert_eq!(file_word("a/b-1.elsewise"), "a/b-1.elsewise");
+        assert_eq!(file_word("-rf.elsewise"), "./-rf.elsewise");
+        assert_eq!(file_word("-a b"), "'./-a b'");
         assert_eq!(shell_word("it's here"), r"'it'\''s here'");
         assert_eq!(shell_word(""), "''");
         assert_eq!(shell_word("a;b"), "'a;b'");

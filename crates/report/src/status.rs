@@ -1,7 +1,7 @@
 //! What a campaign holds.
 
 use crate::escape;
-use crate::finding::{findings_list, shell_word};
+use crate::finding::{file_word, findings_list, shell_word};
 use crate::numbers::{count, plural, seconds};
 use crate::style::{BAD, GOOD, HEADING, NAME, WARN, paint};
 use crate::summary::{GIVEN_UP, NOTHING_DEPENDS, approximations, field, schedules, unconfirmed};
@@ -74,7 +74,7 @@ impl StatusView<'_> {
         field(&mut out, "findings", &findings);
         out.push_str(&findings_list(&summary.findings));
         if let Some(first) = summary.findings.first() {
-            let campaign = shell_word(&summary.campaign.to_string_lossy());
+            let campaign = file_word(&summary.campaign.to_string_lossy());
             let line = format!("elsewise show {} --campaign {campaign}", first.id);
             let _ = writeln!(out, "{}", paint(NAME, line));
         }

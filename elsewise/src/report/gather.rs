@@ -6,7 +6,7 @@ use crate::kept::{self, Kept};
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
 use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name as machine_name};
-use elsewise_report::{Values, way_name};
+use elsewise_report::{Values, replay_command, way_name};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -77,9 +77,7 @@ impl Gathered {
 
 /// The command that shows a case fail.
 pub fn reproduce(folder: &Path) -> String {
-    let folder = folder.to_string_lossy();
-    let folder = shlex::try_quote(&folder).unwrap_or_else(|_| folder.clone());
-    format!("elsewise replay {folder}")
+    replay_command(&folder.to_string_lossy(), "")
 }
 
 /// File names as those who work in this directory write them.
@@ -225,6 +223,10 @@ mod tests {
         assert_eq!(
             reproduce(Path::new("x.elsewise/findings/1")),
             "elsewise replay x.elsewise/findings/1"
+        );
+        assert_eq!(
+            reproduce(Path::new("-rf.elsewise/findings/1")),
+            "elsewise replay ./-rf.elsewise/findings/1"
         );
         assert_eq!(
             reproduce(Path::new("a b; rm.elsewise/findings/1")),

@@ -9,6 +9,7 @@ use elsewise_tests::erlang::all;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 /// What the checks depend on.
 const FILES: &[&str] = &["tests/erlang", "tests/tests/whole/erlang.rs"];
@@ -34,6 +35,29 @@ fn append_has_four_cases_at_depth_three() -> Result<()> {
     let summary = explore(&[target.into()], &options, folder.path())?.summary;
     ensure!(summary.complete && summary.findings.is_empty());
     ensure!(summary.runs == 4 && summary.paths == 4, "{summary:?}");
+    Ok(())
+}
+
+/// A call that does not end is broken off when the budget ends.
+#[test]
+fn a_call_that_hangs_keeps_to_the_budget() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("hang.erl");
+    fs::write(
+        &file,
+        "-module(hang).\n-export([f/1]).\n-spec f(integer()) -> integer().\n\
+         f(7) -> f(7);\nf(_) -> 0.\n",
+    )?;
+    let target = format!("{}::f/1", file.display());
+    let options = ["--budget=3s", "--timeout=120000"].map(String::from);
+    let began = Instant::now();
+    let summary = explore(&[target.into()], &options, folder.path())?.summary;
+    let took = began.elapsed();
+    ensure!(
+        summary.findings.is_empty() && !summary.complete,
+        "{summary:?}"
+    );
+    ensure!(took < Duration::from_secs(20), "{took:?}");
     Ok(())
 }
 
