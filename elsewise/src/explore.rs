@@ -27,9 +27,10 @@ const MISSED: usize = 12;
 /// Cases of a function that are shown.
 const CASES: usize = 24;
 
-/// Cases of which it is written down what comes of them, and for how long.
+/// Cases of which it is written down what comes of them, and for how long: a small part of the budget, where there is
+/// one, since that has ended by then.
 const TOLD: usize = 200;
-const TELLING: Duration = Duration::from_secs(3);
+const TELLING: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
 
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     contain::trust();
@@ -89,8 +90,11 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         .filter(|_| summary.is_indifferent());
     let exit = exit(&summary, indifferent.is_some(), settings.require_complete);
     let kept = ready.kept(&summary.campaign);
+    let budget = settings.budget.unwrap_or_default().time;
+    let [least, most] = TELLING;
+    let telling = budget.map_or(most, |time| (time / 20).clamp(least, most));
     if let Ok(store) = Store::open_read(&summary.campaign)
-        && let Err(problem) = kept::tell(kept.as_ref(), &store, TOLD, TELLING)
+        && let Err(problem) = kept::tell(kept.as_ref(), &store, TOLD, telling)
     {
         output::warning(&problem.message);
     }

@@ -176,14 +176,17 @@ pub fn behaviours(kept: &dyn Kept, store: &Store, most: usize) -> Result<Vec<Beh
     Ok(behaviours)
 }
 
-/// Writes down what those see who look at the campaign later and run nothing: of the findings, and of as many
-/// other cases as there is time for.
+/// Writes down what those see who look at the campaign later and run nothing: of the findings, and then of other cases,
+/// of as many as there is time for.
 pub fn tell(kept: &dyn Kept, store: &Store, most: usize, time: Duration) -> Result<(), Problem> {
     if !kept.has_calls() {
         return Ok(());
     }
     let end = Instant::now() + time;
     for finding in store.findings().map_err(campaigns::problem)? {
+        if Instant::now() > end {
+            break;
+        }
         if let Ok(case) = kept.case_of(store, &finding) {
             // What cannot be told is not shown.
             let _ = kept.tell(&case, Some(&finding));

@@ -109,8 +109,18 @@ impl Told {
 }
 
 fn key(what: &str, case: &Case) -> String {
-    let hash = Sha256::digest(format!("{case:?}"));
-    let hash: String = hash[..16]
+    let mut hash = Sha256::new();
+    hash.update((case.inputs.len() as u64).to_le_bytes());
+    for (name, bytes) in &case.inputs {
+        for part in [name.as_bytes(), bytes] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+    }
+    for turn in &case.schedule {
+        hash.update(turn.to_le_bytes());
+    }
+    let hash: String = hash.finalize()[..16]
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
