@@ -204,9 +204,9 @@ impl Pool {
             || self.elements > 1 && !self.ends && self.ty.is_some()
     }
 
-    /// Objects are strings.
+    /// Objects are strings, of bytes or of wide characters.
     pub fn is_text(&self) -> bool {
-        self.ends && self.size == 1
+        self.ends && self.cells.is_empty()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which parts of a value are selectors, and the pools of objects that pointers lead to.
 
 use super::plan::{Cell, Length, Planner, Pool, Ways};
-use crate::types::{Kind, TypeId, member_lengths};
+use crate::types::{Kind, TypeId, is_wide, member_lengths};
 
 /// Members of one object that can be pointers; more are left as null.
 const MAX_CELLS: usize = 4096;
@@ -149,6 +149,7 @@ impl Planner<'_> {
             Some(Kind::Integer {
                 character: true, ..
             }) => (1, options.max_string + 1, true),
+            Some(Kind::Integer { name, .. }) if is_wide(name) => (0, options.max_string + 1, true),
             Some(Kind::Integer { .. } | Kind::Float { .. } | Kind::Bool | Kind::Enum { .. }) => {
                 (0, options.max_elements, false)
             }

@@ -44,7 +44,7 @@ pub fn scalars(plan: &Plan, types: &Types, case: &Case) -> Vec<Scalar> {
         let pool = &plan.pools[pool];
         let one = pool.size + pool.extra;
         let from = number * one * u64::from(pool.elements);
-        if pool.is_text() {
+        if pool.is_text() && pool.size == 1 {
             let text = input(case, &pool.name).iter().skip(from as usize);
             let text = text.take(bytes.saturating_sub(1)).take_while(|c| **c != 0);
             found.extend((from as usize..).zip(text).map(|(at, _)| Scalar {

@@ -336,3 +336,8 @@ impl Types {
         }
     }
 }
+
+/// In C, wide characters are integers by another name. That name says that arrays of them are texts.
+pub(crate) fn is_wide(name: &str) -> bool {
+    matches!(name, "wchar_t" | "char16_t" | "char32_t")
+}

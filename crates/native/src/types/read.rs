@@ -3,7 +3,7 @@
 use super::dwarf::{self, Entry};
 use super::{
     BitField, Function, Global, Kind, Member, PROBE, Parameter, Qualifier, Type, TypeId, Types,
-    TypesError, verify,
+    TypesError, is_wide, verify,
 };
 use rustc_hash::FxHashMap;
 
@@ -36,9 +36,23 @@ fn settle(types: &mut Types) {
         global.is_const = constant;
     }
     for number in 0..types.types.len() {
-        let Kind::Typedef { to: Some(to), .. } = types.types[number].kind else {
+        let Kind::Typedef { to: Some(to), name } = &types.types[number].kind else {
             continue;
         };
+        let to = *to;
+        let integer = types.resolve(to).filter(|_| is_wide(name));
+        if let Some(of) = integer.map(|of| types.get(of))
+            && let Kind::Integer { signed, .. } = of.kind
+        {
+            let (name, size) = (name.clone(), of.size);
+            types.types[number].size = size;
+            types.types[number].kind = Kind::Integer {
+                name,
+                signed,
+                character: false,
+            };
+            continue;
+        }
         let nameless = matches!(
             types.kind(to),
             Kind::Struct { name: None, .. }
@@ -444,6 +458,7 @@ fn base(entry: &Entry) -> Kind {
         _ if name == "__ARRAY_SIZE_TYPE__" => Kind::Unsupported { what: name },
         Some(gimli::DW_ATE_boolean) => Kind::Bool,
         Some(gimli::DW_ATE_signed | gimli::DW_ATE_unsigned) => integer(false),
+        Some(gimli::DW_ATE_UTF) => integer(!is_wide(&name)),
         Some(gimli::DW_ATE_signed_char | gimli::DW_ATE_unsigned_char) => integer(true),
         Some(gimli::DW_ATE_float) => Kind::Float { name },
         _ => Kind::Unsupported { what: name },
