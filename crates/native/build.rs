@@ -138,6 +138,7 @@ const EXPORTS: &[&str] = &[
     "__elw_store",
     "__elw_switch",
     "__elw_threads",
+    "__elw_within",
     "__elw_touch",
     "__elw_unary",
     "__elw_unfollowed",

@@ -3,7 +3,7 @@
 
 mod settings;
 
-pub use settings::{Sanitizer, Settings, Stage, Strategy, Subsumed};
+pub use settings::{MemoryModel, Sanitizer, Settings, Stage, Strategy, Subsumed};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;

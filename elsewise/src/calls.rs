@@ -42,6 +42,7 @@ pub fn refuse(settings: &Settings, subject: &str) -> Result<(), Problem> {
         ("--fork", settings.fork),
         ("--no-checks", settings.no_checks),
         ("--spurious", settings.spurious.is_some()),
+        ("--memory-model", settings.memory_model.is_some()),
         ("--linearizable", !settings.linearizable.is_empty()),
         ("--moves", settings.moves.is_some()),
         ("--array", !settings.array.is_empty()),

@@ -109,6 +109,7 @@ impl Settings {
             no_checks: self.no_checks || other.no_checks,
             schedules: self.schedules.or(other.schedules),
             spurious: self.spurious.or(other.spurious),
+            memory_model: self.memory_model.or(other.memory_model),
             linearizable: list(self.linearizable, other.linearizable),
             moves: self.moves.or(other.moves),
             array: list(self.array, other.array),
@@ -181,6 +182,7 @@ mod tests {
         no-checks = true
         schedules = "bounded:2"
         spurious = 1
+        memory-model = "tso"
         linearizable = ["push", "pop"]
         moves = 1000
         array = ["p:n"]

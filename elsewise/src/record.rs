@@ -1,6 +1,7 @@
 //! What a campaign keeps of its subject, so that a case can be replayed later: the uninstrumented
 //! program and how it is run.
 
+use crate::args::MemoryModel;
 use crate::exit::Problem;
 use crate::{contain, native, subject};
 use elsewise_campaign::read_regular_text;
@@ -109,6 +110,9 @@ pub struct Record {
 pub struct Threads {
     /// Waits for a condition that may end without a signal, of each.
     pub spurious: u64,
+    /// When others see what one stores.
+    #[serde(default)]
+    pub memory_model: MemoryModel,
     /// Moves of all of them after which a run counts as one that does not end.
     pub moves: u64,
     /// Calls of operations are looked at, and are points.
@@ -120,6 +124,7 @@ impl Default for Threads {
     fn default() -> Threads {
         Threads {
             spurious: 0,
+            memory_model: MemoryModel::Sc,
             moves: MOVES,
             linearizable: false,
         }

@@ -126,6 +126,7 @@ fn options(record: &Record, place: Option<&Path>) -> Result<NativeOptions, Probl
         time_limit: Duration::from_millis(record.timeout_ms.saturating_mul(3)),
         memory_limit: record.memory_mb.saturating_mul(1 << 20),
         spurious: record.threads.spurious,
+        memory_model: record.threads.memory_model.for_threads(),
         move_limit: record.threads.moves,
         operations: record.threads.linearizable,
         reuse: false,

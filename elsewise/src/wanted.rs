@@ -80,6 +80,7 @@ impl Wanted {
             memory_mb: settings.memory.unwrap_or(MEMORY_MB),
             threads: Threads {
                 spurious: settings.spurious.unwrap_or(0),
+                memory_model: settings.memory_model.unwrap_or_default(),
                 moves: settings.moves.unwrap_or(MOVES),
                 linearizable: !settings.linearizable.is_empty(),
             },

@@ -57,8 +57,15 @@ const PARTS: &[Part] = &[
     Part {
         name: "threads",
         about: "random programs with threads: outcomes and executions against all interleavings",
-        tests: "package(elsewise-tests) & test(/^interleavings::/)",
+        tests: "package(elsewise-tests) & test(=interleavings::random_programs_with_threads)",
         count: ("ELSEWISE_RANDOM_THREADS", 3000),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
+        name: "tso",
+        about: "the same where stores are buffered: outcomes and executions against all interleavings",
+        tests: "package(elsewise-tests) & test(=interleavings::random_programs_with_buffers)",
+        count: ("ELSEWISE_RANDOM_BUFFERS", 500),
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },
     Part {

@@ -42,6 +42,7 @@ pub use cc::main_cc;
 pub use contain::{Containment, has_namespaces, landlock_version};
 pub use decode::Stdin;
 pub use elsewise_wire::PLAIN_SECTION;
+pub use elsewise_wire::threads::MemoryModel;
 pub use error::NativeError;
 pub use libraries::{LIBRARY_PATH, before};
 pub use memory::Capacities;

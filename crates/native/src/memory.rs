@@ -143,6 +143,11 @@ impl SharedMemory {
         set!(self, spurious, spurious);
     }
 
+    /// When others see what a thread stores.
+    pub fn set_memory_model(&self, model: wire::threads::MemoryModel) {
+        set!(self, memory_model, model as u64);
+    }
+
     /// Whether calls of operations are told: one of [`wire::threads::operations`], or 0.
     pub fn tell_operations(&self, how: u64) {
         set!(self, operations, how);

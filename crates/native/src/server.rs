@@ -17,6 +17,7 @@ use crate::started::Started;
 use crate::surroundings::Surroundings;
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
+use elsewise_wire::threads::MemoryModel;
 use running::{Cell, Lost, Ready, Running};
 use std::fs::File;
 use std::io::{self, Read};
@@ -60,6 +61,8 @@ pub struct ServerSettings {
     pub move_limit: u64,
     /// Waits of each thread for a condition that may end without a signal.
     pub spurious: u64,
+    /// When others see what a thread stores.
+    pub memory_model: MemoryModel,
     /// Calls of operations are told.
     pub operations: bool,
     /// A process that can put itself back has many runs.
@@ -81,6 +84,7 @@ impl ServerSettings {
             stdin: Stdin::Fixed(0),
             move_limit: MOVES,
             spurious: 0,
+            memory_model: MemoryModel::default(),
             operations: false,
             reuse: true,
             containment: Containment::default(),
@@ -475,6 +479,7 @@ pub(crate) fn settle(memory: &SharedMemory, settings: &ServerSettings) {
     memory.tell_objects_apart(settings.objects);
     memory.limit_moves(settings.move_limit);
     memory.limit_spurious(settings.spurious);
+    memory.set_memory_model(settings.memory_model);
     memory.allow_reuse(settings.reuse);
     memory.tell_operations(match settings.operations {
         true => wire::threads::operations::TOLD,

@@ -26,6 +26,7 @@ use elsewise_explore::{
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
 use elsewise_wire::sampler;
+use elsewise_wire::threads::MemoryModel;
 use elsewise_wire::{REASONS, Reason};
 use rustc_hash::FxHashMap;
 use std::ffi::OsString;
@@ -53,6 +54,8 @@ pub struct NativeOptions {
     pub move_limit: u64,
     /// Waits of each thread for a condition that may end without a signal.
     pub spurious: u64,
+    /// When others see what a thread stores.
+    pub memory_model: MemoryModel,
     /// Whether some order of the calls of operations explains their results is looked at.
     pub operations: bool,
     /// A process that can put itself back after a run has the next one, too.
@@ -73,6 +76,7 @@ impl Default for NativeOptions {
             capacities: Capacities::default(),
             move_limit: MOVES,
             spurious: 0,
+            memory_model: MemoryModel::default(),
             operations: false,
             reuse: true,
             containment: Containment::default(),
@@ -436,6 +440,7 @@ pub(crate) fn settings(
         stdin: options.stdin,
         move_limit: options.move_limit,
         spurious: options.spurious,
+        memory_model: options.memory_model,
         operations: options.operations,
         reuse: options.reuse,
         containment: options.containment.clone(),

@@ -6,8 +6,9 @@ use crate::histories;
 use crate::symbols::Symbols;
 use elsewise_explore::schedule::blocks::{Broken, Conflict, End};
 use elsewise_explore::schedule::datarace::{DataRace, Side};
+use elsewise_explore::schedule::{MEETING, Move};
 use elsewise_explore::{Location, Outcome, SiteId, SiteInfo, StoryKind, StoryLine};
-use elsewise_wire::threads::{MAX_STARTED, Meeting, SIGNAL, channel_of};
+use elsewise_wire::threads::{BUFFER, MAX_STARTED, Meeting, SIGNAL, channel_of};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -19,6 +20,9 @@ const MOST_TOLD: usize = 8;
 pub fn thread_title(name: u32) -> String {
     if name == 0 {
         return "main thread".to_string();
+    }
+    if name & BUFFER != 0 {
+        return format!("store buffer of {}", the_thread(name & !BUFFER));
     }
     if name & SIGNAL != 0 {
         let (sender, number) = (
@@ -42,6 +46,7 @@ pub(crate) fn the_thread(name: u32) -> String {
     match name {
         0 => "the main thread".to_string(),
         name if name & SIGNAL != 0 => format!("the handler of {}", thread_title(name)),
+        name if name & BUFFER != 0 => format!("the {}", thread_title(name)),
         name => thread_title(name),
     }
 }
@@ -249,6 +254,7 @@ impl Told<'_> {
             Meeting::Cancel => "to be cancelled".to_string(),
             Meeting::Change => "for memory to change".to_string(),
             Meeting::Outside => "for something outside".to_string(),
+            Meeting::Buffer => "until others see what it has stored".to_string(),
             Meeting::Gate => {
                 let lock = called("read-write lock", met.number - 1);
                 format!("for {lock}, where a writer that waits goes first")
@@ -420,6 +426,9 @@ impl Told<'_> {
         moves
             .map(|(one, stood)| {
                 let place = stood.and_then(|site| self.location(site));
+                if one.thread & BUFFER != 0 {
+                    return self.seen(one, place.unwrap_or_default());
+                }
                 let first = begun.insert(one.thread);
                 let starts = self.threads.starts.get(&one.thread).filter(|_| first);
                 let start = starts.and_then(|address| symbols.stack(&[*address], true).pop());
@@ -444,6 +453,23 @@ impl Told<'_> {
             })
             .chain(self.calls())
             .collect()
+    }
+
+    /// What a thread has stored leaves its buffer.
+    fn seen(&self, flush: &Move, place: Location) -> StoryLine {
+        let accesses = self.threads.moves.accesses(&flush.accesses).iter();
+        let mut memory = accesses.filter(|access| access.object < MEETING);
+        let what = memory.next().map(|access| {
+            let address = (access.object << 3) + u64::from(access.bytes.trailing_zeros());
+            self.memory(address, access.bytes.count_ones()).0
+        });
+        let what = what.unwrap_or_else(|| "memory".to_string());
+        StoryLine {
+            kind: StoryKind::Move,
+            thread: flush.thread & !BUFFER,
+            place,
+            note: format!("others see {what}"),
+        }
     }
 
     /// Beginnings and ends of operations, in order.

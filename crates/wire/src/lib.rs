@@ -641,6 +641,8 @@ pub struct Header {
     pub move_limit: u64,
     /// Waits for a condition of each thread that may end without a signal.
     pub spurious: u64,
+    /// When others see what a thread stores ([`threads::MemoryModel`]).
+    pub memory_model: u64,
     /// Whether calls of operations are told ([`threads::operations`]).
     pub operations: u64,
     /// Who moves where the schedule has ended; written before every run.

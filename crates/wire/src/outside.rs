@@ -251,6 +251,8 @@ pub fn is_cancellation_point(name: &str) -> bool {
 pub mod flags {
     pub const CHANGES: u32 = 1;
     pub const CANCELS: u32 = 2;
+    /// Its end is told.
+    pub const ENDS: u32 = 4;
     /// From here on, how the file is named.
     pub const FILE_SHIFT: u32 = 8;
 }

@@ -9,6 +9,10 @@ pub mod access {
     pub const RELEASES: u8 = 8;
     /// What writes reads what was there before, too.
     pub const REPLACES: u8 = 16;
+    /// It goes to the buffer of the thread that writes it: others do not see it yet.
+    pub const BUFFERED: u8 = 32;
+    /// It leaves that buffer. That it was written is known.
+    pub const FLUSHED: u8 = 64;
 }
 
 /// The function that operations call when they begin ([`operations`]).
@@ -22,6 +26,10 @@ pub mod exchange {
     pub const IF_OTHER: u32 = 1 << 9;
     /// It acquires nothing when it does not write.
     pub const THEN_LOOSE: u32 = 1 << 10;
+    /// A store or a fence that is sequentially consistent: whatever comes before it is seen by all.
+    pub const SEQUENTIAL: u32 = 1 << 11;
+    /// A function of the library touches as much as this, or less.
+    pub const LIBRARY: u32 = 1 << 12;
 }
 
 /// Bits of a move ([`crate::EventKind::Thread`], [`crate::EventKind::Pending`]).
@@ -80,6 +88,8 @@ pub enum Meeting {
     /// No state: something outside of the program's memory, by its number. Who touches it after another does not
     /// know by that what the other has done.
     Outside = 20,
+    /// Of a store of a thread, the how-manieth: 1: it is in the thread's buffer; 2: all see it.
+    Buffer = 21,
 }
 
 impl Meeting {
@@ -87,7 +97,7 @@ impl Meeting {
         use Meeting::*;
         [
             Mutex, RwLock, Condition, Semaphore, Barrier, Spin, Once, Begin, End, Wake, Cancel,
-            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change, Outside,
+            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change, Outside, Buffer,
         ]
         .into_iter()
         .find(|one| *one as u8 == code)
@@ -178,7 +188,29 @@ pub fn thread_name(parent: u32, number: u32) -> Option<u32> {
         return None;
     }
     let name = parent.checked_mul(MAX_STARTED + 1)?.checked_add(number)?;
-    (name & SIGNAL == 0).then_some(name)
+    (name & (SIGNAL | BUFFER) == 0).then_some(name)
+}
+
+/// In the name of what is no thread, but the buffer of one, from which its stores go to memory.
+pub const BUFFER: u32 = 1 << 30;
+
+/// Stores that one thread may make where they are buffered.
+pub const MAX_STORES: u32 = 1 << 20;
+
+/// Number of a store by what threads meet by: the how-manieth, from 1, of a thread.
+pub fn store_number(thread: u32, number: u32) -> u64 {
+    meeting_number(Meeting::Buffer, thread) | u64::from(number) << 40
+}
+
+/// When others see what a thread stores ([`crate::Header::memory_model`]).
+#[repr(u64)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// At once.
+    #[default]
+    SequentiallyConsistent = 0,
+    /// In the order in which it stores, but possibly after it has read other memory: as processors of x86 do.
+    TotalStoreOrder = 1,
 }
 
 /// In the name of a thread that is no thread, but a signal that one has sent.

@@ -4,7 +4,8 @@ use super::ResultFormat;
 use crate::budget::Budget;
 use clap::{Args, ValueEnum};
 use elsewise_explore::schedule::Schedules;
-use serde::{Deserialize, Deserializer};
+use elsewise_native::MemoryModel as Threads;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::PathBuf;
 
 /// What `explore` can be told, on the command line or in `elsewise.toml`.
@@ -152,6 +153,11 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     pub spurious: Option<u64>,
 
+    /// When other threads see what a thread stores: sc, at once; or tso, possibly after it has read other memory,
+    /// as on x86 [default: sc].
+    #[arg(long, value_name = "MODEL")]
+    pub memory_model: Option<MemoryModel>,
+
     /// Functions of a data structure, separated by commas: in every execution, their results must be
     /// those of some order in which the same calls come one after the other.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -267,6 +273,26 @@ pub struct Settings {
 fn schedules<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Schedules>, D::Error> {
     let text = String::deserialize(from)?;
     text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryModel {
+    /// Sequential consistency
+    #[default]
+    Sc,
+    /// Total store order
+    Tso,
+}
+
+impl MemoryModel {
+    /// As threads are told.
+    pub fn for_threads(self) -> Threads {
+        match self {
+            MemoryModel::Sc => Threads::SequentiallyConsistent,
+            MemoryModel::Tso => Threads::TotalStoreOrder,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]

@@ -10,7 +10,7 @@ use crate::{behaviours, contain, functions, output, shrink, stdlib, threads};
 use elsewise_campaign::{Finding, Summary};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_native::cc::is_of_standard_library;
-use elsewise_native::{Capacities, NativeOptions, Stdin, Surroundings};
+use elsewise_native::{Capacities, MemoryModel, NativeOptions, Stdin, Surroundings};
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,6 +38,7 @@ pub fn ready(built: Built, wanted: &Wanted, mut bounds: Vec<String>, small: bool
         memory_limit: limits.memory_mb.saturating_mul(1 << 20),
         checks: !settings.no_checks,
         spurious: limits.threads.spurious,
+        memory_model: limits.threads.memory_model.for_threads(),
         move_limit: limits.threads.moves,
         operations: limits.threads.linearizable,
         counted: built
@@ -81,8 +82,14 @@ impl Ready for ReadyNative {
     }
 
     fn thread_bounds(&self) -> Vec<String> {
+        let memory = match self.how.memory_model {
+            MemoryModel::SequentiallyConsistent => "sequentially consistent memory",
+            MemoryModel::TotalStoreOrder => {
+                "total store order, where calls of functions outside the program are fences"
+            }
+        };
         vec![
-            "sequentially consistent memory".into(),
+            memory.into(),
             "memory that a thread has freed is not handed out again".into(),
         ]
     }

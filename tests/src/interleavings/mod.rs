@@ -26,6 +26,9 @@ enum Source {
 enum Op {
     Load(usize, usize),
     Store(usize, Source),
+    /// A store that all see at once, and a fence.
+    StoreNow(usize, Source),
+    Fence,
     /// Adds to a variable in one move, and keeps the old value.
     Add(usize, usize, Source),
     /// The first two variables, which lie side by side, in one move.
@@ -104,6 +107,8 @@ pub struct Program {
     threads: Vec<Thread>,
     /// The exit code is made in a handler that runs at the end, while threads that were not joined run on.
     exits: bool,
+    /// Others see what a thread stores when it leaves the thread's buffer.
+    buffered: bool,
 }
 
 /// Which operations there are.
@@ -123,6 +128,8 @@ pub enum Kind {
     Forks,
     /// On memory, with threads that look again and again.
     Spins,
+    /// On memory, where stores are buffered.
+    Buffered,
 }
 
 impl Kind {
@@ -149,13 +156,18 @@ impl Kind {
 
     /// Each execution that differs is counted, not only each end.
     pub fn is_counted(self) -> bool {
-        matches!(self, Kind::Memory | Kind::Outside | Kind::Cancelled)
+        use Kind::*;
+        matches!(self, Memory | Outside | Cancelled | Buffered)
     }
 }
 
 impl Program {
     pub fn new(random: &mut Random) -> (Program, Kind) {
         let kind = Kind::of(random);
+        (Program::of(random, kind), kind)
+    }
+
+    pub fn of(random: &mut Random, kind: Kind) -> Program {
         let threads = 2 + random.below(3);
         let most = [0, 0, 5, 4, 2][threads];
         let mut all = Vec::new();
@@ -170,12 +182,11 @@ impl Program {
         }
         let main = of_main(random, kind, threads);
         all.push(main);
-        let exits = kind == Kind::Exits;
-        let program = Program {
+        Program {
             threads: all,
-            exits,
-        };
-        (program, kind)
+            exits: kind == Kind::Exits,
+            buffered: kind == Kind::Buffered,
+        }
     }
 
     fn main(&self) -> usize {
@@ -190,7 +201,8 @@ fn of_main(random: &mut Random, kind: Kind, threads: usize) -> Thread {
         Kind::Alarms => ops.push(Op::Alarm),
         _ => {}
     }
-    if !matches!(kind, Kind::Memory | Kind::Spins) && random.chance(30) {
+    let only_memory = matches!(kind, Kind::Memory | Kind::Spins | Kind::Buffered);
+    if !only_memory && random.chance(30) {
         let more = match random.below(3) {
             0 => Op::Store(random.below(VARIABLES), source(random)),
             1 => Op::Outside(outside(random)),
@@ -224,6 +236,16 @@ fn block(random: &mut Random, kind: Kind, ops: &mut Vec<Op>) {
             return ops.push(Op::Spin(both));
         }
         Kind::Spins => {}
+        Kind::Buffered if random.chance(50) => {
+            ops.push(match random.below(8) {
+                0..=2 => Op::Store(variable, source(random)),
+                3..=5 => Op::Load(register, variable),
+                6 => Op::StoreNow(variable, source(random)),
+                _ => Op::Fence,
+            });
+            return;
+        }
+        Kind::Buffered => {}
         Kind::Cancelled if random.chance(30) => {
             ops.push(*random.pick(&[
                 Op::Rest,

@@ -40,6 +40,8 @@ enum At {
     Cleaning,
     /// It spins, and looks at the second variable next.
     Spinning,
+    /// It has ended but for what is in its buffer.
+    Draining,
     Done,
 }
 
@@ -72,7 +74,11 @@ struct State<'a> {
     /// The thread and its operation for which the program has failed.
     failed: Option<(usize, usize)>,
     writes: BTreeMap<u32, u32>,
+    /// Of them, those of each thread.
+    own_writes: BTreeMap<(usize, u32), u32>,
     class: Class,
+    /// Of each thread, stores that others do not see yet: the first variable, how many, and the value of each.
+    buffers: Vec<Vec<(usize, usize, u8)>>,
 }
 
 // Things that are touched; variables have the numbers below, and those of the world the numbers above.
@@ -102,8 +108,8 @@ impl Program {
                     continue;
                 }
                 let mut ended = true;
-                // Behind the threads there is the timer.
-                for thread in 0..=self.threads.len() {
+                // Behind the threads there are the timer, and their buffers.
+                for thread in 0..=2 * self.threads.len() {
                     if !state.can_move(thread) {
                         continue;
                     }
@@ -164,7 +170,9 @@ impl State<'_> {
             code: 0,
             failed: None,
             writes: BTreeMap::new(),
-            class: vec![Vec::new(); count + 1],
+            own_writes: BTreeMap::new(),
+            class: vec![Vec::new(); 2 * count + 1],
+            buffers: vec![Vec::new(); count],
         };
         for thread in 0..count {
             state.decide(thread);
@@ -225,6 +233,9 @@ impl State<'_> {
         if self.is_over() {
             return false;
         }
+        if let Some(of) = thread.checked_sub(self.threads.len() + 1) {
+            return !self.buffers[of].is_empty();
+        }
         if thread == self.threads.len() {
             return self.armed;
         }
@@ -242,9 +253,38 @@ impl State<'_> {
         self.spins_in_vain(thread) || !self.is_able(thread)
     }
 
+    /// It waits until others see what it has stored.
+    fn is_held(&self, thread: usize) -> bool {
+        let buffer = &self.buffers[thread];
+        let at_once = match (self.threads[thread].at, self.threads[thread].next) {
+            (At::Running, next) => match self.program.threads[thread].ops.get(next) {
+                Some(Op::Load(..)) => true,
+                // Who has stored a part of it reads it from memory.
+                Some(Op::LoadBoth(_)) => {
+                    let mut stores = buffer.iter().rev();
+                    let last = stores.find(|(first, ..)| *first < 2);
+                    last.is_none_or(|(_, count, _)| *count == 2)
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        !buffer.is_empty() && !at_once
+    }
+
+    /// What a thread reads.
+    fn seen(&self, thread: usize, variable: usize) -> u8 {
+        let mut stores = self.buffers[thread].iter().rev();
+        let own = stores.find(|(first, count, _)| (*first..first + count).contains(&variable));
+        own.map_or(self.variables[variable], |(_, _, value)| *value)
+    }
+
     fn is_able(&self, thread: usize) -> bool {
+        if self.is_held(thread) {
+            return false;
+        }
         match self.threads[thread].at {
-            At::Done => false,
+            At::Done | At::Draining => false,
             At::Cleaning | At::Spinning => true,
             At::Waiting { late, woken, .. } => late.is_some() || woken,
             At::Relocking { lock, .. } => self.free[lock],
@@ -260,7 +300,7 @@ impl State<'_> {
 
     /// Whom a signal wakes is left open.
     fn ways(&self, thread: usize) -> usize {
-        if thread == self.threads.len() {
+        if thread >= self.threads.len() {
             return 1;
         }
         let signals = match self.threads[thread].at {
@@ -272,9 +312,20 @@ impl State<'_> {
     }
 
     fn touch(&mut self, thread: usize, thing: u32, writes: bool) {
+        let owner = match thread.checked_sub(self.threads.len() + 1) {
+            Some(of) => of,
+            None => thread,
+        };
         let count = self.writes.entry(thing).or_default();
-        self.class[thread].push((thing, *count));
+        let own = self.own_writes.entry((owner, thing)).or_default();
+        // A thread reads what it has stored whether others see it or not.
+        let others = match self.program.buffered && !writes {
+            true => *count - *own,
+            false => *count,
+        };
+        self.class[thread].push((thing, others));
         *count += u32::from(writes);
+        *own += u32::from(writes);
     }
 
     fn value(&self, thread: usize, from: Source) -> u8 {
@@ -287,6 +338,9 @@ impl State<'_> {
     }
 
     fn step(&mut self, thread: usize, way: usize) {
+        if let Some(of) = thread.checked_sub(self.threads.len() + 1) {
+            return self.flush(thread, of);
+        }
         if thread == self.threads.len() {
             self.armed = false;
             self.touch(thread, TIMER, true);
@@ -332,7 +386,7 @@ impl State<'_> {
                 }
                 self.threads[thread].at = At::Running;
             }
-            At::Done => unreachable!("it cannot move"),
+            At::Done | At::Draining => unreachable!("it cannot move"),
             At::Running if stops => {
                 self.look_for_cancel(thread);
                 self.stop(thread);
@@ -345,6 +399,19 @@ impl State<'_> {
         }
         self.decide(thread);
         self.decide(self.program.main());
+    }
+
+    /// The oldest store of a thread leaves its buffer.
+    fn flush(&mut self, buffer: usize, of: usize) {
+        let (first, count, value) = self.buffers[of].remove(0);
+        for variable in first..first + count {
+            self.touch(buffer, variable as u32, true);
+        }
+        self.variables[first..first + count].fill(value);
+        if self.buffers[of].is_empty() && self.threads[of].at == At::Draining {
+            self.threads[of].at = At::Done;
+            self.decide(self.program.main());
+        }
     }
 
     fn stop(&mut self, thread: usize) {
@@ -365,9 +432,10 @@ impl State<'_> {
         match op {
             Op::Load(register, variable) => {
                 self.touch(thread, variable as u32, false);
-                self.threads[thread].registers[register] = self.variables[variable];
+                self.threads[thread].registers[register] = self.seen(thread, variable);
             }
-            Op::Store(variable, from) => {
+            Op::Fence => {}
+            Op::Store(variable, from) | Op::StoreNow(variable, from) => {
                 self.touch(thread, variable as u32, true);
                 self.variables[variable] = self.value(thread, from);
             }
@@ -380,7 +448,7 @@ impl State<'_> {
             Op::LoadBoth(register) => {
                 self.touch(thread, 0, false);
                 self.touch(thread, 1, false);
-                let [first, second, _] = self.variables;
+                let [first, second] = [0, 1].map(|variable| self.seen(thread, variable));
                 self.threads[thread].registers[register] = first.wrapping_add(second);
             }
             Op::StoreBoth(from) => {
@@ -479,12 +547,20 @@ impl State<'_> {
         }
     }
 
+    /// How a thread ends.
+    fn end(&self, thread: usize) -> At {
+        match self.buffers[thread].is_empty() {
+            true => At::Done,
+            false => At::Draining,
+        }
+    }
+
     /// What a thread decides until its next move.
     fn decide(&mut self, thread: usize) {
         while self.threads[thread].at == At::Running && self.failed.is_none() {
             let next = self.threads[thread].next;
             let Some(op) = self.program.threads[thread].ops.get(next) else {
-                self.threads[thread].at = At::Done;
+                self.threads[thread].at = self.end(thread);
                 return;
             };
             let register = |register: usize| self.threads[thread].registers[register];
@@ -499,9 +575,19 @@ impl State<'_> {
                     self.class[thread].push((DECISION, u32::from(holds)));
                     if holds {
                         self.threads[thread].failed = Some(next);
-                        self.threads[thread].at = At::Done;
+                        self.threads[thread].at = self.end(thread);
                     }
                 }
+                Op::Store(variable, from) if self.program.buffered => {
+                    let value = self.value(thread, from);
+                    self.buffers[thread].push((variable, 1, value));
+                }
+                Op::StoreBoth(from) if self.program.buffered => {
+                    let value = self.value(thread, from);
+                    self.buffers[thread].push((0, 2, value));
+                }
+                // It is nothing to others.
+                Op::Fence if self.buffers[thread].is_empty() => {}
                 Op::Cancellable(can) => self.threads[thread].uncancellable = !can,
                 Op::Join(other) if self.threads[other].at == At::Done => {}
                 Op::Check(other) => {

@@ -210,6 +210,10 @@ fn statement(op: Op, thread: usize, at: usize) -> String {
         Op::Store(variable, from) => {
             format!("__atomic_store_n(&v[{variable}], {from}, __ATOMIC_RELAXED);")
         }
+        Op::StoreNow(variable, from) => {
+            format!("__atomic_store_n(&v[{variable}], {from}, __ATOMIC_SEQ_CST);")
+        }
+        Op::Fence => "__atomic_thread_fence(__ATOMIC_SEQ_CST);".into(),
         Op::Add(register, variable, from) => {
             format!("r{register} = __atomic_fetch_add(&v[{variable}], {from}, __ATOMIC_SEQ_CST);")
         }

@@ -1,6 +1,6 @@
 //! What happened before what in one run, and which moves could have come in the other order.
 
-use super::{Access, Moves};
+use super::{Access, MEETING, Moves, same_memory};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -55,6 +55,19 @@ struct Looking<'a> {
     thread: u32,
     own: Option<u32>,
     accesses: &'a [Access],
+    /// Names of the threads.
+    names: &'a [u32],
+}
+
+impl Looking<'_> {
+    /// Does an access to an object matter to what this thread has done, or to what its buffer has?
+    fn matters(&self, thread: u32, object: u64) -> bool {
+        let [one, other] = [thread, self.thread].map(|thread| self.names[thread as usize]);
+        match object < MEETING {
+            true => !same_memory(one, other),
+            false => one != other,
+        }
+    }
 }
 
 /// What the moves so far have left behind.
@@ -100,6 +113,7 @@ impl Causality {
                 thread,
                 own: walk.last[thread as usize],
                 accesses: moves.accesses(&one.accesses),
+                names: &names,
             };
             walk.predecessors(&this.of, &looking);
             if one.ends {
@@ -121,6 +135,7 @@ impl Causality {
                 thread,
                 own: walk.last[thread as usize],
                 accesses: moves.accesses(&one.accesses),
+                names: &names,
             };
             walk.predecessors(&this.of, &looking);
             // What waits for something else too would have waited in the other order as well.
@@ -233,7 +248,7 @@ impl Walk {
             };
             let touching = reads.iter().chain(&history.writes);
             let touching = touching.filter(|(event, bytes)| {
-                bytes & access.bytes != 0 && of[*event as usize] != looking.thread
+                bytes & access.bytes != 0 && looking.matters(of[*event as usize], access.object)
             });
             if access.needs == 0 {
                 for (event, _) in touching {
@@ -280,7 +295,10 @@ impl Walk {
             remember(&mut history.touched, event, access.before);
             if access.writes {
                 remember(&mut history.written, event, access.before);
-                forget(&mut history.reads, access.bytes, |_| true);
+                forget(&mut history.reads, access.bytes, |one| {
+                    let thread = of[one as usize];
+                    thread == looking.thread || looking.matters(thread, access.object)
+                });
                 forget(&mut history.writes, access.bytes, |_| true);
                 history.writes.push((event, access.bytes));
             } else {

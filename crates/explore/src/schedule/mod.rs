@@ -48,6 +48,18 @@ pub struct Access {
     pub before: u32,
 }
 
+/// In the name of what is no thread, but the buffer of one, from which its stores go to memory.
+pub const BUFFER: u32 = 1 << 30;
+
+/// From here on, objects are what threads meet by; below is memory.
+pub const MEETING: u64 = 1 << 62;
+
+/// A thread reads what it has stored whether that has left its buffer or not: by memory, the moves of the two do not
+/// conflict.
+fn same_memory(one: u32, other: u32) -> bool {
+    one & !BUFFER == other & !BUFFER
+}
+
 /// One move of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -100,9 +112,10 @@ impl Moves {
     }
 }
 
-/// Does one of the two write what the other touches? Both are sorted by object.
-fn conflict(one: &[Access], other: &[Access]) -> bool {
-    let (mut left, mut right) = (one, other);
+/// Does one of the two write what the other touches, from the object `from` on? Both are sorted by object.
+fn conflict(one: &[Access], other: &[Access], from: u64) -> bool {
+    let after = |all: &[Access]| all.partition_point(|access| access.object < from);
+    let (mut left, mut right) = (&one[after(one)..], &other[after(other)..]);
     while let (Some(a), Some(b)) = (left.first(), right.first()) {
         if a.object < b.object {
             left = &left[1..];

@@ -6,7 +6,7 @@
 //! no run has shown to need another order is not kept at all: what was done there is explored freely,
 //! and every other order that matters comes as a race.
 
-use super::{Access, Causality, Moves, Race, conflict};
+use super::{Access, Causality, MEETING, Moves, Race, conflict, same_memory};
 use crate::{Choice, PositionId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -84,11 +84,19 @@ struct Event {
 }
 
 impl Event {
+    /// The first object by which the two may conflict.
+    fn common(&self, other: &Event) -> u64 {
+        match same_memory(self.thread, other.thread) {
+            true => MEETING,
+            false => 0,
+        }
+    }
+
     fn conflicts(&self, other: &Event) -> bool {
         self.thread == other.thread
             || self.ends
             || other.ends
-            || conflict(&self.accesses, &other.accesses)
+            || conflict(&self.accesses, &other.accesses, self.common(other))
     }
 }
 

@@ -671,7 +671,7 @@ fn variadic_class(ir: &Ir, argument: Value, by_value: bool) -> u64 {
     }
 }
 
-fn is_must_tail(value: Value) -> bool {
+pub fn is_must_tail(value: Value) -> bool {
     unsafe {
         !LLVMIsACallInst(value).is_null()
             && LLVMGetTailCallKind(value) == LLVMTailCallKind::LLVMTailCallKindMustTail

@@ -601,6 +601,9 @@ impl Emitter<'_> {
                 if names::may_touch_memory(&name) {
                     self.reaches(i, &ir::arguments(i));
                 }
+                if name == "llvm.x86.sse2.mfence" {
+                    self.touch_fence(i);
+                }
                 if names::is_environment_of_floats(&name) {
                     self.flush(i);
                     ir.before(i);

@@ -1,6 +1,7 @@
 //! Memory that other threads may see: before such an access, code says what it is about to touch,
 //! if there are other threads.
 
+use crate::calls::is_must_tail;
 use crate::emit::Emitter;
 use crate::ir::{self, Ir, Value, c_string};
 use crate::labels::opcode;
@@ -20,6 +21,8 @@ use std::ffi::c_char;
 pub struct Touches {
     /// Where it says that there are several.
     several: Value,
+    /// And where it is told that a call has ended which touches the outside.
+    within: Value,
     /// Variables of the function, and whether nobody else can see them.
     private: HashMap<Value, bool>,
 }
@@ -52,9 +55,10 @@ pub fn has_threads(module: LLVMModuleRef) -> bool {
 impl Touches {
     pub fn new(ir: &Ir) -> Option<Touches> {
         has_threads(ir.module).then(|| unsafe {
-            let several = LLVMAddGlobal(ir.module, ir.i8, c_string("__elw_threads").as_ptr());
+            let global = |name| LLVMAddGlobal(ir.module, ir.i8, c_string(name).as_ptr());
             Touches {
-                several,
+                several: global("__elw_threads"),
+                within: global("__elw_within"),
                 private: HashMap::new(),
             }
         })
@@ -130,6 +134,11 @@ fn ordering(order: LLVMAtomicOrdering) -> u8 {
         LLVMAtomicOrderingRelease => access::ATOMIC | access::RELEASES,
         _ => access::ATOMIC | both,
     }
+}
+
+/// Is whatever comes before seen by all?
+fn sequential(order: LLVMAtomicOrdering) -> Option<u32> {
+    (order == LLVMAtomicOrderingSequentiallyConsistent).then_some(exchange::SEQUENTIAL)
 }
 
 const REPLACES: u8 = access::WRITES | access::REPLACES;
@@ -215,18 +224,37 @@ pub fn assembly_of(call: Value) -> (String, String) {
     )
 }
 
+/// Says that whatever comes before is seen by all.
+fn fence(ir: &Ir, number: Value) {
+    let flags = u32::from(ordering(LLVMAtomicOrderingSequentiallyConsistent));
+    let flags = ir.const32(flags | exchange::SEQUENTIAL);
+    ir.call(
+        "__elw_touch",
+        None,
+        &[number, ir.const64(0), ir.const64(0), flags],
+    );
+}
+
 impl Emitter<'_> {
     /// Says that code goes on elsewhere: a thread that comes back from there may not be as it was, and others may see
     /// what it does there. Of output it is known that the first is not so.
     pub fn leaves(&mut self, call: Value, callee: Option<&(Value, String)>, output: bool) {
         let ir = self.ir;
-        let Some(several) = self.touches.as_ref().map(|touches| touches.several) else {
+        let Some(touches) = &self.touches else {
             return;
         };
+        let (several, within) = (touches.several, touches.within);
         let foreign = !output && is_foreign(callee);
         let outside = outside_of(call, callee, output);
         if !foreign && matches!(outside, Goes::Nowhere) {
             return;
+        }
+        // Nothing comes between some calls and the return of their caller.
+        let ends = opcode(call) == LLVMCall && !is_must_tail(call);
+        if ends && matches!(outside, Goes::There(..)) {
+            ir.before(ir::next(call));
+            let no = unsafe { LLVMConstNull(ir.i8) };
+            ir.store(no, within);
         }
         self.if_several(call, several, |number| {
             if foreign {
@@ -247,12 +275,22 @@ impl Emitter<'_> {
                         ir.const32(touched.reads),
                         ir.const32(touched.writes),
                         target.map_or(ir.const64(0), |value| ir.as_i64(value)),
-                        ir.const32(touched.flags(cancels)),
+                        ir.const32(
+                            touched.flags(cancels) | if ends { outside::flags::ENDS } else { 0 },
+                        ),
                     ];
                     ir.call("__elw_outside", None, &all);
                 }
             }
         });
+    }
+
+    /// The processor's own fence.
+    pub fn touch_fence(&mut self, i: Value) {
+        let ir = self.ir;
+        if let Some(several) = self.touches.as_ref().map(|touches| touches.several) {
+            self.if_several(i, several, |number| fence(ir, number));
+        }
     }
 
     /// Assembly is taken for an atomic of the memory that it is given: whoever writes it means one.
@@ -271,7 +309,10 @@ impl Emitter<'_> {
         let foreign = ["rd", "cpuid", "getbv", "syscall", "call"]
             .iter()
             .any(|word| text.contains(word));
-        if !foreign && seen.is_empty() {
+        let fences = ["mfence", "lock", "xchg"]
+            .iter()
+            .any(|word| text.contains(word));
+        if !foreign && !fences && seen.is_empty() {
             return;
         }
         let ir = self.ir;
@@ -285,6 +326,9 @@ impl Emitter<'_> {
             if foreign {
                 let nothing = [number, ir.const64(0), ir.const64(0), ir.const32(0)];
                 ir.call("__elw_touch", None, &nothing);
+            }
+            if fences {
+                fence(ir, number);
             }
             for (address, size) in seen {
                 let (at, size) = (ir.as_i64(address), ir.const64(size));
@@ -319,12 +363,14 @@ impl Emitter<'_> {
         let ir = self.ir;
         let size_of = |value| ir.const64(ir.store_size(ir::type_of(value)));
         let mut kept = None;
+        let mut kind = None;
         let (first, second) = unsafe {
             match opcode(i) {
                 LLVMFence => {
                     // No memory: what it orders are the atomics around it.
                     let nothing = LLVMConstNull(ir.ptr);
                     let flags = ordering(LLVMGetOrdering(i));
+                    kind = sequential(LLVMGetOrdering(i));
                     ((nothing, ir.const64(0), flags), None)
                 }
                 LLVMLoad => {
@@ -334,6 +380,7 @@ impl Emitter<'_> {
                 LLVMStore => {
                     let flags = ordering(LLVMGetOrdering(i)) & !access::ACQUIRES;
                     let size = size_of(ir::operand(i, 0));
+                    kind = sequential(LLVMGetOrdering(i));
                     ((ir::operand(i, 1), size, flags | access::WRITES), None)
                 }
                 LLVMAtomicRMW => {
@@ -380,7 +427,7 @@ impl Emitter<'_> {
         self.if_several(i, several, |number| {
             for (address, size, flags) in seen {
                 let (mode, value) = kept.unzip();
-                let flags = ir.const32(u32::from(flags) | mode.unwrap_or(0));
+                let flags = ir.const32(u32::from(flags) | mode.or(kind).unwrap_or(0));
                 let arguments = [number, ir.as_i64(address), size, flags];
                 match value {
                     Some(value) => {

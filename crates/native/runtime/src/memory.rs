@@ -69,6 +69,26 @@ fn settle_flags(address: u64, size: u64) {
     }
 }
 
+/// Entries of the bytes at `address`, as many as there is room for.
+pub fn entries(address: u64, to: &mut [u32]) {
+    to.fill(0);
+    if is_flagged(address, to.len() as u64) {
+        // SAFETY: as above.
+        to.copy_from_slice(unsafe { core::slice::from_raw_parts(shadow(address), to.len()) });
+    }
+}
+
+/// Puts them back.
+pub fn set_entries(address: u64, entries: &[u32]) {
+    let size = entries.len() as u64;
+    if is_flagged(address, size) || entries.iter().any(|entry| *entry != 0) {
+        // SAFETY: as above.
+        let there = unsafe { core::slice::from_raw_parts_mut(shadow(address), entries.len()) };
+        there.copy_from_slice(entries);
+        settle_flags(address, size);
+    }
+}
+
 /// Reserves the shadow. Instrumented code writes it, so it must exist even without an engine.
 pub extern "C" fn reserve() {
     if state().reserved {

@@ -4,7 +4,7 @@ use super::{Damaged, Walk, damaged};
 use elsewise_explore::schedule::blocks::Blocks;
 use elsewise_explore::schedule::datarace::{DataRaces, Touch, granules};
 use elsewise_explore::schedule::history::Operation;
-use elsewise_explore::schedule::{Access, Move, Moves, Pending};
+use elsewise_explore::schedule::{Access, BUFFER, MEETING, Move, Moves, Pending};
 use elsewise_explore::{Choice, Shape, SiteId, Step};
 use elsewise_wire as wire;
 use elsewise_wire::Ending;
@@ -20,8 +20,9 @@ const MOST_THREADS: usize = 4096;
 const MOST_CLOCKS: usize = 1 << 26;
 /// Of one with more calls of operations, the results are not looked at.
 const MOST_OPERATIONS: usize = 256;
-/// What threads meet by, as an object of [`Access`]: pieces of memory have smaller numbers.
-const MEETING: u64 = 1 << 62;
+
+// The search knows buffers by their names.
+const _: () = assert!(BUFFER == wire::threads::BUFFER);
 
 /// What a run with threads has left.
 #[derive(Default)]
@@ -257,10 +258,12 @@ impl Walk<'_> {
         });
         let threads = &mut self.decoded.threads;
         let before = threads.mover().unwrap_or(0);
-        threads.stands.insert(before, site);
-        threads
-            .stood
-            .push(threads.stands.get(&event.label).copied());
+        // Buffers stand nowhere: where their stores were made is told with these.
+        if before & BUFFER == 0 {
+            threads.stands.insert(before, site);
+        }
+        let stands = threads.stands.get(&event.label).copied();
+        threads.stood.push(stands);
         let at = threads.moves.accesses.len() as u32;
         threads.moves.moves.push(Move {
             thread: event.label,
@@ -309,7 +312,9 @@ impl Walk<'_> {
         if threads.moves.moves.is_empty() {
             return Ok(true);
         }
-        if let Some(thread) = threads.mover().map(|mover| threads.behind(mover)) {
+        if is(access::FLUSHED) && threads.mover().is_some() {
+            threads.stands_at(site);
+        } else if let Some(thread) = threads.mover().map(|mover| threads.behind(mover)) {
             threads.stands_at(site);
             let (acquires, releases) = (is(access::ACQUIRES), is(access::RELEASES));
             if size == 0 {
@@ -331,6 +336,8 @@ impl Walk<'_> {
         } else if let Some(waiting) = threads.waiting.last_mut() {
             waiting.looks_at.get_or_insert((address, size));
         }
+        // Others do not see it before it leaves the buffer.
+        let size = if is(access::BUFFERED) { 0 } else { size };
         for (object, bytes) in granules(address, size) {
             threads.touch(Access {
                 object,
@@ -369,7 +376,10 @@ impl Walk<'_> {
                 if matches!(meeting, Meeting::Begin | Meeting::End | Meeting::Wake) {
                     threads.blocks.meet(threads.behind(thread), number, changes);
                 }
-                if !matches!(meeting, Meeting::Condition | Meeting::Outside) {
+                if !matches!(
+                    meeting,
+                    Meeting::Condition | Meeting::Outside | Meeting::Buffer
+                ) {
                     let behind = threads.behind(thread);
                     threads.races.meet(behind, number | MEETING, changes);
                 }

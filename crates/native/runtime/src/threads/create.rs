@@ -5,7 +5,9 @@ use super::moves;
 use super::names::Real;
 use super::signals;
 use super::spin;
-use super::{Life, MAX_THREADS, Move, Thread, choose, current, hand_to, meetings, point, threads};
+use super::{
+    Life, MAX_THREADS, Move, Thread, buffers, choose, current, hand_to, meetings, point, threads,
+};
 use super::{own, watched};
 use crate::call::{ARGUMENTS, called, frame, taken_as_they_are};
 use crate::crash;
@@ -84,6 +86,7 @@ pub fn start(
 ) -> c_int {
     server::first_input();
     begin();
+    buffers::drain(current().site);
     spin::forget();
     signals::begin(threads().all[0].site);
     let threads = threads();
@@ -238,6 +241,8 @@ fn ended() {
         return;
     }
     let me = threads.current;
+    buffers::drain(threads.all[me].site);
+    buffers::ends(me);
     let owner = me as u32 + 1;
     let site = threads.all[me].site;
     let number = threads.all[me].meeting(Meeting::End);

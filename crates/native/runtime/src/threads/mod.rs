@@ -9,6 +9,7 @@
 //! A thread that is started runs to its first point at once, as a part of what its starter does.
 
 pub mod arena;
+mod buffers;
 mod calls;
 pub mod channels;
 mod children;
@@ -62,6 +63,11 @@ const TURNS: u64 = 8;
 /// code looks here before it says what it touches.
 #[unsafe(no_mangle)]
 pub static __elw_threads: AtomicU8 = AtomicU8::new(0);
+
+/// 1 while a function of the library does what its caller's last move says: memory that it touches for that is a part of
+/// the same move. Instrumented code says when it has returned.
+#[unsafe(no_mangle)]
+pub static __elw_within: AtomicU8 = AtomicU8::new(0);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Life {
@@ -136,6 +142,11 @@ pub struct Thread {
     gives_way: bool,
     /// Fences on the way to its first point, as an access.
     fences: u8,
+    /// Where stores are buffered: the buffer's place among all, and whose buffer it is itself.
+    buffer: Option<usize>,
+    buffer_of: Option<usize>,
+    /// Others must see its stores up to this one before it does what it is about to do; 0: it does not wait.
+    waits_until: u32,
 }
 
 pub struct Threads {
@@ -206,6 +217,9 @@ impl Thread {
             look_below: 0,
             gives_way: false,
             fences: 0,
+            buffer: None,
+            buffer_of: None,
+            waits_until: 0,
         }
     }
 }
@@ -245,6 +259,9 @@ impl Threads {
     fn count_unjoined(&mut self, change: i32) {
         self.unjoined = self.unjoined.wrapping_add_signed(change);
         let several = (self.unjoined > 0 || self.signals > 0) && !self.over;
+        if !several && !self.over {
+            buffers::commit(self);
+        }
         __elw_threads.store(several.into(), Ordering::Relaxed);
     }
 
@@ -372,6 +389,7 @@ pub fn point(site: u32, pending: Move) {
     if several() && !own::moves() {
         return;
     }
+    __elw_within.store(0, Ordering::Relaxed);
     let threads = threads();
     let me = threads.current;
     let mine = &mut threads.all[me];
@@ -386,6 +404,8 @@ pub fn point(site: u32, pending: Move) {
         }
         return;
     }
+    mine.waits_until = buffers::needed(me, &pending);
+    buffers::leave(me);
     // Others may call models, too.
     let place = state().place;
     match mine.starter.take() {
@@ -394,6 +414,7 @@ pub fn point(site: u32, pending: Move) {
     }
     threads.all[me].wait();
     threads.current = me;
+    buffers::enter(me);
     threads.all[me].gives_way = false;
     threads.all[me].look.waits = false;
     watched::moves();
@@ -431,15 +452,24 @@ extern "C" fn at_the_end(_: *mut c_void) {
 /// Decides whose move is next, and lets that thread go on.
 fn choose() {
     let threads = threads();
-    let Some(next) = threads.next() else {
-        if threads.alive().any(|thread| thread.is_real()) {
-            stop(Ending::Deadlock);
+    while let Some(next) = threads.next() {
+        announce(next);
+        match threads.all[next].buffer_of {
+            Some(thread) => buffers::flush(thread),
+            None => return hand_to(next),
         }
-        // The last thread has ended; what the C library still does is nobody's move.
-        threads.over = true;
-        threads.count_unjoined(0);
-        return;
-    };
+    }
+    if threads.alive().any(|thread| thread.is_real()) {
+        stop(Ending::Deadlock);
+    }
+    // The last thread has ended; what the C library still does is nobody's move.
+    threads.over = true;
+    threads.count_unjoined(0);
+}
+
+/// Says what a thread is about to do, and that it does it.
+fn announce(next: usize) {
+    let threads = threads();
     let me = &threads.all[threads.current];
     if me.life == Life::Alive {
         threads.last_site = me.site;
@@ -471,7 +501,6 @@ fn choose() {
         moves::fence(site, fences);
     }
     threads.all[next].moved = true;
-    hand_to(next);
 }
 
 fn hand_to(next: usize) {
@@ -505,7 +534,8 @@ fn over() {
     let me = threads.current;
     for at in 0..threads.used {
         let thread = &threads.all[at];
-        if at == me && thread.pending == Move::End || thread.life != Life::Alive {
+        let idle = thread.buffer_of.is_some() && thread.pending == Move::None;
+        if at == me && thread.pending == Move::End || thread.life != Life::Alive || idle {
             continue;
         }
         let bits = thread.pending.bits();

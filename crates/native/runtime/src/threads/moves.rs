@@ -6,11 +6,11 @@ use super::meetings::{self, look};
 use super::outside::Outside;
 use super::signal_calls::{PAUSE, WANT};
 use super::signals;
-use super::{Can, Life, Thread, arena, spin, threads};
+use super::{Can, Life, Thread, arena, buffers, spin, threads};
 use crate::shared::state;
 use core::ffi::c_int;
 use elsewise_wire::EventKind;
-use elsewise_wire::threads::access::{ACQUIRES, ATOMIC, RELEASES, WRITES};
+use elsewise_wire::threads::access::{ACQUIRES, ATOMIC, FLUSHED, RELEASES, WRITES};
 use elsewise_wire::threads::moving::{ENDS, GIVES_WAY};
 use elsewise_wire::threads::{Meeting, Note, exchange, meeting_number};
 
@@ -108,6 +108,10 @@ pub enum Move {
     /// The same, and waits for one.
     Pause(u64),
     Yield,
+    /// The oldest store of a buffer goes to memory.
+    Flush,
+    /// Waits until others see the thread's stores up to one of them.
+    Drain(u32),
     /// The run ends.
     End,
 }
@@ -289,7 +293,7 @@ impl Move {
     }
 
     pub fn can(&self, thread: &Thread) -> Can {
-        if thread.is_interrupted() {
+        if thread.is_interrupted() || !thread.is_seen() {
             return Can::Not;
         }
         if thread.is_stopped() {
@@ -334,6 +338,10 @@ impl Move {
         };
         // Who has been cancelled no longer waits.
         let unless_stopped = |needs: u32| if stopped { 0 } else { needs };
+        if let Some(of) = thread.buffer_of {
+            return buffers::report_flush(of);
+        }
+        thread.report_awaited(site);
         if !thread.moved && name != 0 {
             // Whatever it does comes after it was started.
             let number = meeting_number(Meeting::Begin, name);
@@ -500,7 +508,7 @@ impl Move {
                 signals::report_take(site, thread);
                 signals::report_mask(site, thread, changes);
             }
-            Move::None | Move::Yield | Move::End => {}
+            Move::None | Move::Yield | Move::Flush | Move::Drain(_) | Move::End => {}
         }
         if cancellable {
             // It may be that it goes on only because somebody has cancelled it.
@@ -556,8 +564,9 @@ pub fn fence(site: u32, flags: u8) {
 }
 
 pub fn touch(site: u32, mut address: u64, mut size: u64, flags: u8) {
-    if flags & WRITES != 0 {
-        spin::written(site, address, size);
+    // What leaves a buffer its thread has seen before.
+    if flags & WRITES != 0 && flags & FLUSHED == 0 {
+        spin::written(site, address, size, None);
     }
     let large = arena::large_block(address);
     while size > 0 {

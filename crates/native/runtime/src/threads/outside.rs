@@ -7,6 +7,7 @@ use super::{Life, Move, channels, conditions, current, own, point, several, thre
 use crate::foreign;
 use crate::sys::{self, Stat, direct, number};
 use core::ffi::{c_int, c_void};
+use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::outside::{File, flags, object};
 use elsewise_wire::threads::{Meeting, meeting_number};
 
@@ -106,6 +107,8 @@ pub extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, target: u64,
     };
     if outside != nothing {
         moves(site, outside);
+        let ends = how & flags::ENDS != 0;
+        super::__elw_within.store(ends.into(), Relaxed);
     }
 }
 

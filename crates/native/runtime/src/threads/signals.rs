@@ -92,7 +92,7 @@ impl Thread {
 
     /// It is a thread of the subject, not a signal.
     pub fn is_real(&self) -> bool {
-        self.flight.is_none()
+        self.flight.is_none() && self.buffer_of.is_none()
     }
 
     /// No handler runs in it.
@@ -130,7 +130,8 @@ impl Flight {
     pub fn can_arrive(&self) -> bool {
         let target = self.target();
         let target = target.map(|at| &threads().all[at]);
-        self.flies && target.is_some_and(|thread| thread.is_free() && !thread.blocks(self.signal))
+        let able = |thread: &Thread| thread.is_free() && thread.is_drained();
+        self.flies && target.is_some_and(|thread| able(thread) && !thread.blocks(self.signal))
     }
 
     /// What its arrival touches and waits for. Of several things that it waits for, that which it could
@@ -151,6 +152,7 @@ impl Flight {
             return;
         }
         report(site, Meeting::Queue, queue(self.to), true, 0, 0);
+        thread.report_drained(site);
         if self.to.is_none() && target != 0 {
             let first = &threads.all[0];
             let state = u32::from(!first.blocks(self.signal));

@@ -178,14 +178,14 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
     look.state = known;
 }
 
-/// Somebody writes: those who wait for that can go on.
-pub fn written(site: u32, address: u64, size: u64) {
+/// Somebody writes: those who wait for that can go on, unless they have seen it already.
+pub fn written(site: u32, address: u64, size: u64, seen_by: Option<usize>) {
     let threads = threads();
     if threads.over {
         return;
     }
-    for thread in threads.all[..threads.used].iter_mut() {
-        if thread.life != Life::Alive || !thread.goes_by(address, size) {
+    for (at, thread) in threads.all[..threads.used].iter_mut().enumerate() {
+        if thread.life != Life::Alive || !thread.goes_by(address, size) || seen_by == Some(at) {
             continue;
         }
         let look = &mut thread.look;

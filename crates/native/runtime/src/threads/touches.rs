@@ -1,8 +1,11 @@
 //! What threads say before they touch memory that others may see.
 
-use super::{Exchange, Move, arena, current, moves, own, point, several, spin};
+use super::{
+    __elw_within, Exchange, Move, arena, buffers, current, moves, own, point, several, spin,
+};
 use crate::call::frame;
 use crate::shared::state;
+use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::threads::access::{ATOMIC, WRITES};
 use elsewise_wire::threads::exchange;
 
@@ -47,6 +50,10 @@ extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, 
     if size == 0 {
         return on_the_way(site, flags);
     }
+    if is_part(site, flags) {
+        moves::touch(site, address, size, flags as u8);
+        return arena::check(site, address);
+    }
     if flags & (exchange::IF_EQUAL | exchange::IF_OTHER) != 0 {
         let it = Exchange {
             address,
@@ -59,6 +66,9 @@ extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, 
         arena::check(site, address);
         it.now(site);
         return;
+    }
+    if buffers::store(site, address, size, flags) {
+        return arena::check(site, address);
     }
     if flags & u32::from(WRITES) == 0 {
         spin::look(site, address, size, flags, stack, registers);
@@ -74,9 +84,19 @@ extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, 
     arena::check(site, address);
 }
 
+/// Does a function of the library touch it as a part of what the present move does outside?
+fn is_part(site: u32, flags: u32) -> bool {
+    let within = __elw_within.load(Relaxed) != 0;
+    within && (flags & exchange::LIBRARY != 0 || state().is_model(site))
+}
+
 /// What the running thread does between two points, and others do not see: a fence, or a call of what
 /// may change anything of its own.
 fn on_the_way(site: u32, flags: u32) {
+    let foreign = flags == 0;
+    if foreign || flags & exchange::SEQUENTIAL != 0 {
+        buffers::drain(site);
+    }
     let mine = current();
     match flags as u8 {
         0 => spin::forget(),
@@ -90,7 +110,12 @@ fn on_the_way(site: u32, flags: u32) {
 pub fn touch_copy(to: u64, from: u64, size: u64) {
     if size > 0 && several() && own::moves() {
         let site = shown_site();
-        point(site, Move::Copy { to, from, size });
+        if is_part(site, exchange::LIBRARY) {
+            moves::touch(site, from, size, 0);
+            moves::touch(site, to, size, WRITES);
+        } else {
+            point(site, Move::Copy { to, from, size });
+        }
         arena::check(site, to);
         arena::check(site, from);
     }
@@ -105,7 +130,8 @@ fn shown_site() -> u32 {
 /// A function of the library is about to touch memory.
 pub fn touch_range(address: u64, size: u64, flags: u8) {
     if size > 0 && several() && own::moves() {
-        __elw_touch(shown_site(), address, size, flags.into());
+        let flags = u32::from(flags) | exchange::LIBRARY;
+        __elw_touch(shown_site(), address, size, flags);
     }
 }
 
