@@ -87,6 +87,10 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
+    /// Go on with a campaign that was not made here by you, or was changed since.
+    #[arg(long)]
+    pub trust: bool,
+
     #[command(flatten)]
     pub settings: Settings,
 
@@ -165,6 +169,10 @@ pub struct ReplayArgs {
 /// What a subject is allowed. What its campaign was explored with does not count: it may be somebody else's.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Allowed {
+    /// Run what a campaign has that was not made here by you, or was changed since.
+    #[arg(long)]
+    pub trust: bool,
+
     /// Let the subject use the network and other sockets.
     #[arg(long)]
     pub allow_network: bool,

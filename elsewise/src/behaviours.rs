@@ -24,6 +24,8 @@ const TYPES: &str = "types.o";
 const SCHEMA: u32 = 2;
 /// Variable with the file that a harness writes what it observed to.
 const OBSERVED: &str = "ELSEWISE_OBSERVED";
+/// As what that is told.
+pub const OBSERVED_CASE: &str = "observed";
 
 /// What a campaign keeps of a function, beside the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,10 +67,9 @@ pub fn keep(subject: &FunctionSubject, program: &Program, campaign: &Path) -> Re
     };
     let folder = record::folder(campaign);
     let write = || -> std::io::Result<()> {
-        fs::create_dir_all(&folder)?;
-        fs::copy(&subject.object, folder.join(TYPES))?;
+        record::put_copy(&folder, TYPES, &subject.object)?;
         let text = serde_json::to_string_pretty(&kept).map_err(std::io::Error::other)?;
-        fs::write(folder.join(RECORD), text)
+        record::put(&folder, RECORD, |new| fs::write(new, text))
     };
     write().map_err(|error| {
         Problem::usage(format!(
@@ -226,7 +227,7 @@ impl Function {
 
     /// How a case ends, and what it leaves behind.
     pub fn observe(&self, case: &Case) -> Result<(End, Option<Observed>), Problem> {
-        let (end, bytes) = self.told.ask("observed", case, || self.run(case))?;
+        let (end, bytes) = self.told.ask(OBSERVED_CASE, case, || self.run(case))?;
         let observed = bytes.and_then(|bytes| Observed::read(&self.plan, &bytes));
         Ok((end, observed))
     }

@@ -3,7 +3,7 @@
 use crate::args::{CheckArgs, Cli, ExploreArgs, ResultFormat, Verb};
 use crate::exit::{Exit, Problem};
 use crate::wanted::Wanted;
-use crate::{campaigns, contain, kept, output, ready};
+use crate::{campaigns, contain, kept, made_here, output, ready};
 use clap::Parser;
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
@@ -43,6 +43,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
 }
 
 fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
+    made_here::require(directory, said.allowed.trust)?;
     let store = campaigns::open(directory)?;
     let command = kept::of(directory)?.command()?;
     let args = explore_args(&command, directory)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 pub const NAME: &str = "elsewise.toml";
 
 /// Flags of `explore` that make no sense in a file.
-const NOT_IN_FILE: [&str; 2] = ["config", "help"];
+const NOT_IN_FILE: [&str; 3] = ["config", "help", "trust"];
 
 /// Settings from `explicit`, or from `elsewise.toml` in `directory` if there is one.
 pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<Settings, Problem> {

@@ -68,6 +68,30 @@ pub fn contained(settings: &Settings) -> Result<Contained, Problem> {
     })
 }
 
+/// What a settings file, which may have come with somebody's project, lets the subject do outside of that, and
+/// nobody has said on the command line.
+pub fn allowed_by_file(file: &Settings, typed: &Settings) -> Option<String> {
+    if file.no_containment && !typed.no_containment {
+        let off =
+            "the settings file switches containment off: the subject can do whatever you may do";
+        return Some(off.into());
+    }
+    let here = fs::canonicalize(".").unwrap_or_default();
+    let is_outside = |path: &&PathBuf| {
+        !fs::canonicalize(path).is_ok_and(|path| path.starts_with(&here) && path != here)
+    };
+    let mut allowed: Vec<String> = Vec::new();
+    if typed.allow_write.is_empty() {
+        let outside = file.allow_write.iter().filter(is_outside);
+        allowed.extend(outside.map(|path| format!("write to {}", path.display())));
+    }
+    if file.allow_network && !typed.allow_network {
+        allowed.push("use the network".into());
+    }
+    let words = || format!("the settings file lets the subject {}", allowed.join(", "));
+    (!allowed.is_empty()).then(words)
+}
+
 /// Who wants runs of a campaign's subject.
 enum Reader {
     /// Whoever explores it: what the campaign says is what was said just now.

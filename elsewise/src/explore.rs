@@ -7,7 +7,9 @@ use crate::pictures::{self, Shown};
 use crate::progress::{Building, Watcher};
 use crate::ready::{self, Hint, Ready};
 use crate::wanted::Wanted;
-use crate::{SOLVER, campaigns, contain, interrupt, native, output, report, sources};
+use crate::{
+    SOLVER, campaigns, contain, interrupt, made_here, native, output, record, report, sources,
+};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
@@ -46,6 +48,9 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     };
     let campaign = settings.campaign.clone();
     let campaign = campaign.unwrap_or_else(|| wanted.named.campaign());
+    if !settings.fresh {
+        made_here::require(&campaign, args.trust)?;
+    }
     let mut options = options(settings, args, seeds, campaign);
 
     let stop = interrupt::stop_flag()?;
@@ -61,10 +66,17 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         });
     }
     let subjects = ready.subjects(jobs)?;
+    // Trust is for once.
+    let command: Vec<String> = args
+        .typed
+        .iter()
+        .filter(|word| *word != "--trust")
+        .cloned()
+        .collect();
     let mut keep = Keep {
         ready: ready.as_mut(),
         named: &args.subject,
-        command: &args.typed,
+        command: &command,
         campaign: &options.dir,
         result: None,
     };
@@ -106,6 +118,11 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         }
         ResultFormat::Problems => output::raw(&problems(&summary)),
     }
+    if let Ok(store) = Store::open_read(&summary.campaign)
+        && let Err(problem) = kept::tell_tests(kept.as_ref(), &store)
+    {
+        output::warning(&format!("no tests can be exported: {}", problem.message));
+    }
     Ok(exit)
 }
 
@@ -134,12 +151,20 @@ struct Keep<'a> {
 impl Keep<'_> {
     fn keep(&mut self, findings: &[Finding]) {
         if self.result.is_none() {
-            let kept = self.ready.keep(self.campaign, self.command);
-            self.result = Some(kept.and_then(|()| sources::keep(self.campaign, self.named)));
+            self.result = Some(self.begin());
         }
         if let Err(problem) = self.ready.keep_for(findings, self.campaign) {
             self.result = Some(Err(problem));
         }
+    }
+
+    fn begin(&mut self) -> Result<(), Problem> {
+        made_here::clear(self.campaign).map_err(|error| {
+            let folder = record::folder(self.campaign);
+            Problem::usage(format!("cannot empty {}: {error}", folder.display()))
+        })?;
+        self.ready.keep(self.campaign, self.command)?;
+        sources::keep(self.campaign, self.named)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::args::{ExportArgs, TestFramework};
 use crate::behaviours::Function;
 use crate::exit::{Exit, Problem};
-use crate::{campaigns, charts, erlang, output, prolog, suite};
+use crate::{campaigns, charts, erlang, made_here, output, prolog, suite, told};
 use elsewise_native::function::{Plan, Root, RootKind, Stub};
 use elsewise_native::types::{Kind, Type, TypeId, Types};
 use elsewise_report::export::{Framework, Suite, export as write};
@@ -34,7 +34,9 @@ const WHERE: [(&str, &str); 16] = [
 ];
 
 pub fn export(args: &ExportArgs) -> Result<Exit, Problem> {
+    told::only_look();
     let campaign = campaigns::locate(args.campaign.as_deref())?;
+    made_here::announce(&campaign);
     let store = campaigns::open(&campaign)?;
     #[cfg(feature = "erlang")]
     if let Some(kept) = erlang::kept::of(&campaign)? {

@@ -56,6 +56,12 @@ pub trait Kept {
         Ok(())
     }
 
+    /// Runs what has to be run so that tests can be written of its cases without a run.
+    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
+        let _ = store;
+        Ok(())
+    }
+
     /// Keeps what that told.
     fn keep_told(&self) -> Result<(), Problem> {
         Ok(())
@@ -205,6 +211,12 @@ pub fn tell(kept: &dyn Kept, store: &Store, most: usize, time: Duration) -> Resu
             told += 1;
         }
     }
+    kept.keep_told()
+}
+
+/// Writes down what tests are made from, so that they are exported without a run.
+pub fn tell_tests(kept: &dyn Kept, store: &Store) -> Result<(), Problem> {
+    kept.tell_tests(store)?;
     kept.keep_told()
 }
 

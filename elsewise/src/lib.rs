@@ -33,6 +33,7 @@ mod functions;
 mod gdb;
 mod interrupt;
 mod kept;
+mod made_here;
 mod manual;
 mod native;
 mod output;

@@ -3,7 +3,7 @@
 
 use crate::args::MemoryModel;
 use crate::exit::Problem;
-use crate::{contain, native, subject};
+use crate::{contain, made_here, native, subject};
 use elsewise_campaign::read_regular_text;
 use elsewise_explore::Deadline;
 use elsewise_native::{Containment, LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
@@ -18,7 +18,9 @@ use std::time::Duration;
 /// Folder in a campaign's directory.
 const FOLDER: &str = "subject";
 /// Folder in it, with the uninstrumented twins of instrumented shared libraries.
-const LIBRARIES: &str = "lib";
+pub const LIBRARIES: &str = "lib";
+/// Name of a file in it that is not whole yet.
+pub const NEW: &str = ".new";
 const RECORD: &str = "subject.json";
 const SCHEMA: u32 = 1;
 
@@ -55,12 +57,9 @@ pub fn kept<T: DeserializeOwned>(
 /// Keeps such a file in a campaign's folder: whole or not at all.
 pub fn keep(campaign: &Path, name: &str, record: &impl Serialize) -> Result<(), Problem> {
     let folder = folder(campaign);
-    let write = || -> std::io::Result<()> {
-        fs::create_dir_all(&folder)?;
-        let text = serde_json::to_string_pretty(record).map_err(std::io::Error::other)?;
-        let new = folder.join(".new");
-        fs::write(&new, text)?;
-        fs::rename(&new, folder.join(name))
+    let write = || -> io::Result<()> {
+        let text = serde_json::to_string_pretty(record).map_err(io::Error::other)?;
+        put(&folder, name, |new| fs::write(new, text))
     };
     write().map_err(|error| {
         Problem::usage(format!(
@@ -68,6 +67,31 @@ pub fn keep(campaign: &Path, name: &str, record: &impl Serialize) -> Result<(), 
             folder.display()
         ))
     })
+}
+
+/// Puts a file into a campaign's `subject` folder, whole or not at all: a replay that runs at this moment must
+/// not be disturbed. That it was made here is known before it is there.
+pub fn put(
+    folder: &Path,
+    name: &str,
+    write: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap_or(folder))?;
+    let new = folder.join(NEW);
+    // It may be a link to somewhere else.
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    write(&new)?;
+    made_here::note(name, &new);
+    fs::rename(&new, path)
+}
+
+/// The same with a copy.
+pub fn put_copy(folder: &Path, name: &str, from: &Path) -> io::Result<()> {
+    put(folder, name, |new| fs::copy(from, new).map(|_| ()))
 }
 
 pub fn damaged(path: &Path, why: &str) -> Problem {
@@ -193,23 +217,17 @@ impl Record {
     ) -> Result<(), Problem> {
         let folder = campaign.join(FOLDER);
         let write = || -> io::Result<()> {
-            fs::create_dir_all(&folder)?;
-            // Through another name: a replay that runs at this moment must not be disturbed.
-            let new = folder.join(".new");
-            fs::copy(program, &new)?;
-            fs::rename(&new, folder.join(&self.program))?;
+            put_copy(&folder, &self.program, program)?;
             if let Some(from) = libraries {
-                let to = folder.join(LIBRARIES);
-                fs::create_dir_all(&to)?;
                 for entry in fs::read_dir(from)? {
                     let entry = entry?;
-                    fs::copy(entry.path(), &new)?;
-                    fs::rename(&new, to.join(entry.file_name()))?;
+                    let name = entry.file_name();
+                    let name = format!("{LIBRARIES}/{}", name.to_string_lossy());
+                    put_copy(&folder, &name, &entry.path())?;
                 }
             }
             let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
-            fs::write(&new, text)?;
-            fs::rename(&new, folder.join(RECORD))
+            put(&folder, RECORD, |new| fs::write(new, text))
         };
         write().map_err(|error| {
             Problem::usage(format!(

@@ -4,7 +4,7 @@ use crate::args::{Format, ReplayArgs};
 use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Debugger, Rerun};
-use crate::{contain, output};
+use crate::{contain, made_here, output};
 use elsewise_explore::{Case, Outcome};
 use elsewise_report::{OutcomeView, call_line};
 use serde::Serialize;
@@ -60,13 +60,15 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     Ok(if fails { Exit::Findings } else { Exit::Clean })
 }
 
-/// The campaign that is meant, and the case to run.
+/// The campaign that is meant, if it may be run, and the case to run.
 fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
     if let (Target::Folder(folder), Some((campaign, _))) = (target, target.campaign()) {
+        made_here::require(&campaign, args.allowed.trust)?;
         // As it is now: whoever changes a file of a case wants to see what that changes.
         return Ok((campaign, campaigns::read_case(folder)?));
     }
     let campaign = campaigns::locate(args.place.campaign.as_deref())?;
+    made_here::require(&campaign, args.allowed.trust)?;
     let case = match target {
         Target::Folder(folder) => campaigns::read_case(folder)?,
         Target::File(file) => {

@@ -5,7 +5,7 @@ use crate::campaigns::{self, Target};
 use crate::exit::{Exit, Problem};
 use crate::kept::{self, Kept};
 use crate::sources::{Quoted, Sources};
-use crate::{output, told};
+use crate::{made_here, output, told};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_report::{
@@ -29,6 +29,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     told::only_look();
     let Some(name) = &args.finding else {
         let directory = campaigns::locate(args.place.campaign.as_deref())?;
+        made_here::announce(&directory);
         return list(&campaigns::open(&directory)?, &directory, args.place.format);
     };
     let target = Target::new(name)?;
@@ -41,6 +42,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
             "`{name}` is not a finding: give its number, or its folder in the campaign's findings"
         )));
     };
+    made_here::announce(&directory);
     let store = campaigns::open(&directory)?;
     let finding = store.finding(id).map_err(campaigns::problem)?;
     let kept = kept::of(&directory)?;

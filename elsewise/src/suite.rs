@@ -1,7 +1,7 @@
 //! The cases that become tests: few of those that pass, with all branch sides that any of them
 //! reaches, one for each failure, and telling values where a case has nothing but zeros.
 
-use crate::behaviours::{Explored, Function};
+use crate::behaviours::{Explored, Function, OBSERVED_CASE};
 use crate::exit::Problem;
 use crate::{campaigns, output};
 use elsewise_campaign::{Finding, RunEnd, Store};
@@ -10,25 +10,84 @@ use elsewise_graph::{Behaviour, Ending, Value};
 use elsewise_native::function::{Scalar, pointed, scalars, stubs_return_zero};
 use elsewise_report::SideNames;
 use elsewise_report::export::covering;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
-/// Cases of which it is observed what they do.
-const OBSERVED: usize = 500;
+/// Cases of which it is observed what they do, besides those that were the first to reach something: whoever explores
+/// waits for that.
+const OBSERVED: usize = 40;
 /// Cases of which it is looked at what they reach.
-const LOOKED_AT: usize = 5000;
+const LOOKED_AT: usize = 1000;
+/// How long whoever explores waits for the choice.
+const CHOOSING: Duration = Duration::from_secs(5);
 /// Numbers of a case that get a value.
 const NUMBERS: usize = 48;
 
+/// A case that becomes a test; what comes of it is told as well.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chosen {
+    /// The run that it was made from.
+    run: u64,
+    inputs: BTreeMap<String, Vec<u8>>,
+    reached: Vec<String>,
+}
+
+impl Chosen {
+    fn case(&self) -> Case {
+        Case {
+            inputs: self.inputs.clone(),
+            ..Case::default()
+        }
+    }
+}
+
 /// What the tests of a campaign are made from.
 pub fn behaviours(function: &Function, store: &Store) -> Result<Vec<Behaviour>, Problem> {
+    let (passing, failing, left_out) = cases(function, store)?;
+    if left_out > 0 {
+        let all = left_out + passing.len() + failing.len();
+        output::warning(&format!(
+            "{left_out} of {all} cases are left out: in them, functions that nobody defines \
+             return something else than zero; explore with the files that define them to keep these"
+        ));
+    }
+    let mut behaviours = Vec::new();
+    for one in tests(function, store)? {
+        behaviours.extend(function.behaviour(one.run, &one.case(), None, one.reached.clone())?);
+    }
+    behaviours.retain(|behaviour| !matches!(behaviour.ending, Ending::Failed(_)));
+    for finding in failing {
+        let case = function.case_of(store, &finding)?;
+        behaviours.push(function.failing(&case, &finding));
+    }
+    Ok(behaviours)
+}
+
+/// The cases that pass and become tests: those that are kept, or what comes of many runs.
+pub fn tests(function: &Function, store: &Store) -> Result<Vec<Chosen>, Problem> {
+    let told = function.told();
+    let choose = || {
+        let cases = |chosen: &Vec<Chosen>| chosen.iter().map(Chosen::case).collect();
+        told.only(OBSERVED_CASE, || choose(function, store), cases)
+    };
+    told.tests(choose)
+}
+
+fn choose(function: &Function, store: &Store) -> Result<Vec<Chosen>, Problem> {
+    let end = Instant::now() + CHOOSING;
     let mut explored = function.explored()?;
     let sites = store.sites().map_err(campaigns::problem)?;
     let names = SideNames::new(&sites);
-    let (passing, failing) = cases(function, store)?;
-    let passing = reaching(&passing, store, &mut explored)?;
+    let (passing, ..) = cases(function, store)?;
+    let passing = reaching(&passing, store, &mut explored, end)?;
     let mut all = BTreeMap::new();
     let mut candidates = Vec::new();
     for (run, sides) in passing {
+        if Instant::now() > end {
+            break;
+        }
         let case = store.case(run).map_err(campaigns::problem)?;
         let reached = sides.iter().filter_map(|side| names.name(*side));
         let reached: Vec<String> = reached.collect();
@@ -42,16 +101,16 @@ pub fn behaviours(function: &Function, store: &Store) -> Result<Vec<Behaviour>, 
     }
     let mut chosen = Vec::new();
     for behaviour in covering(&candidates) {
-        chosen.push(telling(
-            function,
-            &mut explored,
-            &all[&behaviour.case],
-            behaviour,
-        )?);
-    }
-    for finding in failing {
-        let case = function.case_of(store, &finding)?;
-        chosen.push(function.failing(&case, &finding));
+        let case = &all[&behaviour.case];
+        let case = match Instant::now() > end {
+            true => case.clone(),
+            false => telling(function, &mut explored, case, behaviour)?,
+        };
+        chosen.push(Chosen {
+            run: behaviour.case,
+            inputs: case.inputs,
+            reached: behaviour.reached.clone(),
+        });
     }
     Ok(chosen)
 }
@@ -60,8 +119,8 @@ pub fn behaviours(function: &Function, store: &Store) -> Result<Vec<Behaviour>, 
 type Passing = Vec<(u64, Vec<SideId>)>;
 
 /// The runs that pass and the findings that do not depend on what undefined functions return: those
-/// return zeros in tests.
-fn cases(function: &Function, store: &Store) -> Result<(Passing, Vec<Finding>), Problem> {
+/// return zeros in tests. And how many do.
+fn cases(function: &Function, store: &Store) -> Result<(Passing, Vec<Finding>, usize), Problem> {
     let (mut passing, mut failing) = (Vec::new(), Vec::new());
     let stubbed = !function.plan.stubs.is_empty();
     let mut left_out = 0;
@@ -85,32 +144,35 @@ fn cases(function: &Function, store: &Store) -> Result<(Passing, Vec<Finding>), 
             failing.push(finding);
         }
     }
-    if left_out > 0 {
-        let all = left_out + passing.len() + failing.len();
-        output::warning(&format!(
-            "{left_out} of {all} cases are left out: in them, functions that nobody defines \
-             return something else than zero; explore with the files that define them to keep these"
-        ));
-    }
-    Ok((passing, failing))
+    Ok((passing, failing, left_out))
 }
 
 /// The passing runs to look at closely, with all that each reaches: those that were the first to reach
 /// something and the first of the others, and then any with a side that none of these has. A side that
 /// a failing run was the first to reach may be reached by one that passes, too.
-fn reaching(passing: &Passing, store: &Store, explored: &mut Explored) -> Result<Passing, Problem> {
+fn reaching(
+    passing: &Passing,
+    store: &Store,
+    explored: &mut Explored,
+    end: Instant,
+) -> Result<Passing, Problem> {
     let mut order: Vec<&(u64, Vec<SideId>)> = passing.iter().collect();
     order.sort_by_key(|(run, new)| (new.is_empty(), *run));
     let mut reached: BTreeSet<SideId> = BTreeSet::new();
     let mut kept = Vec::new();
-    for (run, _) in order.into_iter().take(LOOKED_AT) {
+    let mut others = 0;
+    for (run, new) in order.into_iter().take(LOOKED_AT) {
+        if Instant::now() > end {
+            break;
+        }
         let case = store.case(*run).map_err(campaigns::problem)?;
         let Some(way) = explored.run(&case) else {
             continue;
         };
         let before = reached.len();
         reached.extend(&way.covered);
-        if kept.len() < OBSERVED || reached.len() > before {
+        if !new.is_empty() || others < OBSERVED || reached.len() > before {
+            others += usize::from(new.is_empty());
             kept.push((*run, way.covered));
         }
     }
@@ -118,7 +180,7 @@ fn reaching(passing: &Passing, store: &Store, explored: &mut Explored) -> Result
     Ok(kept)
 }
 
-/// The same behaviour with inputs that tell more, where its way does not depend on them: pointers to
+/// A case of the same behaviour with inputs that tell more, where its way does not depend on them: pointers to
 /// something in the place of null, where that turns up again, numbers in the place of zeros, small
 /// ones in the place of large ones, and letters in the place of what no keyboard has.
 fn telling(
@@ -126,9 +188,9 @@ fn telling(
     explored: &mut Explored,
     case: &Case,
     behaviour: &Behaviour,
-) -> Result<Behaviour, Problem> {
+) -> Result<Case, Problem> {
     let Some(way) = explored.run(case) else {
-        return Ok(behaviour.clone());
+        return Ok(case.clone());
     };
     let observe = |case: &Case| -> Result<Option<Behaviour>, Problem> {
         let reached = behaviour.reached.clone();
@@ -150,9 +212,9 @@ fn telling(
     let best = with_numbers(function, best, &mut tries);
     let best = with_small_ones(function, best, &mut tries);
     let best = with_letters(function, best, &mut tries);
-    match best == *case {
-        true => Ok(behaviour.clone()),
-        false => Ok(observe(&best)?.unwrap_or_else(|| behaviour.clone())),
+    match best == *case || observe(&best)?.is_none() {
+        true => Ok(case.clone()),
+        false => Ok(best),
     }
 }
 

@@ -9,7 +9,6 @@ use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_native::{
     Cache, Containment, LaidOut, NativeOptions, NativeSubject, Program, lay_out_run,
 };
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -44,14 +43,7 @@ pub fn warn_of_operations(program: &Program, names: &[String]) {
 /// Keeps the instrumented program in a campaign's directory.
 pub fn keep(program: &Path, campaign: &Path) -> Result<(), Problem> {
     let folder = record::folder(campaign);
-    let write = || -> std::io::Result<()> {
-        fs::create_dir_all(&folder)?;
-        // Through another name: it may be running.
-        let new = folder.join(".new");
-        fs::copy(program, &new)?;
-        fs::rename(&new, folder.join(EXPLORED))
-    };
-    write().map_err(|error| {
+    record::put_copy(&folder, EXPLORED, program).map_err(|error| {
         Problem::usage(format!(
             "cannot keep the instrumented program in {}: {error}; is the disk full?",
             folder.display()

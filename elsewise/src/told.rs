@@ -1,4 +1,4 @@
-//! What runs of a campaign's cases have told, kept with the campaign: `show` and `report` run nothing.
+//! What runs of a campaign's cases have told, kept with the campaign: `show`, `report` and `export` run nothing.
 //!
 //! A campaign may be somebody else's. To know what a case means, a program has to be loaded (Erlang, Prolog), and to
 //! know what comes of it, it has to be run. So whoever explores writes down what is shown later.
@@ -11,12 +11,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const RECORD: &str = "told.json";
 const SCHEMA: u32 = 1;
+/// What tests are made from.
+const TESTS: &str = "tests";
 
 static LOOKING: AtomicBool = AtomicBool::new(false);
 
@@ -80,14 +82,30 @@ impl Told {
         case: &Case,
         run: impl FnOnce() -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        let key = key(what, case);
+        self.ask_by(key(what, case), "what comes of this case", run)
+    }
+
+    /// What tests are made from, by the same rule.
+    pub fn tests<T: Serialize + DeserializeOwned>(
+        &self,
+        make: impl FnOnce() -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        self.ask_by(TESTS.into(), "what its tests are made from", make)
+    }
+
+    fn ask_by<T: Serialize + DeserializeOwned>(
+        &self,
+        key: String,
+        about: &str,
+        run: impl FnOnce() -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
         let known = self.told.borrow().get(&key).cloned();
         if let Some(known) = known.and_then(|known| serde_json::from_value(known).ok()) {
             return Ok(known);
         }
         if is_looking() {
             return Err(Problem::usage(format!(
-                "{} does not say what comes of this case: run the same `elsewise explore` again",
+                "{} does not say {about}: run the same `elsewise explore` again",
                 self.campaign.display()
             )));
         }
@@ -98,8 +116,28 @@ impl Told {
         Ok(told)
     }
 
+    /// Does something, and forgets what was told meanwhile but for this of some cases.
+    pub fn only<T>(
+        &self,
+        what: &str,
+        work: impl FnOnce() -> Result<T, Problem>,
+        cases: impl FnOnce(&T) -> Vec<Case>,
+    ) -> Result<T, Problem> {
+        let before: BTreeSet<String> = self.told.borrow().keys().cloned().collect();
+        let done = work()?;
+        let kept: BTreeSet<String> = cases(&done).iter().map(|case| key(what, case)).collect();
+        let mut told = self.told.borrow_mut();
+        told.retain(|key, _| before.contains(key) || kept.contains(key));
+        drop(told);
+        Ok(done)
+    }
+
     /// Keeps what was told.
     pub fn keep(&self) -> Result<(), Problem> {
+        let none = self.told.borrow().is_empty();
+        if none && !record::folder(&self.campaign).join(RECORD).exists() {
+            return Ok(());
+        }
         let record = Record {
             schema: SCHEMA,
             told: self.told.borrow().clone(),

@@ -29,12 +29,10 @@ pub struct Wanted {
 impl Wanted {
     pub fn new(args: &ExploreArgs) -> Result<Wanted, Problem> {
         let from_file = config::load(args.config.as_deref(), Path::new("."))?;
-        if from_file.no_containment && !args.settings.no_containment {
-            output::warning(
-                "the settings file switches containment off: the subject can do whatever you may do",
-            );
+        let settings = args.settings.clone().or(from_file.clone());
+        if let Some(words) = contain::allowed_by_file(&from_file, &args.settings) {
+            output::warning(&words);
         }
-        let settings = args.settings.clone().or(from_file);
         let given: Vec<OsString> = args.args.iter().map(Into::into).collect();
         let variables = subject::variables(&settings.env)?;
         let surroundings = Surroundings::new(&given, &variables).map_err(native::problem)?;

@@ -24,6 +24,11 @@ pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
     read(path, libc::O_NOFOLLOW)
 }
 
+/// Such a file, to be read piece by piece.
+pub fn open_unlinked(path: &Path) -> io::Result<File> {
+    open(OpenOptions::new().read(true), path, libc::O_NOFOLLOW)
+}
+
 fn read(path: &Path, flags: i32) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     let mut bytes = Vec::new();

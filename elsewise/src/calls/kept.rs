@@ -43,6 +43,9 @@ pub trait KeptCalls {
         None
     }
 
+    /// Makes the tests that its cases become.
+    fn make_tests(&self, store: &Store) -> Result<(), Problem>;
+
     /// What was told of its cases.
     fn told(&self) -> &Told;
 
@@ -111,6 +114,10 @@ impl<T: KeptCalls> Kept for T {
             }
         }
         Ok(())
+    }
+
+    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
+        self.make_tests(store)
     }
 
     fn keep_told(&self) -> Result<(), Problem> {

@@ -5,7 +5,7 @@ use crate::args::ExportArgs;
 use crate::calls::{cases, write};
 use crate::charts::kept::{KeptChart, written};
 use crate::exit::{Exit, Problem};
-use crate::native;
+use crate::{native, output};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_graph::Messages;
@@ -21,9 +21,25 @@ pub fn export(kept: &KeptChart, store: &Store, args: &ExportArgs) -> Result<Exit
         ));
     }
     let mut told = Vec::new();
+    let mut untold = 0;
     for (case, finding) in cases(kept, store)? {
-        let (_, messages) = kept.observe(&case)?;
+        let messages = match kept.observe(&case) {
+            Ok((_, messages)) => messages,
+            // What it is given is known, at least.
+            Err(_) if finding.is_some() => kept.project.messages(&case),
+            Err(_) => {
+                untold += 1;
+                continue;
+            }
+        };
         told.push((case, finding, messages));
+    }
+    if untold > 0 {
+        output::warning(&format!(
+            "{untold} of {} cases are left out, since the campaign does not say what comes of them: run the same \
+             `elsewise explore` again",
+            untold + told.len()
+        ));
     }
     let generated = &kept.project.generated;
     let (_folder, cache) = native::folder()?;

@@ -15,7 +15,6 @@ use elsewise_statechart::generate::Options;
 use elsewise_statechart::{Elements, Places, Project};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const RECORD: &str = "chart.json";
@@ -58,11 +57,11 @@ pub fn keep(project: &Project, file: &Path, campaign: &Path) -> Result<(), Probl
     };
     let folder = record::folder(campaign);
     let copy = || -> std::io::Result<()> {
-        fs::create_dir_all(&folder)?;
-        fs::copy(file, folder.join(name))?;
+        record::put_copy(&folder, &name.to_string_lossy(), file)?;
         let rules = file.with_extension(RULES);
         if rules.is_file() {
-            fs::copy(&rules, folder.join(name).with_extension(RULES))?;
+            let name = Path::new(name).with_extension(RULES);
+            record::put_copy(&folder, &name.to_string_lossy(), &rules)?;
         }
         project.write(&folder.join("generated"))?;
         Ok(())

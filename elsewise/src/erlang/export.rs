@@ -32,7 +32,7 @@ pub fn export(kept: &KeptCall, store: &Store, args: &ExportArgs) -> Result<Exit,
             }
         }));
     }
-    let tests = tests(kept, store)?;
+    let tests = tests(kept, || make(kept, store))?;
     let suite = CallSuite {
         module: &kept.module(),
         function: kept.function(),
@@ -46,8 +46,16 @@ pub fn export(kept: &KeptCall, store: &Store, args: &ExportArgs) -> Result<Exit,
     Ok(Exit::Clean)
 }
 
-/// The cases that reached something new and those of the findings, with what they do now.
-fn tests(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
+/// What is kept of them, or what `make` gives.
+pub fn tests(
+    kept: &KeptCall,
+    make: impl FnOnce() -> Result<Vec<CallTest>, Problem>,
+) -> Result<Vec<CallTest>, Problem> {
+    kept.told().tests(make)
+}
+
+/// The cases that reached something new and those of the findings, with what they do.
+pub fn make(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
     let mut tests = Vec::new();
     let mut kinds = Vec::new();
     let mut asked = Vec::new();

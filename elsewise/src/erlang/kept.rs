@@ -2,11 +2,12 @@
 
 use crate::calls::KeptCalls;
 use crate::erlang::ready::open;
-use crate::erlang::shell;
+use crate::erlang::{export, shell};
 use crate::exit::Problem;
 use crate::kept::Never;
 use crate::told::Told;
 use crate::{calls, record};
+use elsewise_campaign::Store;
 use elsewise_erlang::{Options, Project};
 use elsewise_explore::{Case, Subject};
 use serde::{Deserialize, Serialize};
@@ -175,6 +176,10 @@ impl KeptCalls for KeptCall {
 
     fn mover(&self) -> &'static str {
         "process"
+    }
+
+    fn make_tests(&self, store: &Store) -> Result<(), Problem> {
+        export::tests(self, || export::make(self, store)).map(|_| ())
     }
 
     fn told(&self) -> &Told {

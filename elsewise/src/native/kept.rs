@@ -6,6 +6,8 @@ use crate::kept::{Debugger, Kept, Never, Rerun};
 use crate::native::debug;
 use crate::pictures::Shown;
 use crate::record::Record;
+use crate::report::suite;
+use crate::told::Told;
 use crate::{campaigns, native, output, threads};
 use elsewise_campaign::{Finding, Store, Survey};
 use elsewise_explore::Case;
@@ -15,9 +17,7 @@ use elsewise_report::replay_command;
 use std::path::{Path, PathBuf};
 
 pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
-    let program = KeptProgram {
-        campaign: campaign.to_path_buf(),
-    };
+    let program = KeptProgram::new(campaign);
     Ok(match Function::of(campaign)? {
         Some(function) => Box::new(KeptFunction { function, program }),
         None => Box::new(program),
@@ -26,13 +26,21 @@ pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
 
 /// A subject of which nothing is known but the bytes of its cases.
 pub fn bytes(campaign: &Path) -> Box<dyn Kept> {
-    Box::new(KeptProgram {
-        campaign: campaign.to_path_buf(),
-    })
+    Box::new(KeptProgram::new(campaign))
 }
 
 struct KeptProgram {
     campaign: PathBuf,
+    told: Told,
+}
+
+impl KeptProgram {
+    fn new(campaign: &Path) -> KeptProgram {
+        KeptProgram {
+            campaign: campaign.to_path_buf(),
+            told: Told::of(campaign),
+        }
+    }
 }
 
 impl Kept for KeptProgram {
@@ -56,6 +64,14 @@ impl Kept for KeptProgram {
         _: Vec<String>,
     ) -> Result<Option<Behaviour>, Problem> {
         Ok(None)
+    }
+
+    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
+        suite::tell(store, &self.campaign, &self.told)
+    }
+
+    fn keep_told(&self) -> Result<(), Problem> {
+        self.told.keep()
     }
 
     fn mover(&self, number: u32) -> String {
@@ -151,6 +167,11 @@ impl Kept for KeptFunction {
             Some(_) => Ok(()),
             None => self.function.observe(case).map(|_| ()),
         }
+    }
+
+    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
+        crate::suite::tests(&self.function, store)?;
+        suite::tell(store, &self.program.campaign, self.function.told())
     }
 
     fn keep_told(&self) -> Result<(), Problem> {

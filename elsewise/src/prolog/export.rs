@@ -1,6 +1,7 @@
 //! The cases of a predicate as tests of plunit.
 
 use crate::args::{ExportArgs, TestFramework};
+use crate::calls::KeptCalls;
 use crate::exit::{Exit, Problem};
 use crate::export::{cannot_write, relative};
 use crate::prolog::kept::KeptPredicate;
@@ -22,14 +23,13 @@ pub fn export(kept: &KeptPredicate, store: &Store, args: &ExportArgs) -> Result<
             "the campaign is of a predicate of Prolog: its tests are run by plunit, --as plunit",
         ));
     }
-    let tests = tests(kept, store)?;
+    let (module, predicate, tests) = tests(kept, || make(kept, store))?;
     fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let folder = fs::canonicalize(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
-    let (module, predicate, _) = kept.project()?.predicate();
     let files = plunit(&QuerySuite {
         file: &relative(kept.file(), &folder).to_string_lossy(),
-        module: (module != "user").then_some(module),
-        predicate,
+        module: (module != "user").then_some(&module),
+        predicate: &predicate,
         inferences: kept.max_inferences(),
         tests: &tests,
     });
@@ -37,8 +37,19 @@ pub fn export(kept: &KeptPredicate, store: &Store, args: &ExportArgs) -> Result<
     Ok(Exit::Clean)
 }
 
-/// The cases that reached something new and those of the findings, with what they do now.
-fn tests(kept: &KeptPredicate, store: &Store) -> Result<Vec<QueryTest>, Problem> {
+/// The module, the predicate, and its tests.
+type Tests = (String, String, Vec<QueryTest>);
+
+/// What is kept of them, or what `make` gives.
+pub fn tests(
+    kept: &KeptPredicate,
+    make: impl FnOnce() -> Result<Tests, Problem>,
+) -> Result<Tests, Problem> {
+    kept.told().tests(make)
+}
+
+/// The cases that reached something new and those of the findings, with what they do.
+pub fn make(kept: &KeptPredicate, store: &Store) -> Result<Tests, Problem> {
     let project = kept.project()?;
     let mut tests = Vec::new();
     for (case, finding) in calls::cases(kept, store)? {
@@ -63,7 +74,8 @@ fn tests(kept: &KeptPredicate, store: &Store) -> Result<Vec<QueryTest>, Problem>
             }),
         });
     }
-    Ok(tests)
+    let (module, predicate, _) = project.predicate();
+    Ok((module.to_owned(), predicate.to_owned(), tests))
 }
 
 /// Does it still end so? What was repaired since is worth keeping.

@@ -4,9 +4,10 @@ use crate::calls::KeptCalls;
 use crate::exit::Problem;
 use crate::kept::Never;
 use crate::prolog::ready::open;
-use crate::prolog::shell;
+use crate::prolog::{export, shell};
 use crate::told::Told;
 use crate::{calls, record};
+use elsewise_campaign::Store;
 use elsewise_explore::{Case, Subject};
 use elsewise_graph::Derivation;
 use elsewise_prolog::{Options, Project};
@@ -159,6 +160,10 @@ impl KeptCalls for KeptPredicate {
 
     fn derivation(&self, case: &Case) -> Option<Derivation> {
         self.project().ok()?.derivation(case).ok()
+    }
+
+    fn make_tests(&self, store: &Store) -> Result<(), Problem> {
+        export::tests(self, || export::make(self, store)).map(|_| ())
     }
 
     fn told(&self) -> &Told {

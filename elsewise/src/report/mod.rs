@@ -4,12 +4,12 @@ mod baseline;
 mod gather;
 mod html;
 mod serve;
-mod suite;
+pub mod suite;
 mod tree;
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Problem};
-use crate::{campaigns, erlang, output, prolog, told};
+use crate::{campaigns, erlang, made_here, output, prolog, told};
 use elsewise_campaign::Store;
 use elsewise_report::machine;
 use gather::Gathered;
@@ -21,11 +21,9 @@ use std::path::{Path, PathBuf};
 const SUITE: &str = "test-suite";
 
 pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
-    // In which order values are asked for is in no case.
-    if !args.form.test_comp {
-        told::only_look();
-    }
+    told::only_look();
     let directory = campaigns::locate(args.campaign.as_deref())?;
+    made_here::announce(&directory);
     if args.form.html {
         return page(args, &directory);
     }

@@ -1,26 +1,52 @@
 //! A campaign's cases as a test suite of Test-Comp.
 //!
 //! A case holds the values of each type apart; in which order they are asked for is seen by running
-//! it on the uninstrumented program, which writes each value down.
+//! it on the uninstrumented program, which writes each value down. Whoever explores does that.
 
 use crate::campaigns;
 use crate::exit::Problem;
 use crate::native;
+use crate::output;
 use crate::record::Record;
+use crate::told::Told;
 use elsewise_campaign::{RunEnd, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome};
 use elsewise_report::machine::{Asked, SuiteInfo, iso_time, test_case, test_metadata};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Variable with the file that values are written down in.
 const ASKED: &str = "ELSEWISE_ASKED";
+/// As what that is told.
+const TOLD: &str = "asked";
+/// How the inputs begin that are values of a type.
+const VALUES: &str = "nondet_";
+/// How long whoever explores waits for what cases ask for.
+const TELLING: Duration = Duration::from_secs(5);
+
+/// Runs the cases that a suite is made from, if they ask for values, and writes down what they asked for.
+pub fn tell(store: &Store, directory: &Path, told: &Told) -> Result<(), Problem> {
+    let end = Instant::now() + TELLING;
+    let cases = cases(store)?;
+    let asks = |(_, case): &(u64, Case)| case.inputs.keys().any(|name| name.starts_with(VALUES));
+    if !cases.iter().any(asks) {
+        return Ok(());
+    }
+    let (record, program) = Record::read(directory)?;
+    for (_, case) in cases {
+        if Instant::now() > end {
+            break;
+        }
+        told.ask(TOLD, &case, || ask(&record, &program, &case))?;
+    }
+    Ok(())
+}
 
 /// Writes the suite; the number of its cases.
 pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Problem> {
-    let (record, program) = Record::read(directory)?;
+    let told = Told::of(directory);
     let cannot = |error| {
         Problem::unwritten(format!(
             "cannot write into {}: {error}; give --out a folder that can be written",
@@ -29,13 +55,25 @@ pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Pr
     };
     fs::create_dir_all(folder).map_err(cannot)?;
     let mut written = 0;
+    let mut untold = 0;
     let mut asked_any = false;
     for (run, case) in cases(store)? {
-        let (asked, failed) = ask(&record, &program, &case)?;
+        let asked = told.ask(TOLD, &case, || Err(Problem::usage("nothing is run")));
+        let Ok((asked, failed)): Result<Asking, Problem> = asked else {
+            untold += 1;
+            continue;
+        };
         asked_any |= !asked.is_empty();
         let file = folder.join(format!("case-{run}.xml"));
         fs::write(file, test_case(&asked, failed)).map_err(cannot)?;
         written += 1;
+    }
+    if untold > 0 && written > 0 {
+        output::warning(&format!(
+            "{untold} of {} cases are left out, since the campaign does not say in which order they ask for values: \
+             run the same `elsewise explore` again",
+            untold + written
+        ));
     }
     if !asked_any {
         return Err(Problem::usage(
@@ -71,7 +109,9 @@ fn cases(store: &Store) -> Result<Vec<(u64, Case)>, Problem> {
 }
 
 /// The values that a run asks for, in order, and whether it fails.
-fn ask(record: &Record, program: &Path, case: &Case) -> Result<(Vec<Asked>, bool), Problem> {
+type Asking = (Vec<Asked>, bool);
+
+fn ask(record: &Record, program: &Path, case: &Case) -> Result<Asking, Problem> {
     let folder = tempfile::tempdir().map_err(|error| {
         Problem::usage(format!(
             "cannot make a folder to write values down in: {error}; set TMPDIR"

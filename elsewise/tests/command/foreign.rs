@@ -100,14 +100,14 @@ fn a_campaign_does_not_say_what_its_subject_may_do() {
     ] {
         assert!(text.contains(from), "{text}");
         fs::write(&record, text.replace(from, &to)).unwrap();
-        let (wrote, ran) = writes(&place, "replay run:1");
+        let (wrote, ran) = writes(&place, "replay run:1 --trust");
         assert!(!wrote, "{flag}: {}", ran.seen());
         assert!(
             ran.stderr.contains(flag) && ran.stderr.contains("not obeyed"),
             "{}",
             ran.seen()
         );
-        let (wrote, ran) = writes(&place, &format!("replay run:1 {flag}"));
+        let (wrote, ran) = writes(&place, &format!("replay run:1 --trust {flag}"));
         assert!(wrote, "{flag}: {}", ran.seen());
         assert!(!ran.stderr.contains("not obeyed"), "{}", ran.seen());
     }
@@ -123,13 +123,13 @@ fn a_campaign_does_not_say_what_its_subject_may_do() {
     ] {
         let changed = text.replace(stored, &format!("{stored} {words}"));
         fs::write(&record, changed).unwrap();
-        let (wrote, ran) = writes(&place, "check a.elsewise");
+        let (wrote, ran) = writes(&place, "check a.elsewise --trust");
         assert!(!wrote && ran.code == 1, "{words}: {}", ran.seen());
         assert!(ran.stderr.contains("give that here, too"), "{}", ran.seen());
     }
     let changed = text.replace(stored, &format!("{stored} \"--no-containment\","));
     fs::write(&record, changed).unwrap();
-    let (wrote, ran) = writes(&place, "check a.elsewise --no-containment");
+    let (wrote, ran) = writes(&place, "check a.elsewise --trust --no-containment");
     assert!(wrote, "{}", ran.seen());
 }
 
@@ -162,7 +162,8 @@ fn who_looks_at_a_predicate_does_not_load_it() {
         canary.display()
     );
     fs::write(&file, directive).unwrap();
-    for words in LOOKS.into_iter().chain(["report --html --out page.html"]) {
+    let others = ["report --html --out page.html", "export --out tests"];
+    for words in LOOKS.into_iter().chain(others) {
         for ran in [run(&place, words), alone(&place, words)] {
             assert_eq!(ran.code, 0, "{}", ran.seen());
             assert!(!canary.exists(), "{words}");
@@ -172,6 +173,8 @@ fn who_looks_at_a_predicate_does_not_load_it() {
     assert!(shown.contains("f(7)"), "{shown}");
     let page = fs::read_to_string(place.path("project/page.html")).unwrap();
     assert!(page.contains("f(7)") && page.contains("true"), "{page}");
+    let tests = fs::read_to_string(place.path("project/tests/y_f_elsewise.plt")).unwrap();
+    assert!(tests.contains("f(8)"), "{tests}");
 }
 
 #[test]
@@ -193,6 +196,62 @@ fn who_looks_at_a_function_does_not_run_it() {
         assert!(program.is_file(), "{}", program.display());
         fs::write(program, "#!/bin/sh\nexit 0\n").unwrap();
     }
-    assert_eq!(LOOKS.map(|words| alone(&place, words).seen()), before);
+    // That it was changed is said.
+    let as_before = LOOKS.map(|words| {
+        let mut ran = alone(&place, words);
+        assert!(ran.stderr.contains("changed since"), "{}", ran.seen());
+        ran.stderr.clear();
+        ran.seen()
+    });
+    assert_eq!(as_before, before);
     assert!(page(&place).contains("4711"));
+    let ran = alone(&place, "export --as tap --out tests");
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let tests = fs::read_to_string(place.path("project/tests/test_f.c")).unwrap();
+    assert!(tests.contains("4711"), "{tests}");
+}
+
+#[test]
+fn who_exports_tests_of_erlang_does_not_compile_it() {
+    let place = Place::new();
+    let program =
+        "-module(b).\n-export([f/1]).\nf(7) -> error(seven);\nf(8) -> {eight, 8};\nf(_) -> ok.\n";
+    let file = place.write("project/b.erl", program);
+    run(&place, "explore b.erl::f/1 --quiet");
+    fs::remove_file(file).unwrap();
+    for words in LOOKS.into_iter().chain(["export --out tests"]) {
+        let ran = alone(&place, words);
+        assert_eq!(ran.code, 0, "{words}: {}", ran.seen());
+    }
+    let folder = fs::read_dir(place.path("project/tests")).unwrap();
+    let texts = folder.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let tests: String = texts.collect();
+    assert!(
+        tests.contains("{eight,8}") || tests.contains("{eight, 8}"),
+        "{tests}"
+    );
+}
+
+#[test]
+fn a_suite_of_test_comp_is_written_without_a_run() {
+    let place = Place::new();
+    let source = "int __VERIFIER_nondet_int(void);\nunsigned char __VERIFIER_nondet_uchar(void);\n\n\
+                  int main(void) {\n    unsigned char c = __VERIFIER_nondet_uchar();\n    \
+                  if (__VERIFIER_nondet_int() == 4711 && c == 'x')\n        return 3;\n    return 0;\n}\n";
+    place.write("project/v.c", source);
+    assert_eq!(run(&place, "explore v.c --quiet").code, 0);
+    fs::write(place.path("project/v.elsewise/subject/v"), "#!/bin/sh\n").unwrap();
+    let ran = alone(&place, "report --test-comp --out suite");
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let folder = fs::read_dir(place.path("project/suite")).unwrap();
+    let texts = folder.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let cases: String = texts.collect();
+    assert!(
+        cases.contains(">4711<") && cases.contains(">120<"),
+        "{cases}"
+    );
+    // What nobody has written down is said to be missing.
+    fs::remove_file(place.path("project/v.elsewise/subject/told.json")).unwrap();
+    let ran = alone(&place, "report --test-comp --out other");
+    assert_eq!(ran.code, 1, "{}", ran.seen());
 }

@@ -12,5 +12,6 @@ mod read_only;
 mod report;
 mod solving;
 mod support;
+mod trust;
 mod verdicts;
 mod whole;

@@ -260,7 +260,7 @@ fn campaigns_that_cannot_be_used() {
     place.write("a.elsewise/subject/subject.json", "{}");
     check(
         "damaged_record",
-        &place.run(&["replay", "1", "--campaign", "a.elsewise"]),
+        &place.run(&["replay", "1", "--trust", "--campaign", "a.elsewise"]),
     );
     place.write("b.elsewise/campaign.db", "this is no database");
     check(

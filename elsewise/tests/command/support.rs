@@ -55,6 +55,7 @@ impl Place {
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE")
             .env_remove("ELSEWISE_CLANG")
+            .env("XDG_STATE_HOME", self.path(".state"))
             .stdin(Stdio::null());
         command
     }

@@ -1,5 +1,7 @@
 //! Calls that become tests of a language whose values can all be written down.
 
+use serde::{Deserialize, Serialize};
+
 /// What tests are written for.
 #[derive(Clone, Debug)]
 pub struct CallSuite<'a> {
@@ -11,7 +13,7 @@ pub struct CallSuite<'a> {
 }
 
 /// One call, all of it in the subject's language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallTest {
     /// With its module: `bank:transfer(a, 1)`.
     pub call: String,
@@ -23,7 +25,7 @@ pub struct CallTest {
 }
 
 /// How a call ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallEnd {
     Returns(String),
     /// Something that cannot be written down, as a function or a process.

@@ -1,6 +1,7 @@
 //! Queries of a Prolog program that become tests.
 
 use super::calls::short;
+use serde::{Deserialize, Serialize};
 
 /// What tests are written for.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct QuerySuite<'a> {
 }
 
 /// One query, all of it in Prolog.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueryTest {
     /// With its module, if it has one: `rules:route(a, b, X3)`.
     pub goal: String,
@@ -30,7 +31,7 @@ pub struct QueryTest {
 }
 
 /// How a query ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QueryEnd {
     /// With the first answer.
     Succeeds {
@@ -54,7 +55,7 @@ pub enum QueryEnd {
 pub type Answer = Option<Vec<String>>;
 
 /// A query that is to be repaired, not kept as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueryFinding {
     /// What it is and where.
     pub text: String,
@@ -62,7 +63,7 @@ pub struct QueryFinding {
 }
 
 /// What a query does when it is repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wanted {
     Succeed,
     /// Without a choice point that is left.

@@ -2,6 +2,7 @@
 //! with the values of `__VERIFIER_nondet_*` in the order in which they were asked for.
 
 use super::xml;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// What `metadata.xml` tells.
@@ -14,7 +15,7 @@ pub struct SuiteInfo {
 }
 
 /// A value that a program asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The name of the type after `__VERIFIER_nondet_`.
     pub ty: String,

@@ -177,7 +177,10 @@ fn pipes_and_devices_are_not_read() -> Result<()> {
     let record = at("campaign/subject/subject.json");
     fs::remove_file(&record).context("the record")?;
     pipe(&record)?;
-    let output = soon(folder.path(), &["replay", "1", "--campaign=campaign"])?;
+    let output = soon(
+        folder.path(),
+        &["replay", "1", "--trust", "--campaign=campaign"],
+    )?;
     let words = String::from_utf8_lossy(&output.stderr);
     ensure!(words.contains("not a regular file"), "{words}");
     Ok(())
