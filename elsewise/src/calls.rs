@@ -11,6 +11,7 @@ use crate::args::Settings;
 use crate::exit::Problem;
 use crate::export::cannot_write;
 use crate::kept::Kept;
+use crate::record::Contained;
 use crate::{campaigns, output};
 use elsewise_campaign::{Finding, RunEnd, Store, read_regular};
 use elsewise_explore::Case;
@@ -35,10 +36,7 @@ pub fn refuse(settings: &Settings, subject: &str) -> Result<(), Problem> {
         ("--env", !settings.env.is_empty()),
         ("--seeds", settings.seeds.is_some()),
         ("--disk", settings.disk.is_some()),
-        ("--allow-network", settings.allow_network),
-        ("--allow-write", !settings.allow_write.is_empty()),
         ("--workdir", settings.workdir.is_some()),
-        ("--no-containment", settings.no_containment),
         ("--fork", settings.fork),
         ("--no-checks", settings.no_checks),
         ("--spurious", settings.spurious.is_some()),
@@ -82,6 +80,13 @@ pub fn none_of(given: &[(&str, bool)], words: impl FnOnce(&str) -> String) -> Re
     match given.iter().find(|(_, given)| *given) {
         Some((flag, _)) => Err(Problem::usage(words(flag))),
         None => Ok(()),
+    }
+}
+
+/// Says what of containment cannot be had.
+pub fn warn_of_shortcoming(contained: &Contained) {
+    if let Some(shortcoming) = contained.containment().shortcoming() {
+        output::warning(&shortcoming);
     }
 }
 

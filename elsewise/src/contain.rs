@@ -3,8 +3,10 @@
 
 use crate::args::{Allowed, Settings};
 use crate::exit::Problem;
-use crate::output;
 use crate::record::Contained;
+use crate::{output, told};
+use elsewise_child::Starter;
+use elsewise_native::{ContainedMachines, Containment};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Once, OnceLock};
@@ -68,6 +70,18 @@ pub fn contained(settings: &Settings) -> Result<Contained, Problem> {
     })
 }
 
+/// Who starts the machines that run subjects of other languages.
+pub fn starter(contained: &Contained) -> Starter {
+    match contained.on {
+        // Where they run is theirs to say.
+        true => Starter::new(ContainedMachines(Containment {
+            workdir: None,
+            ..contained.containment()
+        })),
+        false => Starter::default(),
+    }
+}
+
 /// What a settings file, which may have come with somebody's project, lets the subject do outside of that, and
 /// nobody has said on the command line.
 pub fn allowed_by_file(file: &Settings, typed: &Settings) -> Option<String> {
@@ -128,7 +142,8 @@ pub fn by_reader(stored: Contained) -> Contained {
         None => Contained::default(),
     };
     let ignored = ignored(&stored, &said);
-    if !ignored.is_empty() {
+    // Who only looks runs nothing.
+    if !ignored.is_empty() && !told::is_looking() {
         TOLD.call_once(|| {
             output::warning(&format!(
                 "the campaign was explored with {}: that is not obeyed unless it is said here, too",

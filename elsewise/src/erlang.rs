@@ -135,6 +135,7 @@ pub fn options(call: &Call, settings: &Settings, limits: Limits) -> Result<Optio
         macros: macros(&settings.macros)?,
         any: settings.any_arguments,
         integer_bits: settings.integer_bits.unwrap_or(usual.integer_bits),
+        starter: usual.starter,
     })
 }
 

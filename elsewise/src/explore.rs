@@ -34,6 +34,9 @@ const CASES: usize = 24;
 const TOLD: usize = 200;
 const TELLING: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
 
+/// How long cases are chosen that become tests, at least.
+const TESTS: Duration = Duration::from_secs(1);
+
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     contain::trust();
     let wanted = Wanted::new(args)?;
@@ -119,7 +122,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         ResultFormat::Problems => output::raw(&problems(&summary)),
     }
     if let Ok(store) = Store::open_read(&summary.campaign)
-        && let Err(problem) = kept::tell_tests(kept.as_ref(), &store)
+        && let Err(problem) = kept::tell_tests(kept.as_ref(), &store, telling.max(TESTS))
     {
         output::warning(&format!("no tests can be exported: {}", problem.message));
     }

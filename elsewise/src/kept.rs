@@ -56,9 +56,9 @@ pub trait Kept {
         Ok(())
     }
 
-    /// Runs what has to be run so that tests can be written of its cases without a run.
-    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
-        let _ = store;
+    /// Runs what has to be run so that tests can be written of its cases without a run, as far as there is time.
+    fn tell_tests(&self, store: &Store, end: Instant) -> Result<(), Problem> {
+        let _ = (store, end);
         Ok(())
     }
 
@@ -215,8 +215,8 @@ pub fn tell(kept: &dyn Kept, store: &Store, most: usize, time: Duration) -> Resu
 }
 
 /// Writes down what tests are made from, so that they are exported without a run.
-pub fn tell_tests(kept: &dyn Kept, store: &Store) -> Result<(), Problem> {
-    kept.tell_tests(store)?;
+pub fn tell_tests(kept: &dyn Kept, store: &Store, time: Duration) -> Result<(), Problem> {
+    kept.tell_tests(store, Instant::now() + time)?;
     kept.keep_told()
 }
 

@@ -146,6 +146,7 @@ pub fn options(
             Some(_) => Duration::from_millis(limits.timeout_ms),
             None => usual.timeout,
         },
+        starter: usual.starter,
     })
 }
 

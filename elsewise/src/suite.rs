@@ -12,15 +12,13 @@ use elsewise_report::SideNames;
 use elsewise_report::export::covering;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Cases of which it is observed what they do, besides those that were the first to reach something: whoever explores
 /// waits for that.
 const OBSERVED: usize = 40;
 /// Cases of which it is looked at what they reach.
 const LOOKED_AT: usize = 1000;
-/// How long whoever explores waits for the choice.
-const CHOOSING: Duration = Duration::from_secs(5);
 /// Numbers of a case that get a value.
 const NUMBERS: usize = 48;
 
@@ -54,7 +52,7 @@ pub fn behaviours(function: &Function, store: &Store) -> Result<Vec<Behaviour>, 
         ));
     }
     let mut behaviours = Vec::new();
-    for one in tests(function, store)? {
+    for one in tests(function, store, Instant::now())? {
         behaviours.extend(function.behaviour(one.run, &one.case(), None, one.reached.clone())?);
     }
     behaviours.retain(|behaviour| !matches!(behaviour.ending, Ending::Failed(_)));
@@ -66,17 +64,16 @@ pub fn behaviours(function: &Function, store: &Store) -> Result<Vec<Behaviour>, 
 }
 
 /// The cases that pass and become tests: those that are kept, or what comes of many runs.
-pub fn tests(function: &Function, store: &Store) -> Result<Vec<Chosen>, Problem> {
+pub fn tests(function: &Function, store: &Store, end: Instant) -> Result<Vec<Chosen>, Problem> {
     let told = function.told();
     let choose = || {
         let cases = |chosen: &Vec<Chosen>| chosen.iter().map(Chosen::case).collect();
-        told.only(OBSERVED_CASE, || choose(function, store), cases)
+        told.only(OBSERVED_CASE, || choose(function, store, end), cases)
     };
     told.tests(choose)
 }
 
-fn choose(function: &Function, store: &Store) -> Result<Vec<Chosen>, Problem> {
-    let end = Instant::now() + CHOOSING;
+fn choose(function: &Function, store: &Store, end: Instant) -> Result<Vec<Chosen>, Problem> {
     let mut explored = function.explored()?;
     let sites = store.sites().map_err(campaigns::problem)?;
     let names = SideNames::new(&sites);

@@ -3,6 +3,10 @@
 //! The system can be asked to kill a process when its parent ends, but it takes the *thread* that made it for
 //! the parent, and workers come and go. So one thread, which stays until the engine ends, starts them all.
 
+mod machine;
+
+pub use machine::{Left, Machine, Running, Start, Starter, null};
+
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -10,13 +14,16 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-struct Order {
-    command: Command,
-    answer: Sender<io::Result<Child>>,
-}
+type Order = Box<dyn FnOnce() + Send>;
 
 /// Starts a process that is killed when this one ends, be it by `kill -9`.
 pub fn spawn(mut command: Command) -> io::Result<Child> {
+    bind(&mut command);
+    by_starter(move || command.spawn())?
+}
+
+/// Does something in the thread that stays until this process ends.
+pub fn by_starter<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
     static STARTER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
     let starter = STARTER.get_or_init(|| {
         let (orders, taken) = channel();
@@ -24,26 +31,20 @@ pub fn spawn(mut command: Command) -> io::Result<Child> {
         thread.spawn(move || serve(taken)).ok().map(|_| orders)
     });
     let gone = || io::Error::other("no thread can be started");
-    bind(&mut command);
     let (answer, answered) = channel();
     let starter = starter.as_ref().ok_or_else(gone)?;
-    starter
-        .send(Order { command, answer })
-        .map_err(|_| gone())?;
-    answered.recv().map_err(|_| gone())?
+    let order = move || {
+        // Whoever wants it waits below.
+        let _ = answer.send(work());
+    };
+    starter.send(Box::new(order)).map_err(|_| gone())?;
+    answered.recv().map_err(|_| gone())
 }
 
 /// Never returns: whoever could order something is there as long as the process is.
 fn serve(orders: Receiver<Order>) {
-    for mut order in orders {
-        let child = order.command.spawn();
-        if let Err(error) = order.answer.send(child)
-            && let Ok(mut child) = error.0
-        {
-            // Nobody waits for it.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+    for order in orders {
+        order();
     }
 }
 

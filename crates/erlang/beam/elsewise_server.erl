@@ -9,25 +9,26 @@
 %% all of them for nothing; pages that a short run does not touch cost it nothing.
 -define(HEAP, 4000000).
 
-%% Called by `erl -s elsewise_server start PATH`.
+%% Called by `erl -s elsewise_server start IN OUT`, which are numbers of descriptors.
 -spec start([atom()]) -> no_return().
-start([Path]) ->
+start([In, Out]) ->
     %% Whatever a subject does, it must not keep the server from looking at the clock.
     process_flag(priority, max),
     logger:set_primary_config(level, none),
-    {ok, Socket} = gen_tcp:connect({local, atom_to_list(Path)}, 0,
-                                   [binary, {packet, 4}, {active, false}]),
-    loop(Socket).
+    Number = fun(Atom) -> list_to_integer(atom_to_list(Atom)) end,
+    Port = open_port({fd, Number(In), Number(Out)}, [binary, {packet, 4}, eof]),
+    elsewise_refused:watch(),
+    loop(Port).
 
-loop(Socket) ->
-    case gen_tcp:recv(Socket, 0) of
-        {ok, Bytes} ->
+loop(Port) ->
+    receive
+        {Port, {data, Bytes}} ->
             Answer = answer(binary_to_term(Bytes)),
-            ok = gen_tcp:send(Socket, term_to_binary(Answer)),
+            true = port_command(Port, term_to_binary(Answer)),
             %% Where the subject is a module that the VM itself uses, we leave events as well.
             elsewise_rt:forget_events(),
-            loop(Socket);
-        {error, _} ->
+            loop(Port);
+        {Port, eof} ->
             halt(0)
     end.
 
@@ -40,7 +41,8 @@ answer({load, Options}) ->
             {error, unicode:characters_to_binary(Text)}
     end;
 answer({run, M, F, Args, Limits}) ->
-    run(M, F, Args, Limits);
+    {ran, Outcome, Micros, Events, Told} = run(M, F, Args, Limits),
+    {ran, Outcome, Micros, Events, Told, elsewise_refused:taken()};
 answer(Other) ->
     {error, unicode:characters_to_binary(io_lib:format("unknown request: ~tp", [Other]))}.
 

@@ -11,6 +11,7 @@ mod calls;
 mod compare;
 mod construction;
 mod containers;
+mod elixir;
 mod etf;
 mod events;
 mod flat;

@@ -1,6 +1,7 @@
 //! A subject: the file, the function in it, and what is known of both before any run.
 
 use crate::amended::Amended;
+use crate::elixir;
 use crate::kinds::{Atoms, Limits};
 use crate::outcome::End;
 use crate::processes::Told;
@@ -10,10 +11,10 @@ use crate::types::{ANY, Signature, TypeId, Types};
 use crate::value::{Key, Map, Value};
 use crate::vm::{Starting, Vm, VmError, helper};
 use crate::{etf, text};
+use elsewise_child::{Left, Starter};
 use elsewise_explore::{Blueprint, Case, Deadline, Location, RunError, SiteInfo};
 use elsewise_term::{Model, Terms};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub struct Options {
     pub macros: Vec<(String, String)>,
     /// Arguments that no clause of the function takes are findings even without a specification.
     pub any: bool,
+    /// Who starts the machines.
+    pub starter: Starter,
 }
 
 impl Default for Options {
@@ -55,6 +58,7 @@ impl Default for Options {
             paths: Vec::new(),
             macros: Vec::new(),
             any: false,
+            starter: Starter::default(),
         }
     }
 }
@@ -117,7 +121,7 @@ struct Plain {
 
 impl Plain {
     fn new(starting: Starting, load: &Value) -> Result<Plain, VmError> {
-        let mut vm = starting.vm()?;
+        let mut vm = starting.vm();
         vm.tell(&without_instrumentation(load))?;
         Ok(Plain { vm, loading: true })
     }
@@ -125,6 +129,7 @@ impl Plain {
     fn ready(&mut self) -> Result<&mut Vm, VmError> {
         if std::mem::take(&mut self.loading) {
             self.vm.answer(LOAD)?;
+            self.vm.is_ready()?;
         }
         Ok(&mut self.vm)
     }
@@ -137,6 +142,9 @@ pub(crate) struct Ran {
     pub events: Vec<u8>,
     /// Of its processes, if it had several.
     pub told: Option<Told>,
+    /// Something was refused to it that it might get outside.
+    pub refused: bool,
+    pub left: Left,
 }
 
 /// Built once; each worker has a [`ErlangSubject`] of it.
@@ -163,20 +171,21 @@ impl Project {
         let mut paths = options.paths.clone();
         let (files, elixir) = match extension {
             "ex" | "exs" => {
-                paths.extend(elixir_library()?);
-                (elixir_modules(&file, folder.path())?, true)
+                paths.extend(elixir::library()?);
+                (elixir::modules(&file, folder.path())?, true)
             }
             _ => (vec![file.clone()], false),
         };
         paths.push(folder.path().to_path_buf());
         let load = request(&files, options, &paths, true);
         let helper = helper()?;
-        let starting = || Starting::new(&helper, folder.path(), &paths);
+        let starting = || Starting::new(&options.starter, &helper, folder.path(), &paths);
         let vm = starting()?;
         // Nearly every campaign has something to confirm in the end; two machines start in the time of one.
         let plain = starting()?;
-        let mut vm = vm.vm()?;
+        let mut vm = vm.vm();
         let answer = vm.ask(&load, LOAD)?;
+        vm.is_ready()?;
         let mut program = match answer.as_tuple() {
             Some([_, modules, redirects, primitives]) => {
                 Program::read(modules, redirects, primitives)?
@@ -382,13 +391,15 @@ impl Inner {
 
     pub(crate) fn start(&self) -> Result<Vm, RunError> {
         let failed = |error: VmError| RunError::Start(error.to_string());
-        let mut vm = self.starting().and_then(Starting::vm).map_err(failed)?;
+        let mut vm = self.starting().map_err(failed)?.vm();
         vm.ask(&self.load, LOAD).map_err(failed)?;
+        vm.is_ready().map_err(failed)?;
         Ok(vm)
     }
 
     fn starting(&self) -> Result<Starting, VmError> {
-        Starting::new(&self.helper, self.folder.path(), &self.paths)
+        let starter = &self.options.starter;
+        Starting::new(starter, &self.helper, self.folder.path(), &self.paths)
     }
 
     /// Runs the module as it is.
@@ -454,15 +465,29 @@ impl Inner {
                 VmError::Late => RunError::Late,
                 error => RunError::Damaged(error.to_string()),
             })?;
-        let Some([_, end, Value::Int(micros), Value::Binary(events), told]) = answer.as_tuple()
+        let Some(
+            [
+                _,
+                end,
+                Value::Int(micros),
+                Value::Binary(events),
+                told,
+                refused,
+            ],
+        ) = answer.as_tuple()
         else {
             return Err(RunError::Damaged("the answer to a run".into()));
         };
+        let left = vm
+            .clean(Duration::from_micros(*micros as u64))
+            .map_err(|error| RunError::Damaged(error.to_string()))?;
         Ok(Ran {
             end: End::read(end).ok_or_else(|| RunError::Damaged("the end of a run".into()))?,
             micros: *micros as u64,
             events: events.packed().0,
             told: Told::read(told),
+            refused: refused.is_atom("true") || left.unseen,
+            left,
         })
     }
 
@@ -644,50 +669,4 @@ fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprint {
         functions: Vec::new(),
         sides,
     }
-}
-
-/// Folders with Elixir's own modules.
-fn elixir_library() -> Result<Vec<PathBuf>, BuildError> {
-    let output = Command::new("elixir")
-        .args(["-e", "IO.puts(:code.lib_dir(:elixir))"])
-        .output()
-        .map_err(|error| {
-            BuildError::Compile(format!(
-                "elixir cannot be started ({error}): on Debian, `apt install elixir`"
-            ))
-        })?;
-    let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    let beside = folder.parent().unwrap_or(&folder).to_path_buf();
-    Ok(vec![
-        folder.join("ebin"),
-        beside.join("logger/ebin"),
-        beside.join("ex_unit/ebin"),
-    ])
-}
-
-/// Compiles a source of Elixir; the modules that came of it.
-fn elixir_modules(file: &Path, folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
-    let output = Command::new("elixirc")
-        .arg("--ignore-module-conflict")
-        .arg("-o")
-        .arg(folder)
-        .arg(file)
-        .output()
-        .map_err(|error| {
-            BuildError::Compile(format!(
-                "elixirc cannot be started ({error}): on Debian, `apt install elixir`"
-            ))
-        })?;
-    if !output.status.success() {
-        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
-        return Err(BuildError::Compile(text));
-    }
-    let mut modules: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(|error| BuildError::Io(error.to_string()))?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|it| it == "beam"))
-        .collect();
-    modules.sort();
-    Ok(modules)
 }

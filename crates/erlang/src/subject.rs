@@ -190,6 +190,14 @@ impl Subject for ErlangSubject {
                 site: None,
             });
         }
+        for (kind, holds) in [
+            (Approximation::REFUSED, ran.refused),
+            ("left-processes", ran.left.processes > 0),
+        ] {
+            if holds {
+                run_approximations.push(Approximation { kind, site: None });
+            }
+        }
         if !whole {
             run_approximations.push(Approximation {
                 kind: "damaged-trace",

@@ -1,20 +1,21 @@
-//! The Erlang machine as a process beside the engine, spoken to over a socket.
+//! The Erlang machine as a process beside the engine, spoken to over a pair of sockets: it may not make any itself.
 
 use crate::etf;
 use crate::value::Value;
+use elsewise_child::{Left, Machine, Running, Starter, null};
 use elsewise_explore::Deadline;
 use std::io::{Read, Write};
-use std::os::unix::net::{UnixListener, UnixStream};
-use std::os::unix::process::CommandExt;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How often whoever waits for an answer looks whether the time is over.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What runs inside of the machine, compiled there once.
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 12] = [
     (
         "elsewise_bifs.erl",
         include_str!("../beam/elsewise_bifs.erl"),
@@ -46,6 +47,10 @@ const SOURCES: [(&str, &str); 11] = [
     (
         "elsewise_receive.erl",
         include_str!("../beam/elsewise_receive.erl"),
+    ),
+    (
+        "elsewise_refused.erl",
+        include_str!("../beam/elsewise_refused.erl"),
     ),
     ("elsewise_rt.erl", include_str!("../beam/elsewise_rt.erl")),
     (
@@ -145,35 +150,21 @@ fn installed() -> Option<(PathBuf, std::time::SystemTime)> {
     Some((program, since))
 }
 
-/// Ends with whoever holds it.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// A machine that has been started, and may not be there yet.
-pub struct Starting {
-    process: Process,
-    listener: UnixListener,
-    /// Where it will find the socket.
-    _meeting: tempfile::TempDir,
-}
+pub struct Starting(Vm);
 
 impl Starting {
-    /// Starts a machine in a folder of its own, whose helper has been compiled to `helper`.
-    pub fn new(helper: &Path, folder: &Path, paths: &[PathBuf]) -> Result<Starting, VmError> {
+    /// Starts a machine whose helper has been compiled to `helper`, in a folder.
+    pub fn new(
+        starter: &Starter,
+        helper: &Path,
+        folder: &Path,
+        paths: &[PathBuf],
+    ) -> Result<Starting, VmError> {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
-        let meeting = tempfile::Builder::new()
-            .prefix("elsewise-erl.")
-            .tempdir()
-            .map_err(silent)?;
-        let socket = meeting.path().join("socket");
-        let listener = UnixListener::bind(&socket).map_err(silent)?;
-        listener.set_nonblocking(true).map_err(silent)?;
+        let (ours, theirs) = UnixStream::pair().map_err(silent)?;
+        let input = OwnedFd::from(theirs.try_clone().map_err(silent)?);
+        let output = OwnedFd::from(theirs);
         let mut command = Command::new("erl");
         command
             .args([
@@ -184,56 +175,35 @@ impl Starting {
             .arg(helper)
             .args(paths)
             .args(["-s", "elsewise_server", "start"])
-            .arg(&socket)
+            .args([input.as_raw_fd(), output.as_raw_fd()].map(|number| number.to_string()))
             .current_dir(folder)
-            // What the terminal sends to the engine is not for the machine, which ends with the socket.
-            .process_group(0)
             // A dump of a machine that was ended is of no use to anybody.
-            .env("ERL_CRASH_DUMP_SECONDS", "0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let child = elsewise_child::spawn(command).map_err(|source| VmError::Missing {
+            .env("ERL_CRASH_DUMP_SECONDS", "0");
+        let null = || null().map_err(silent);
+        let machine = Machine {
+            command,
+            stdio: [null()?, null()?, null()?],
+            inherit: vec![input, output],
+            own_folder: true,
+        };
+        let process = starter.start(machine).map_err(|source| VmError::Missing {
             program: "erl".into(),
             source,
         })?;
-        Ok(Starting {
-            process: Process(child),
-            listener,
-            _meeting: meeting,
-        })
+        Ok(Starting(Vm {
+            process,
+            stream: ours,
+        }))
     }
 
-    /// Waits until it is there.
-    pub fn vm(mut self) -> Result<Vm, VmError> {
-        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
-        let end = Instant::now() + Duration::from_secs(60);
-        loop {
-            match self.listener.accept() {
-                Ok((stream, _)) => {
-                    stream.set_nonblocking(false).map_err(silent)?;
-                    return Ok(Vm {
-                        _process: self.process,
-                        stream,
-                    });
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                    if let Ok(Some(status)) = self.process.0.try_wait() {
-                        return Err(VmError::Silent(format!("it ended with {status}")));
-                    }
-                    if Instant::now() > end {
-                        return Err(VmError::Silent("not within a minute".into()));
-                    }
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                Err(error) => return Err(silent(error)),
-            }
-        }
+    /// What is asked of it is answered when it is there.
+    pub fn vm(self) -> Vm {
+        self.0
     }
 }
 
 pub struct Vm {
-    _process: Process,
+    process: Box<dyn Running>,
     stream: UnixStream,
 }
 
@@ -282,6 +252,18 @@ impl Vm {
             }
             _ => Ok(answer),
         }
+    }
+
+    /// It is loaded.
+    pub fn is_ready(&mut self) -> Result<(), VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        self.process.is_ready().map_err(silent)
+    }
+
+    /// Ends what a run has left.
+    pub fn clean(&mut self, took: Duration) -> Result<Left, VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        self.process.clean(took).map_err(silent)
     }
 
     /// Waits for the size of an answer.

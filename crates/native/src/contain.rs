@@ -12,6 +12,7 @@ mod family;
 mod filter;
 mod holdings;
 mod keeper;
+mod machine;
 mod message;
 mod namespaces;
 
@@ -19,6 +20,7 @@ pub use area::Area;
 pub use family::{Family, MAX_PROCESSES};
 pub use holdings::{Bounds, look, memory_of_all, overrun};
 pub use keeper::{Kept, Launch};
+pub use machine::ContainedMachines;
 
 use crate::process;
 use landlock::{

@@ -39,7 +39,7 @@ pub mod types;
 
 pub use artefacts::Cache;
 pub use cc::main_cc;
-pub use contain::{Containment, has_namespaces, landlock_version};
+pub use contain::{ContainedMachines, Containment, has_namespaces, landlock_version};
 pub use decode::Stdin;
 pub use elsewise_wire::PLAIN_SECTION;
 pub use elsewise_wire::threads::MemoryModel;

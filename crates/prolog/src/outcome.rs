@@ -12,11 +12,13 @@ pub struct Plain {
     /// The last solution left no choice point.
     pub det: bool,
     pub micros: u64,
+    /// Something was refused to it that it might get outside.
+    pub refused: bool,
 }
 
 impl Plain {
     pub fn read(term: &Term) -> Option<Plain> {
-        let [ends, det, _inferences, micros] = term.args_of("plain")?;
+        let [ends, det, _inferences, micros, refused] = term.args_of("plain")?;
         let number = |term: &Term| match term {
             Term::Int(value) => u64::try_from(value).ok(),
             _ => None,
@@ -25,6 +27,7 @@ impl Plain {
             ends: ends.elements()?,
             det: det.is_atom("det"),
             micros: number(micros)?,
+            refused: refused.is_atom("true"),
         })
     }
 

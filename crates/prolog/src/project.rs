@@ -9,11 +9,12 @@ use crate::term::Term;
 use crate::text;
 use crate::types::{Determinism, Mode, Type};
 use crate::vm::{Vm, VmError, install};
+use elsewise_child::{Left, Starter};
 use elsewise_explore::{Blueprint, Case, Location, RunError, SiteInfo};
 use elsewise_term::{Model, Terms};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -31,6 +32,8 @@ pub struct Options {
     pub inferences: u64,
     /// Of one run.
     pub timeout: Duration,
+    /// Who starts SWI-Prolog.
+    pub starter: Starter,
 }
 
 impl Default for Options {
@@ -45,6 +48,7 @@ impl Default for Options {
             integer_bits: 64,
             inferences: 1_000_000,
             timeout: Duration::from_secs(10),
+            starter: Starter::default(),
         }
     }
 }
@@ -79,6 +83,7 @@ pub(crate) struct Ran {
     pub plain: Plain,
     pub events: String,
     pub ends: Vec<Term>,
+    pub left: Left,
 }
 
 /// Built once; each worker has a [`PrologSubject`] of it.
@@ -102,7 +107,7 @@ impl Project {
             .map_err(io)?;
         install(helper.path()).map_err(io)?;
         let directory = file.parent().unwrap_or(Path::new("/")).to_path_buf();
-        let mut vm = Vm::start(helper.path(), &directory)?;
+        let mut vm = Vm::start(&options.starter, helper.path(), &directory)?;
         let load = load_request(&file, options);
         let program = Program::read(&vm.load(&load, LOAD)?)?;
         let entry = &program.preds[program.entry];
@@ -261,7 +266,8 @@ impl Project {
 impl Inner {
     pub(crate) fn start(&self) -> Result<Vm, RunError> {
         let failed = |error: VmError| RunError::Start(error.to_string());
-        let mut vm = Vm::start(self.helper.path(), &self.directory).map_err(failed)?;
+        let mut vm = Vm::start(&self.options.starter, self.helper.path(), &self.directory)
+            .map_err(failed)?;
         vm.load(&self.load, LOAD).map_err(failed)?;
         Ok(vm)
     }
@@ -283,14 +289,19 @@ impl Inner {
 
     pub(crate) fn run(&self, vm: &mut Vm, arguments: &[Term]) -> Result<Ran, VmError> {
         let request = self.request("run", arguments);
+        let asked = Instant::now();
         let (plain, events, end) = vm.run(&request, self.limit())?;
         let wrong = || VmError::Silent("its answer to a run cannot be read".into());
         let ends = match end.args_of("end") {
             Some([ends]) => ends.elements().ok_or_else(wrong)?,
             None => return Err(wrong()),
         };
+        let plain = Plain::read(&plain).ok_or_else(wrong)?;
+        // The instrumented program has run as well.
+        let took = asked.elapsed();
         Ok(Ran {
-            plain: Plain::read(&plain).ok_or_else(wrong)?,
+            left: vm.clean(took)?,
+            plain,
             events,
             ends,
         })
@@ -320,7 +331,11 @@ impl Inner {
         let damaged = |error: VmError| RunError::Damaged(error.to_string());
         let request = self.request("plain", arguments);
         let answer = vm.ask(&request, self.limit()).map_err(damaged)?;
-        Plain::read(&answer).ok_or_else(|| RunError::Damaged("the answer to a run".into()))
+        let plain = Plain::read(&answer);
+        let plain = plain.ok_or_else(|| RunError::Damaged("the answer to a run".into()))?;
+        vm.clean(Duration::from_micros(plain.micros))
+            .map_err(damaged)?;
+        Ok(plain)
     }
 
     /// Where the predicate is.

@@ -130,6 +130,14 @@ impl Subject for PrologSubject {
                 site,
             });
         }
+        for (kind, holds) in [
+            (Approximation::REFUSED, ran.plain.refused || ran.left.unseen),
+            ("left-processes", ran.left.processes > 0),
+        ] {
+            if holds {
+                approximations.push(Approximation { kind, site: None });
+            }
+        }
         let covered =
             machine.sides(|site, alternative| inner.blueprint.side(SiteId(site), alternative));
         let outcome = self.outcome(&arguments, &ran.plain);

@@ -2,12 +2,12 @@
 
 use crate::term::Term;
 use crate::text;
+use elsewise_child::{Left, Machine, Running, Starter, null};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 /// What runs inside of SWI-Prolog.
@@ -60,7 +60,7 @@ pub enum VmError {
 }
 
 pub struct Vm {
-    child: Child,
+    process: Box<dyn Running>,
     stream: UnixStream,
     /// Read, but not yet asked for.
     read: Vec<u8>,
@@ -76,7 +76,7 @@ pub fn install(folder: &Path) -> std::io::Result<()> {
 
 impl Vm {
     /// Starts the server whose files are in a folder.
-    pub fn start(folder: &Path, directory: &Path) -> Result<Vm, VmError> {
+    pub fn start(starter: &Starter, folder: &Path, directory: &Path) -> Result<Vm, VmError> {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
         let (ours, theirs) = UnixStream::pair().map_err(silent)?;
         let input = OwnedFd::from(theirs.try_clone().map_err(silent)?);
@@ -85,15 +85,17 @@ impl Vm {
         command
             .args(["-f", "none", "--no-packs", "-q", "--stack-limit=512m"])
             .arg(folder.join("elsewise_server.pl"))
-            .current_dir(directory)
-            // What the terminal sends to the engine is not for the server.
-            .process_group(0)
-            .stdin(Stdio::from(input))
-            .stdout(Stdio::from(output))
-            .stderr(Stdio::null());
-        let child = elsewise_child::spawn(command).map_err(VmError::Missing)?;
+            .current_dir(directory);
+        let process = starter
+            .start(Machine {
+                command,
+                stdio: [input, output, null().map_err(silent)?],
+                inherit: Vec::new(),
+                own_folder: false,
+            })
+            .map_err(VmError::Missing)?;
         Ok(Vm {
-            child,
+            process,
             stream: ours,
             read: Vec::new(),
         })
@@ -140,6 +142,8 @@ impl Vm {
         loop {
             let line = self.line()?;
             if line.is_atom("done") {
+                let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+                self.process.is_ready().map_err(silent)?;
                 return Ok(lines);
             }
             if let Some([_, words]) = line.args_of("error") {
@@ -166,17 +170,16 @@ impl Vm {
         Ok((plain, events, self.line()?))
     }
 
+    /// Ends what a run has left.
+    pub fn clean(&mut self, took: Duration) -> Result<Left, VmError> {
+        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
+        self.process.clean(took).map_err(silent)
+    }
+
     /// A question with an answer of one line.
     pub fn ask(&mut self, request: &Term, limit: Duration) -> Result<Term, VmError> {
         self.send(request, limit)?;
         self.line()
-    }
-}
-
-impl Drop for Vm {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

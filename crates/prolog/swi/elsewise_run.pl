@@ -58,8 +58,9 @@ run_plain(Args, limits(Inferences, Solutions), Out) :-
     Used is I1-I0,
     Micros is round((T1-T0)*1000000),
     hung(Ends),
+    nb_getval(elsewise_refused, Refused),
     put_ends(Out, plain, Ends),
-    format(Out, ',~w,~w,~w).~n', [Det, Used, Micros]).
+    format(Out, ',~w,~w,~w,~w).~n', [Det, Used, Micros, Refused]).
 
 run_copy(Args, limits(Inferences, Solutions), Out) :-
     loaded_entry(Module, _, CopyName),
@@ -110,6 +111,7 @@ run(Goal, Args, Inferences, Solutions, Which, Ends, Det) :-
     same_start,
     nb_setval(elsewise_det, det),
     nb_setval(elsewise_frames, []),
+    nb_setval(elsewise_refused, false),
     nb_setval(elsewise_running, true),
     copy_term(Goal-Args, Goal1-Args1),
     catch(snapshot(elsewise_run:limited(Goal1, Args1, Inferences, Solutions,
@@ -230,12 +232,38 @@ so_many(_, _, _).
 :- multifile user:prolog_exception_hook/4.
 :- dynamic user:prolog_exception_hook/4.
 
+user:prolog_exception_hook(error(Formal, Context), _, _, _) :-
+    elsewise_run:refusal_in(Formal, Context),
+    nb_current(elsewise_running, true),
+    nb_setval(elsewise_refused, true),
+    fail.
 user:prolog_exception_hook(_, _, Frame, _) :-
     nb_current(elsewise_running, true),
     elsewise_run:user_frames(Frame, call, 200, Frames),
     Frames \== [],                      % else it is passed on by our own
     nb_setval(elsewise_frames, Frames),
     fail.
+
+%   What the system refuses is an error of SWI-Prolog's, which the subject may
+%   catch: it is noted when it is raised. Files say why in the context, sockets in
+%   the error itself.
+
+:- public refusal_in/2.
+
+refusal_in(_, context(_, Why)) :-
+    atom(Why),
+    refusal(Why),
+    !.
+refusal_in(Formal, _) :-
+    compound(Formal),
+    arg(_, Formal, Why),
+    atom(Why),
+    refusal(Why),
+    !.
+
+refusal('Permission denied').
+refusal('Operation not permitted').
+refusal('Read-only file system').
 
 user_frames(Frame, PC, N, Frames) :-
     (   N > 0,

@@ -10,6 +10,7 @@ use elsewise_campaign::{Finding, Store, Survey};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_graph::{Behaviour, Derivation, Ending};
 use elsewise_report::replay_command;
+use std::time::Instant;
 
 /// A subject whose campaign is looked at, and whose cases are calls.
 pub trait KeptCalls {
@@ -44,7 +45,7 @@ pub trait KeptCalls {
     }
 
     /// Makes the tests that its cases become.
-    fn make_tests(&self, store: &Store) -> Result<(), Problem>;
+    fn make_tests(&self, store: &Store, end: Instant) -> Result<(), Problem>;
 
     /// What was told of its cases.
     fn told(&self) -> &Told;
@@ -116,8 +117,8 @@ impl<T: KeptCalls> Kept for T {
         Ok(())
     }
 
-    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
-        self.make_tests(store)
+    fn tell_tests(&self, store: &Store, end: Instant) -> Result<(), Problem> {
+        self.make_tests(store, end)
     }
 
     fn keep_told(&self) -> Result<(), Problem> {

@@ -8,6 +8,7 @@ use crate::exit::{Exit, Problem};
 use crate::{calls, campaigns};
 use elsewise_campaign::{Finding, Store};
 use elsewise_report::export::{CallEnd, CallSuite, CallTest, eunit, exunit};
+use std::time::Instant;
 
 /// What a program raises itself may be what it is meant to do: such are kept as they are.
 const RAISED: [&str; 3] = ["error", "exit", "throw"];
@@ -32,7 +33,7 @@ pub fn export(kept: &KeptCall, store: &Store, args: &ExportArgs) -> Result<Exit,
             }
         }));
     }
-    let tests = tests(kept, || make(kept, store))?;
+    let tests = tests(kept, || make(kept, store, Instant::now()))?;
     let suite = CallSuite {
         module: &kept.module(),
         function: kept.function(),
@@ -55,7 +56,7 @@ pub fn tests(
 }
 
 /// The cases that reached something new and those of the findings, with what they do.
-pub fn make(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
+pub fn make(kept: &KeptCall, store: &Store, end: Instant) -> Result<Vec<CallTest>, Problem> {
     let mut tests = Vec::new();
     let mut kinds = Vec::new();
     let mut asked = Vec::new();
@@ -84,7 +85,7 @@ pub fn make(kept: &KeptCall, store: &Store) -> Result<Vec<CallTest>, Problem> {
                 .map(campaigns::failure),
         });
     }
-    let mut ends = observe::observe(kept, &asked)?.into_iter();
+    let mut ends = observe::observe(kept, &asked, end)?.into_iter();
     let mut made = asked.iter().peekable();
     for (test, kind) in tests.iter_mut().zip(kinds) {
         if made.next_if(|call| **call == test.call).is_some() {

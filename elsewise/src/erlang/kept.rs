@@ -5,15 +5,16 @@ use crate::erlang::ready::open;
 use crate::erlang::{export, shell};
 use crate::exit::Problem;
 use crate::kept::Never;
+use crate::record::Contained;
 use crate::told::Told;
-use crate::{calls, record};
+use crate::{calls, contain, record};
 use elsewise_campaign::Store;
 use elsewise_erlang::{Options, Project};
 use elsewise_explore::{Case, Subject};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const RECORD: &str = "erlang.json";
 const SCHEMA: u32 = 1;
@@ -39,10 +40,17 @@ struct Record {
     macros: Vec<(String, String)>,
     /// The words of the `explore` that made the campaign, for `check`.
     command: Vec<String>,
+    #[serde(default)]
+    containment: Contained,
 }
 
 /// Keeps how a function is compiled and called.
-pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<(), Problem> {
+pub fn keep(
+    options: &Options,
+    contained: &Contained,
+    campaign: &Path,
+    command: &[String],
+) -> Result<(), Problem> {
     let record = Record {
         schema: SCHEMA,
         file: options.file.clone(),
@@ -59,6 +67,7 @@ pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<()
         code_path: options.paths.clone(),
         macros: options.macros.clone(),
         command: command.to_vec(),
+        containment: contained.clone(),
     };
     record::keep(campaign, RECORD, &record)
 }
@@ -98,7 +107,13 @@ impl KeptCall {
             macros: record.macros.clone(),
             any: record.any_arguments,
             integer_bits: record.integer_bits,
+            starter: contain::starter(&self.contained()),
         }
+    }
+
+    /// By whoever runs it.
+    pub fn contained(&self) -> Contained {
+        contain::by_reader(self.record.containment.clone())
     }
 
     /// With the function compiled already.
@@ -178,8 +193,8 @@ impl KeptCalls for KeptCall {
         "process"
     }
 
-    fn make_tests(&self, store: &Store) -> Result<(), Problem> {
-        export::tests(self, || export::make(self, store)).map(|_| ())
+    fn make_tests(&self, store: &Store, end: Instant) -> Result<(), Problem> {
+        export::tests(self, || export::make(self, store, end)).map(|_| ())
     }
 
     fn told(&self) -> &Told {

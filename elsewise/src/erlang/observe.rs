@@ -1,17 +1,26 @@
 //! What calls do in the module as its people run it, told by the language itself: values are spelled
 //! as it spells them, and only if reading that gives them back.
 
+use crate::contain;
 use crate::erlang::kept::KeptCall;
 use crate::erlang::shell;
 use crate::exit::Problem;
+use elsewise_campaign::read_unlinked;
+use elsewise_child::{Machine, null};
 use elsewise_report::export::CallEnd;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the calls are waited for, at least: all of them have ended before.
+const LEAST: Duration = Duration::from_secs(20);
 
 /// How each call ends. A call that does not end would keep all others from being made: such are not
 /// to be asked for.
-pub fn observe(kept: &KeptCall, calls: &[String]) -> Result<Vec<CallEnd>, Problem> {
+pub fn observe(kept: &KeptCall, calls: &[String], end: Instant) -> Result<Vec<CallEnd>, Problem> {
     let cannot = |error| {
         Problem::usage(format!(
             "cannot make a folder to observe in: {error}; set TMPDIR"
@@ -25,27 +34,51 @@ pub fn observe(kept: &KeptCall, calls: &[String]) -> Result<Vec<CallEnd>, Proble
     };
     let script = folder.path().join(name);
     fs::write(&script, text).map_err(cannot)?;
-    let output = Command::new(program)
-        .arg(&script)
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| {
-            Problem::subject(format!(
-                "cannot start {program}: {error}; `elsewise doctor` says what to install"
-            ))
-        })?;
-    let told = fs::read_to_string(&told).unwrap_or_default();
-    let ends: Vec<CallEnd> = told.lines().map(end).collect();
+    let said = folder.path().join("said");
+    run(
+        kept,
+        program,
+        &script,
+        &said,
+        end.max(Instant::now() + LEAST),
+    )
+    .map_err(|error| {
+        Problem::subject(format!(
+            "cannot start {program}: {error}; `elsewise doctor` says what to install"
+        ))
+    })?;
+    let told = read_unlinked(&told).unwrap_or_default();
+    let told = String::from_utf8_lossy(&told);
+    let ends: Vec<CallEnd> = told.lines().map(self::end).collect();
     if ends.len() != calls.len() {
-        let mut words = String::from_utf8_lossy(&output.stdout).into_owned();
-        words.push_str(&String::from_utf8_lossy(&output.stderr));
+        let words = read_unlinked(&said).unwrap_or_default();
+        let words = String::from_utf8_lossy(&words);
         return Err(Problem::subject(format!(
             "{program} could not make the calls of the campaign:\n{}",
             words.trim_end()
         )));
     }
     Ok(ends)
+}
+
+/// Runs a script, contained as the subject is, until it has ended, or the time has. What it says is in a file.
+fn run(kept: &KeptCall, program: &str, script: &Path, said: &Path, end: Instant) -> io::Result<()> {
+    let folder = script.parent().unwrap_or(script);
+    let mut contained = kept.contained();
+    contained.write.push(folder.to_path_buf());
+    let said = File::create(said)?;
+    let mut command = Command::new(program);
+    command.arg(script).current_dir(folder);
+    let mut running = contain::starter(&contained).start(Machine {
+        command,
+        stdio: [null()?, said.try_clone()?.into(), said.into()],
+        inherit: Vec::new(),
+        own_folder: false,
+    })?;
+    while !running.has_ended()? && Instant::now() < end {
+        thread::sleep(Duration::from_millis(5));
+    }
+    Ok(())
 }
 
 /// One line of what was told.

@@ -1,19 +1,28 @@
 //! A function of Erlang or Elixir that is compiled and can be explored.
 
-use crate::calls::{Callable, ReadyCalls};
+use crate::calls::{self, Callable, ReadyCalls};
+use crate::contain;
 use crate::erlang::{self, Call, kept};
 use crate::exit::Problem;
 use crate::kept::Kept;
 use crate::ready::Ready;
+use crate::record::Contained;
 use crate::wanted::Wanted;
 use elsewise_erlang::{Options, Project};
 use elsewise_explore::Subject;
 use std::path::Path;
 
 pub fn build(call: &Call, wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
-    let options = erlang::options(call, &wanted.settings, wanted.limits)?;
+    let mut options = erlang::options(call, &wanted.settings, wanted.limits)?;
+    let contained = wanted.contained.clone();
+    calls::warn_of_shortcoming(&contained);
+    options.starter = contain::starter(&contained);
     let project = open(&options)?;
-    Ok(Box::new(ReadyCalls::new(Compiled { project, options })))
+    Ok(Box::new(ReadyCalls::new(Compiled {
+        project,
+        options,
+        contained,
+    })))
 }
 
 pub fn open(options: &Options) -> Result<Project, Problem> {
@@ -23,11 +32,14 @@ pub fn open(options: &Options) -> Result<Project, Problem> {
 struct Compiled {
     project: Project,
     options: Options,
+    contained: Contained,
 }
 
 impl Callable for Compiled {
     fn bounds(&self) -> Vec<String> {
-        self.project.bounds()
+        let mut bounds = self.project.bounds();
+        bounds.extend(contain::words(&self.contained));
+        bounds
     }
 
     fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
@@ -36,7 +48,7 @@ impl Callable for Compiled {
     }
 
     fn keep(&self, campaign: &Path, command: &[String]) -> Result<(), Problem> {
-        kept::keep(&self.options, campaign, command)
+        kept::keep(&self.options, &self.contained, campaign, command)
     }
 
     fn kept(&self, campaign: &Path) -> Result<Option<Box<dyn Kept>>, Problem> {

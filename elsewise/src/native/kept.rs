@@ -15,6 +15,7 @@ use elsewise_graph::{Behaviour, Graph};
 use elsewise_native::thread_title;
 use elsewise_report::replay_command;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 pub fn of(campaign: &Path) -> Result<Box<dyn Kept>, Problem> {
     let program = KeptProgram::new(campaign);
@@ -66,8 +67,8 @@ impl Kept for KeptProgram {
         Ok(None)
     }
 
-    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
-        suite::tell(store, &self.campaign, &self.told)
+    fn tell_tests(&self, store: &Store, end: Instant) -> Result<(), Problem> {
+        suite::tell(store, &self.campaign, &self.told, end)
     }
 
     fn keep_told(&self) -> Result<(), Problem> {
@@ -169,9 +170,9 @@ impl Kept for KeptFunction {
         }
     }
 
-    fn tell_tests(&self, store: &Store) -> Result<(), Problem> {
-        crate::suite::tests(&self.function, store)?;
-        suite::tell(store, &self.program.campaign, self.function.told())
+    fn tell_tests(&self, store: &Store, end: Instant) -> Result<(), Problem> {
+        crate::suite::tests(&self.function, store, end)?;
+        suite::tell(store, &self.program.campaign, self.function.told(), end)
     }
 
     fn keep_told(&self) -> Result<(), Problem> {

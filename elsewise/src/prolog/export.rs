@@ -10,6 +10,7 @@ use elsewise_campaign::{Finding, Store};
 use elsewise_prolog::{End, Ends, Project};
 use elsewise_report::export::{QueryEnd, QueryFinding, QuerySuite, QueryTest, Wanted, plunit};
 use std::fs;
+use std::time::Instant;
 
 /// Findings whose query is not made again: it would not end.
 const ENDLESS: [&str; 2] = ["hang", "memory"];
@@ -23,7 +24,7 @@ pub fn export(kept: &KeptPredicate, store: &Store, args: &ExportArgs) -> Result<
             "the campaign is of a predicate of Prolog: its tests are run by plunit, --as plunit",
         ));
     }
-    let (module, predicate, tests) = tests(kept, || make(kept, store))?;
+    let (module, predicate, tests) = tests(kept, || make(kept, store, Instant::now()))?;
     fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let folder = fs::canonicalize(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
     let files = plunit(&QuerySuite {
@@ -49,10 +50,13 @@ pub fn tests(
 }
 
 /// The cases that reached something new and those of the findings, with what they do.
-pub fn make(kept: &KeptPredicate, store: &Store) -> Result<Tests, Problem> {
+pub fn make(kept: &KeptPredicate, store: &Store, end: Instant) -> Result<Tests, Problem> {
     let project = kept.project()?;
     let mut tests = Vec::new();
     for (case, finding) in calls::cases(kept, store)? {
+        if Instant::now() > end && !tests.is_empty() {
+            break;
+        }
         let query = project.query(&case);
         let endless = |finding: &Finding| ENDLESS.contains(&finding.kind.as_str());
         let end = match finding.as_ref().is_some_and(endless) {

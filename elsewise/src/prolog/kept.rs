@@ -5,8 +5,9 @@ use crate::exit::Problem;
 use crate::kept::Never;
 use crate::prolog::ready::open;
 use crate::prolog::{export, shell};
+use crate::record::Contained;
 use crate::told::Told;
-use crate::{calls, record};
+use crate::{calls, contain, record};
 use elsewise_campaign::Store;
 use elsewise_explore::{Case, Subject};
 use elsewise_graph::Derivation;
@@ -14,7 +15,7 @@ use elsewise_prolog::{Options, Project};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const RECORD: &str = "prolog.json";
 const SCHEMA: u32 = 1;
@@ -37,10 +38,17 @@ struct Record {
     timeout_ms: u64,
     /// The words of the `explore` that made the campaign, for `check`.
     command: Vec<String>,
+    #[serde(default)]
+    containment: Contained,
 }
 
 /// Keeps how a predicate is loaded and called.
-pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<(), Problem> {
+pub fn keep(
+    options: &Options,
+    contained: &Contained,
+    campaign: &Path,
+    command: &[String],
+) -> Result<(), Problem> {
     let record = Record {
         schema: SCHEMA,
         file: options.file.clone(),
@@ -54,6 +62,7 @@ pub fn keep(options: &Options, campaign: &Path, command: &[String]) -> Result<()
         max_inferences: options.inferences,
         timeout_ms: options.timeout.as_millis() as u64,
         command: command.to_vec(),
+        containment: contained.clone(),
     };
     record::keep(campaign, RECORD, &record)
 }
@@ -90,6 +99,7 @@ impl KeptPredicate {
             inferences: record.max_inferences,
             // As findings are confirmed: a slow machine must not look like a hang.
             timeout: Duration::from_millis(record.timeout_ms.saturating_mul(3)),
+            starter: contain::starter(&contain::by_reader(record.containment.clone())),
         }
     }
 
@@ -162,8 +172,8 @@ impl KeptCalls for KeptPredicate {
         self.project().ok()?.derivation(case).ok()
     }
 
-    fn make_tests(&self, store: &Store) -> Result<(), Problem> {
-        export::tests(self, || export::make(self, store)).map(|_| ())
+    fn make_tests(&self, store: &Store, end: Instant) -> Result<(), Problem> {
+        export::tests(self, || export::make(self, store, end)).map(|_| ())
     }
 
     fn told(&self) -> &Told {

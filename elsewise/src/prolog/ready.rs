@@ -1,19 +1,28 @@
 //! A predicate that is loaded and can be explored.
 
-use crate::calls::{Callable, ReadyCalls};
+use crate::calls::{self, Callable, ReadyCalls};
+use crate::contain;
 use crate::exit::Problem;
 use crate::kept::Kept;
 use crate::prolog::{self, Predicate, kept};
 use crate::ready::Ready;
+use crate::record::Contained;
 use crate::wanted::Wanted;
 use elsewise_explore::Subject;
 use elsewise_prolog::{Options, Project};
 use std::path::Path;
 
 pub fn build(predicate: &Predicate, wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
-    let options = prolog::options(predicate, &wanted.settings, wanted.limits)?;
+    let mut options = prolog::options(predicate, &wanted.settings, wanted.limits)?;
+    let contained = wanted.contained.clone();
+    calls::warn_of_shortcoming(&contained);
+    options.starter = contain::starter(&contained);
     let project = open(&options)?;
-    Ok(Box::new(ReadyCalls::new(Loaded { project, options })))
+    Ok(Box::new(ReadyCalls::new(Loaded {
+        project,
+        options,
+        contained,
+    })))
 }
 
 pub fn open(options: &Options) -> Result<Project, Problem> {
@@ -23,11 +32,14 @@ pub fn open(options: &Options) -> Result<Project, Problem> {
 struct Loaded {
     project: Project,
     options: Options,
+    contained: Contained,
 }
 
 impl Callable for Loaded {
     fn bounds(&self) -> Vec<String> {
-        self.project.bounds()
+        let mut bounds = self.project.bounds();
+        bounds.extend(contain::words(&self.contained));
+        bounds
     }
 
     fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
@@ -36,7 +48,7 @@ impl Callable for Loaded {
     }
 
     fn keep(&self, campaign: &Path, command: &[String]) -> Result<(), Problem> {
-        kept::keep(&self.options, campaign, command)
+        kept::keep(&self.options, &self.contained, campaign, command)
     }
 
     fn kept(&self, campaign: &Path) -> Result<Option<Box<dyn Kept>>, Problem> {

@@ -3,6 +3,7 @@
 
 mod folders;
 mod limits;
+mod machines;
 mod processes;
 mod terminal;
 

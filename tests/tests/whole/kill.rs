@@ -190,6 +190,9 @@ fn fifty_kills_lose_nothing() -> Result<()> {
     Ok(())
 }
 
+/// Variable that has namespaces denied.
+const WITHOUT: &str = "ELSEWISE_WITHOUT_NAMESPACES";
+
 /// What stands in `/proc` of a process: its name, its state and its parent.
 fn stat(process: &str) -> Option<(String, String, u32)> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
@@ -198,10 +201,17 @@ fn stat(process: &str) -> Option<(String, String, u32)> {
     Some((name.into(), rest.next()?.into(), rest.next()?.parse().ok()?))
 }
 
-fn child_of(parent: u32, name: &str) -> Option<String> {
+/// A process that a process has started, or whoever keeps it.
+fn machine_of(engine: u32, name: &str) -> Option<String> {
     let all = std::fs::read_dir("/proc").ok()?;
     let mut names = all.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names.find(|process| stat(process).is_some_and(|found| found.0 == name && found.2 == parent))
+    let parent = |process: u32| stat(&process.to_string()).map(|found| found.2);
+    names.find(|process| match stat(process) {
+        Some((found, _, keeper)) if found == name => {
+            keeper == engine || parent(keeper) == Some(engine)
+        }
+        _ => false,
+    })
 }
 
 fn wait_for<T>(seconds: u64, mut what: impl FnMut() -> Option<T>) -> Option<T> {
@@ -223,30 +233,53 @@ fn machine_ends_with_the_engine(
 ) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let begun = folder.path().join("begun");
-    let (file, _) = target.split_once("::").context("a file is named")?;
-    let source = source.replace("BEGUN", &begun.to_string_lossy());
-    std::fs::write(folder.path().join(file), source)?;
-    let mut engine = Command::new(program()?)
-        .args(["explore", target, "--quiet", "--timeout", "600000"])
-        .args(options)
-        .current_dir(folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let begins = wait_for(40, || begun.exists().then_some(()));
-    let child = child_of(engine.id(), machine);
-    engine.kill()?;
-    engine.wait()?;
-    begins.context("the call is not made")?;
-    let child = child.with_context(|| format!("no {machine} is there"))?;
-    let ended = wait_for(15, || match stat(&child) {
-        Some((name, state, _)) if name == machine && state != "Z" => None,
-        _ => Some(()),
-    });
-    if ended.is_none() {
-        Command::new("kill").args(["-9", &child]).status()?;
+    let allow = format!("--allow-write={}", folder.path().display());
+    for how in [
+        &[allow.as_str()][..],
+        &[allow.as_str(), WITHOUT],
+        &["--no-containment"],
+    ] {
+        let _ = std::fs::remove_file(&begun);
+        let (file, _) = target.split_once("::").context("a file is named")?;
+        let source = source.replace("BEGUN", &begun.to_string_lossy());
+        std::fs::write(folder.path().join(file), source)?;
+        let (flags, without): (Vec<&str>, Vec<&str>) =
+            how.iter().partition(|flag| **flag != WITHOUT);
+        let mut command = Command::new(program()?);
+        command
+            .args([
+                "explore",
+                target,
+                "--quiet",
+                "--fresh",
+                "--timeout",
+                "600000",
+            ])
+            .args(options)
+            .args(flags)
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        if !without.is_empty() {
+            command.env(WITHOUT, "1");
+        }
+        let mut engine = command.spawn()?;
+        let begins = wait_for(40, || begun.exists().then_some(()));
+        let child = machine_of(engine.id(), machine);
+        engine.kill()?;
+        engine.wait()?;
+        begins.with_context(|| format!("{how:?}: the call is not made"))?;
+        let child = child.with_context(|| format!("{how:?}: no {machine} is there"))?;
+        let ended = wait_for(15, || match stat(&child) {
+            Some((name, state, _)) if name == machine && state != "Z" => None,
+            _ => Some(()),
+        });
+        if ended.is_none() {
+            Command::new("kill").args(["-9", &child]).status()?;
+        }
+        ended.with_context(|| format!("{how:?}: {machine} stays"))?;
     }
-    ended.with_context(|| format!("{machine} stays"))
+    Ok(())
 }
 
 #[test]

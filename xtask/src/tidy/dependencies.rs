@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "elsewise-native",
         &[
+            "elsewise-child",
             "elsewise-explore",
             "elsewise-graph",
             "elsewise-term",
@@ -67,6 +68,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "elsewise",
         &[
             "elsewise-campaign",
+            "elsewise-child",
             "elsewise-erlang",
             "elsewise-explore",
             "elsewise-graph",

@@ -38,6 +38,7 @@ struct Stat {
     /// Processor time in ticks.
     ticks: u64,
     threads: u64,
+    faults_of_children: u64,
 }
 
 impl Family {
@@ -218,6 +219,12 @@ impl Family {
         member.map_or(0, |member| super::holdings::resident(&member))
     }
 
+    /// Faults of pages of a member's children that have ended and were waited for.
+    pub fn faults_of_children(&self, pid: i32) -> u64 {
+        let stat = self.member(pid).and_then(|member| member.stat());
+        stat.map_or(0, |stat| stat.faults_of_children)
+    }
+
     fn exists(&self, pid: i32) -> bool {
         self.member(pid).is_some()
     }
@@ -304,6 +311,7 @@ impl Stat {
             parent: fields.get(1)?.parse().ok()?,
             ticks: field(11)? + field(12)?,
             threads: field(17)?,
+            faults_of_children: field(8)?,
         })
     }
 

@@ -278,6 +278,8 @@ impl Prepared {
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
             libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
             libc::setpgid(0, 0);
+            // Without namespaces, it would outlive the keeper.
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             for (number, fd) in self.stdio.iter().enumerate() {
                 if libc::dup2(fd.as_raw_fd(), number as i32) < 0 {
                     return io::Error::last_os_error();
