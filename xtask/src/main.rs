@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod calls;
 mod charts;
 mod cpu;
 mod dist;
@@ -41,6 +42,8 @@ Usage: cargo xtask <task>
 Tasks:
   bench   measure the yardstick's subjects and print the table that the book has
           (--yardstick DIR when it does not lie beside the checkout)
+  calls   write the page of the book on system calls anew, from the table that containment is made
+          from
   charts conformance
           run the W3C's tests of SCXML that are within what is read (they come with a package of npm)
   charts coverage [--debug] [--time SECONDSs] [--seed N] [--way NAME] [BRANCHES...]
@@ -108,7 +111,7 @@ Tasks:
           explore subjects with threads whose number of executions is known, and jCUTE's case
           studies, and time a run beside one under ThreadSanitizer
   tidy    check the rules that a script can check: the direction of dependencies, the file map
-          in ARCHITECTURE.md, the length of files, what no file may mention
+          in ARCHITECTURE.md, the page on system calls, the length of files, what no file may mention
   map     write the file map in ARCHITECTURE.md anew from the first lines of the files
 
 Where ELSEWISE_BIN is set, what explores is that program, with its compilers beside it, and nothing is
@@ -155,6 +158,12 @@ fn run(arguments: &[String]) -> Result<()> {
                     "map was true"
                 }
             );
+            Ok(())
+        }
+        ["calls"] => {
+            let changed = calls::write(&Repository::here()?)?;
+            let said = if changed { "renewed" } else { "was true" };
+            println!("{}: {said}", calls::FILE);
             Ok(())
         }
         ["bench"] => bench::run(Repository::here()?.root(), None),

@@ -3,14 +3,20 @@
 mod dependencies;
 mod text;
 
-use crate::map;
 use crate::repository::Repository;
+use crate::{calls, map};
 use anyhow::Result;
 
 /// Everything that is not as it should be, one line each.
 pub fn check(repository: &Repository) -> Result<Vec<String>> {
     let mut problems = dependencies::check(repository)?;
     problems.extend(check_map(repository)?);
+    if repository.read(calls::FILE)? != calls::page()? {
+        problems.push(format!(
+            "{}: is not what the table says; run `cargo xtask calls`",
+            calls::FILE
+        ));
+    }
     problems.extend(text::check(repository)?);
     Ok(problems)
 }

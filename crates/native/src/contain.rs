@@ -27,8 +27,10 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreatedAttr, Scope,
 };
+use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -104,6 +106,12 @@ pub fn has_namespaces() -> bool {
     namespaces::available().is_some()
 }
 
+/// Whether runs see everything but their own directory as read-only: modes, owners and times of files elsewhere
+/// cannot be changed.
+pub fn has_read_only_mounts() -> bool {
+    namespaces::available().is_some_and(|available| available.read_only)
+}
+
 /// The version of Landlock that this system has; `None` without it.
 pub fn landlock_version() -> Option<i32> {
     const VERSION: libc::c_uint = 1;
@@ -130,6 +138,8 @@ pub enum Overrun {
 /// Everything that a process enters between fork and exec, prepared before.
 pub struct Jail {
     ruleset: Option<OwnedFd>,
+    /// What is not read-only in a namespace of mounts.
+    writable: Vec<CString>,
     allowed: filter::Allowed,
     filter: filter::Filter,
     file_size: u64,
@@ -149,6 +159,9 @@ impl Jail {
         };
         Ok(Jail {
             ruleset: ruleset(containment, own).map_err(io::Error::other)?,
+            writable: written(containment, own)
+                .filter_map(|path| CString::new(path.as_os_str().as_bytes()).ok())
+                .collect(),
             filter: filter::filter(allowed),
             allowed,
             file_size: containment.disk_limit,
@@ -204,6 +217,15 @@ impl Jail {
     }
 }
 
+/// Files and directories that may be written.
+fn written<'a>(
+    containment: &'a Containment,
+    own: &'a [&'a Path],
+) -> impl Iterator<Item = &'a Path> {
+    let allowed = containment.write.iter().map(PathBuf::as_path);
+    own.iter().copied().chain(allowed)
+}
+
 /// Reading and executing stay free: only what changes something is ruled.
 fn ruleset(
     containment: &Containment,
@@ -222,8 +244,7 @@ fn ruleset(
     }
     let mut created = ruleset.scope(Scope::Signal)?.create()?;
     let devices = DEVICES.iter().map(Path::new);
-    let written = containment.write.iter().map(PathBuf::as_path);
-    for path in own.iter().copied().chain(written).chain(devices) {
+    for path in written(containment, own).chain(devices) {
         // What is not there needs no rule: it cannot be written, nor made.
         if let Ok(fd) = PathFd::new(path) {
             let access = if path.is_dir() { all } else { file };

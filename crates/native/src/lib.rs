@@ -39,7 +39,9 @@ pub mod types;
 
 pub use artefacts::Cache;
 pub use cc::main_cc;
-pub use contain::{ContainedMachines, Containment, has_namespaces, landlock_version};
+pub use contain::{
+    ContainedMachines, Containment, has_namespaces, has_read_only_mounts, landlock_version,
+};
 pub use decode::Stdin;
 pub use elsewise_wire::PLAIN_SECTION;
 pub use elsewise_wire::threads::MemoryModel;

@@ -18,6 +18,7 @@
 #![cfg_attr(not(any(test, feature = "map")), no_std)]
 
 pub mod bytecode;
+pub mod calls;
 #[cfg(any(test, feature = "map"))]
 pub mod code;
 #[cfg(any(test, feature = "map"))]

@@ -98,6 +98,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-native",
             "elsewise-statechart",
             "elsewise-tests",
+            "elsewise-wire",
         ],
     ),
 ];

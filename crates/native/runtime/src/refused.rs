@@ -4,7 +4,7 @@
 use crate::kernel::{self, read_text};
 use crate::shared::state;
 use crate::sys::{self, direct, number};
-use elsewise_wire::Reason;
+use elsewise_wire::{Reason, calls};
 
 /// May the call be refused, so that somebody has to look at its result? Reading is refused to nobody, and
 /// may wait for long.
@@ -12,13 +12,12 @@ pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
     (opens(number) && !reads_only(number, arguments))
         || (number == number::KILL && is_of_others(arguments[0]))
         || PRIVILEGED.contains(&number)
+        || calls::changes_attributes(number)
+        || (calls::may_be_refused(number) && !WAITING.contains(&number))
         || matches!(
             number,
             number::MMAP
                 | number::MREMAP
-                | number::MQ_OPEN
-                | number::IO_URING_SETUP
-                | number::SOCKET
                 | number::TRUNCATE
                 | number::RENAME
                 | number::MKDIR
@@ -26,7 +25,6 @@ pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
                 | number::LINK
                 | number::UNLINK
                 | number::SYMLINK
-                | number::CHMOD
                 | number::MKDIRAT
                 | number::UNLINKAT
                 | number::RENAMEAT
@@ -36,10 +34,20 @@ pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
         )
 }
 
-/// What reaches into other processes, changes the whole system, or raises limits: root may, or who asks outside.
-const PRIVILEGED: [i64; 19] = [
-    number::PTRACE,
-    number::PROCESS_VM_WRITEV,
+/// May wait for long, on what a call before it had to get.
+const WAITING: [i64; 7] = [
+    number::SEMOP,
+    number::MSGSND,
+    number::MSGRCV,
+    number::SEMTIMEDOP,
+    number::MQ_TIMEDSEND,
+    number::MQ_TIMEDRECEIVE,
+    number::IO_URING_ENTER,
+];
+
+/// What reaches into other processes, changes the whole system, or raises limits, by its arguments: root may, or
+/// who asks outside.
+const PRIVILEGED: [i64; 11] = [
     number::PRLIMIT,
     number::SETRLIMIT,
     number::SETPRIORITY,
@@ -51,17 +59,12 @@ const PRIVILEGED: [i64; 19] = [
     number::MKNODAT,
     number::ADJTIMEX,
     number::CLOCK_ADJTIME,
-    number::CLOCK_SETTIME,
-    number::SETTIMEOFDAY,
-    number::SETHOSTNAME,
-    number::SETDOMAINNAME,
-    number::MOUNT,
-    number::UMOUNT,
 ];
 
-/// Is it the number of another process?
+/// Is it the number of another process, or does it stand for all?
 fn is_of_others(process: i64) -> bool {
-    process > 0 && process != unsafe { direct(number::GETPID, 0, 0, 0, 0, 0, 0) }
+    process as i32 == -1
+        || process > 0 && process != unsafe { direct(number::GETPID, 0, 0, 0, 0, 0, 0) }
 }
 
 fn opens(number: i64) -> bool {
@@ -90,17 +93,25 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
         }
         number::KILL => result == -i64::from(sys::EPERM),
         number if PRIVILEGED.contains(&number) => result == -i64::from(sys::EPERM),
-        number::IO_URING_SETUP => [sys::EPERM, sys::ENOSYS]
+        number::MQ_OPEN => result < 0,
+        number if calls::may_be_refused(number) => [sys::EPERM, sys::EACCES, sys::ENOSYS]
             .map(|e| -i64::from(e))
             .contains(&result),
-        number::MQ_OPEN => result < 0,
-        _ if result != -i64::from(sys::EACCES) => false,
-        number if opens(number) => may_open(number, arguments),
-        _ => true,
+        number if calls::changes_attributes(number) => result == -i64::from(sys::EROFS),
+        number if opens(number) => is_refusal(result) && may_open(number, arguments),
+        number::RENAME | number::RENAMEAT | number::RENAMEAT2 | number::LINK | number::LINKAT => {
+            is_refusal(result) || result == -i64::from(sys::EXDEV)
+        }
+        _ => is_refusal(result),
     };
     if refused {
         kernel::count(Reason::Refused);
     }
+}
+
+/// By Landlock, or by a mount that is read-only.
+fn is_refusal(result: i64) -> bool {
+    result == -i64::from(sys::EACCES) || result == -i64::from(sys::EROFS)
 }
 
 /// Would the rights of files alone have let it be opened? `access` asks for nothing else.
@@ -120,8 +131,10 @@ fn may_open(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
     let access = |path: i64, wanted: i64| unsafe {
         direct(number::FACCESSAT, folder, path, wanted, 0, 0, 0)
     };
+    // Rights are looked at before the mount is.
+    let may = |result: i64| result == 0 || result == -i64::from(sys::EROFS);
     match access(path, wanted) {
-        0 => true,
+        result if may(result) => true,
         result if result != -i64::from(sys::ENOENT) => false,
         // It would have to be made.
         _ => {
@@ -134,7 +147,7 @@ fn may_open(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
                 Some(0) => text[1] = 0,
                 Some(at) => text[at] = 0,
             }
-            access(text.as_ptr() as i64, WRITE) == 0
+            may(access(text.as_ptr() as i64, WRITE))
         }
     }
 }

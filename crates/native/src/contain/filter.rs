@@ -1,9 +1,11 @@
-//! A seccomp filter that refuses sockets, terminals, and what changes the whole system.
+//! A seccomp filter that refuses sockets, terminals, and what changes the whole system, made from the table of all
+//! system calls (`wire/src/calls.rs`), and what no table of ours has.
 //!
 //! Written by hand and not by the crate `seccompiler`: a filter of that has one error for all that
 //! it refuses, kills a process that makes a 32-bit system call, which would then look like a
 //! failure of the subject's, and does not know the numbers of the x32 interface.
 
+use elsewise_wire::calls::{Verdict, calls};
 use std::io;
 
 // Offsets in `struct seccomp_data`.
@@ -12,8 +14,6 @@ const ARCHITECTURE: u32 = 4;
 /// The lower half of the first argument; the next is eight bytes on.
 const ARGUMENTS: u32 = 16;
 const AUDIT_ARCH_X86_64: u32 = 0xc000_003e;
-/// System calls of the x32 interface have this bit.
-const X32: u32 = 0x4000_0000;
 /// Without it, some kernels slow the process down against speculation.
 const SPEC_ALLOW: libc::c_ulong = 1 << 2;
 
@@ -36,16 +36,6 @@ struct Rule {
     errno: i32,
 }
 
-impl Rule {
-    fn always(number: libc::c_long, errno: i32) -> Rule {
-        Rule {
-            number,
-            conditions: Vec::new(),
-            errno,
-        }
-    }
-}
-
 fn statement(code: u32, k: u32) -> libc::sock_filter {
     jump(code, k, 0, 0)
 }
@@ -58,55 +48,6 @@ fn jump(code: u32, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
         k,
     }
 }
-
-/// Sockets, but for pairs that the process has for itself; `io_uring` could make them unseen.
-const SOCKETS: [(libc::c_long, i32); 2] = [
-    (libc::SYS_socket, libc::EACCES),
-    (libc::SYS_io_uring_setup, libc::ENOSYS),
-];
-
-/// What changes the whole system. Only root may do it anyway, and subjects may run as root.
-const SYSTEM: [libc::c_long; 31] = [
-    libc::SYS_acct,
-    libc::SYS_bpf,
-    libc::SYS_clock_settime,
-    libc::SYS_delete_module,
-    libc::SYS_finit_module,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fsopen,
-    libc::SYS_fspick,
-    libc::SYS_init_module,
-    libc::SYS_ioperm,
-    libc::SYS_iopl,
-    libc::SYS_kexec_file_load,
-    libc::SYS_kexec_load,
-    libc::SYS_mount,
-    libc::SYS_mount_setattr,
-    libc::SYS_move_mount,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_open_tree,
-    libc::SYS_pivot_root,
-    libc::SYS_quotactl,
-    libc::SYS_quotactl_fd,
-    libc::SYS_reboot,
-    libc::SYS_setdomainname,
-    libc::SYS_sethostname,
-    libc::SYS_settimeofday,
-    libc::SYS_swapoff,
-    libc::SYS_swapon,
-    libc::SYS_syslog,
-    libc::SYS_umount2,
-    libc::SYS_vhangup,
-];
-
-/// What reaches into other processes: the fork server is one that the subject may name. Sanitizers look for leaks
-/// this way, in processes that have no server.
-const TRACING: [libc::c_long; 3] = [
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_writev,
-    libc::SYS_pidfd_getfd,
-];
 
 fn condition(argument: u32, mask: u32, value: u32, equal: bool) -> Condition {
     Condition {
@@ -132,8 +73,8 @@ fn devices() -> Vec<Rule> {
     .collect()
 }
 
-/// What changes processes by their number, for any but the one that asks. Where there is a namespace, there
-/// are no numbers of others.
+/// What changes processes by their number, for any but the one that asks, and signals to everybody. Where there
+/// is a namespace, there are no numbers of others.
 fn others() -> Vec<Rule> {
     const ANY: u32 = u32::MAX;
     // The argument that is to be this.
@@ -155,8 +96,12 @@ fn others() -> Vec<Rule> {
         conditions: vec![condition(argument, ANY, own, false)],
         errno: libc::EPERM,
     };
-    let madvise = Rule::always(libc::SYS_process_madvise, libc::EPERM);
-    calls.map(rule).into_iter().chain([madvise]).collect()
+    let everybody = Rule {
+        number: libc::SYS_kill,
+        conditions: vec![condition(0, ANY, u32::MAX, true)],
+        errno: libc::EPERM,
+    };
+    calls.map(rule).into_iter().chain([everybody]).collect()
 }
 
 /// What can be asked of a terminal, and what is no matter of terminals but has a number beside theirs
@@ -210,6 +155,7 @@ fn terminals() -> Vec<Rule> {
 const LOAD: u32 = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
 const EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
+const SKIP: u32 = libc::BPF_JMP | libc::BPF_JA;
 const AND: u32 = libc::BPF_ALU | libc::BPF_AND | libc::BPF_K;
 const GIVE: u32 = libc::BPF_RET | libc::BPF_K;
 
@@ -218,7 +164,7 @@ fn refuse(errno: i32) -> libc::sock_filter {
 }
 
 /// What is not refused after all.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Allowed {
     pub network: bool,
     pub tracing: bool,
@@ -226,32 +172,75 @@ pub struct Allowed {
     pub namespace: bool,
 }
 
-/// Everything is allowed but for the system calls above. The 32-bit interfaces have other numbers
-/// for everything, and no program that we build uses them.
-pub fn filter(allowed: Allowed) -> Filter {
-    let sockets = SOCKETS.into_iter().filter(|_| !allowed.network);
-    let sockets = sockets.map(|(number, errno)| Rule::always(number, errno));
-    let tracing = TRACING.into_iter().filter(|_| !allowed.tracing);
-    let never = |number| Rule::always(number, libc::EPERM);
-    let others = others().into_iter().filter(|_| !allowed.namespace);
-    let rules = sockets
-        .chain(SYSTEM.map(never))
-        .chain(tracing.map(never))
-        .chain(devices())
-        .chain(others)
-        .chain(terminals());
-    Filter(program(rules))
+/// The error with which a call is refused, whatever its arguments are.
+fn error(verdict: Verdict, allowed: Allowed) -> Option<u16> {
+    match verdict {
+        Verdict::Network(error) => (!allowed.network).then_some(error),
+        Verdict::Tracing(error) => (!allowed.tracing).then_some(error),
+        Verdict::Namespace(error) => (!allowed.namespace).then_some(error),
+        Verdict::Refused(error) => Some(error),
+        Verdict::Gone => Some(libc::ENOSYS as u16),
+        Verdict::Allowed
+        | Verdict::Files
+        | Verdict::Attributes
+        | Verdict::Processes
+        | Verdict::Rights
+        | Verdict::Limits
+        | Verdict::Connected
+        | Verdict::Arguments
+        | Verdict::Foreign => None,
+    }
 }
 
-fn program(rules: impl Iterator<Item = Rule>) -> Vec<libc::sock_filter> {
+/// What the table refuses, what it does not have, and what is refused for its arguments. The 32-bit interfaces
+/// have other numbers for everything, and no program that we build uses them.
+pub fn filter(allowed: Allowed) -> Filter {
+    let others = others().into_iter().filter(|_| !allowed.namespace);
+    let rules = devices().into_iter().chain(others).chain(terminals());
+    Filter(program(allowed, rules))
+}
+
+/// Ranges of numbers that the table does not have, with the first behind each; and where the last begins, in which
+/// all of the x32 interface are.
+fn unknown() -> (Vec<(u32, u32)>, u32) {
+    let mut ranges = Vec::new();
+    let mut next = 0;
+    for call in calls() {
+        if call.number > next {
+            ranges.push((next, call.number));
+        }
+        next = call.number + 1;
+    }
+    (ranges, next)
+}
+
+fn program(allowed: Allowed, rules: impl Iterator<Item = Rule>) -> Vec<libc::sock_filter> {
     let mut program = vec![
         statement(LOAD, ARCHITECTURE),
         jump(EQUAL, AUDIT_ARCH_X86_64, 1, 0),
         refuse(libc::ENOSYS),
         statement(LOAD, NUMBER),
-        jump(AT_LEAST, X32, 0, 1),
-        refuse(libc::ENOSYS),
     ];
+    let (unknown, last) = unknown();
+    program.push(jump(AT_LEAST, last, 0, 1));
+    program.push(refuse(libc::ENOSYS));
+    for (from, to) in unknown {
+        program.push(jump(AT_LEAST, from, 0, 2));
+        program.push(jump(AT_LEAST, to, 1, 0));
+        program.push(refuse(libc::ENOSYS));
+    }
+    for errno in [libc::EPERM, libc::EACCES, libc::ENOSYS] {
+        let is_refused = |verdict| error(verdict, allowed) == Some(errno as u16);
+        let all = calls().filter(|call| is_refused(call.verdict));
+        let numbers: Vec<u32> = all.map(|call| call.number).collect();
+        for (index, number) in numbers.iter().enumerate() {
+            // To the refusal behind them, past the jump over it.
+            let refusal = (numbers.len() - index) as u8;
+            program.push(jump(EQUAL, *number, refusal, 0));
+        }
+        program.push(statement(SKIP, 1));
+        program.push(refuse(errno));
+    }
     for rule in rules {
         // The number is loaded here, and is again where the next rule begins. Each condition takes three.
         let length = rule.conditions.len() * 3 + 2;
@@ -319,6 +308,10 @@ mod tests {
                     value &= it.k;
                     continue;
                 }
+                SKIP => {
+                    at += it.k as usize;
+                    continue;
+                }
                 EQUAL => value == it.k,
                 AT_LEAST => value >= it.k,
                 GIVE => return it.k,
@@ -372,6 +365,12 @@ mod tests {
                 [2, 0, 5, 0, 0, 0],
             ),
             (libc::SYS_sched_setaffinity, [0; 6], [9, 0, 0, 0, 0, 0]),
+            (libc::SYS_ioprio_set, [1, 0, 5, 0, 0, 0], [1, 9, 5, 0, 0, 0]),
+            (
+                libc::SYS_kill,
+                [9, 15, 0, 0, 0, 0],
+                [0xffff_ffff, 15, 0, 0, 0, 0],
+            ),
         ] {
             assert_eq!(verdict(&filter, number, own), libc::SECCOMP_RET_ALLOW);
             assert_eq!(verdict(&filter, number, other), refused(libc::EPERM));
@@ -381,5 +380,49 @@ mod tests {
         assert_eq!(mknod(libc::S_IFIFO | 0o600), libc::SECCOMP_RET_ALLOW);
         assert_eq!(mknod(libc::S_IFBLK | 0o600), refused(libc::EPERM));
         assert_eq!(mknod(libc::S_IFCHR | 0o600), refused(libc::EPERM));
+    }
+
+    #[test]
+    fn the_filter_is_what_the_table_says() {
+        let refused = |errno: u16| libc::SECCOMP_RET_ERRNO | u32::from(errno);
+        for bits in 0..8 {
+            let allowed = Allowed {
+                network: bits & 1 != 0,
+                tracing: bits & 2 != 0,
+                namespace: bits & 4 != 0,
+            };
+            let filter = filter(allowed);
+            let ruled: Vec<u32> = devices()
+                .into_iter()
+                .chain(others())
+                .chain(terminals())
+                .map(|rule| rule.number as u32)
+                .collect();
+            let mut known = vec![false; 1024];
+            for call in calls() {
+                known[call.number as usize] = true;
+                let by_arguments = matches!(call.verdict, Verdict::Arguments | Verdict::Foreign);
+                assert_eq!(ruled.contains(&call.number), by_arguments, "{}", call.name);
+                let wanted = error(call.verdict, allowed).map(refused);
+                for argument in [0, 1, 0x5412, u64::MAX, 0x6000] {
+                    // Where arguments rule, these are harmless.
+                    let arguments = [if by_arguments { 0 } else { argument }; 6];
+                    let given = verdict(&filter, call.number.into(), arguments);
+                    let given = (given != libc::SECCOMP_RET_ALLOW).then_some(given);
+                    // No class of `ioprio_set` is harmless but that of a process.
+                    if call.name != "ioprio_set" {
+                        assert_eq!(given, wanted, "{} {allowed:?}", call.name);
+                    }
+                }
+            }
+            for (number, _) in known.iter().enumerate().filter(|(_, known)| !**known) {
+                let given = verdict(&filter, number as libc::c_long, [0; 6]);
+                assert_eq!(given, refused(libc::ENOSYS as u16), "{number}");
+            }
+            for number in [0x4000_0000, 0x4000_0200, 0x7fff_ffff, 0xffff_ffff] {
+                let given = verdict(&filter, number, [0; 6]);
+                assert_eq!(given, refused(libc::ENOSYS as u16), "{number:x}");
+            }
+        }
     }
 }

@@ -76,7 +76,9 @@ impl Kept {
         let (start, start_write) = process::pipe()?;
         let (reports, reports_write) = UnixStream::pair()?;
         let reports_write = process::raise(reports_write.into());
-        let namespaces = namespaces::available().map(namespaces::Prepared::new);
+        let writable = launch.jail.writable.clone();
+        let namespaces =
+            namespaces::available().map(|found| namespaces::Prepared::new(found, writable));
         let flags = namespaces.as_ref().map_or(0, |it| it.flags);
         let prepared = Prepared::new(launch, namespaces, start_write, reports_write)?;
         let mut family = Family::below(0)?;

@@ -1,8 +1,13 @@
-//! Namespaces of a subject: of processes, of mounts for the sake of `/proc`, of System V objects; and of users
-//! where making the others needs one. They are asked for once, since systems deny them in many ways.
+//! Namespaces of a subject: of processes, of mounts, of System V objects; and of users where making the others
+//! needs one. They are asked for once, since systems deny them in many ways.
+//!
+//! In the namespace of mounts, `/proc` shows the processes of the other, and everything is read-only but what a run
+//! may write: that rules modes, owners and times of files, too, which Landlock does not.
 
 use super::keeper::SIGCHLD;
+use std::ffi::CString;
 use std::io;
+use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
 
 /// Switches them off, to test what is done without.
@@ -12,30 +17,45 @@ const WANTED: libc::c_ulong =
     (libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC) as libc::c_ulong;
 const USER: libc::c_ulong = libc::CLONE_NEWUSER as libc::c_ulong;
 
+/// What can be had.
+#[derive(Clone, Copy)]
+pub struct Available {
+    flags: libc::c_ulong,
+    /// What is mounted can be made read-only.
+    pub read_only: bool,
+}
+
 /// What the first process of the namespaces needs.
 pub struct Prepared {
     pub flags: libc::c_ulong,
     /// Everybody keeps the numbers that they have.
     users: String,
     groups: String,
+    /// Everything is read-only but these.
+    writable: Option<Vec<CString>>,
 }
 
-/// The flags that make them; `None` where they cannot be had.
-pub fn available() -> Option<libc::c_ulong> {
-    static FLAGS: OnceLock<Option<libc::c_ulong>> = OnceLock::new();
-    *FLAGS.get_or_init(|| {
+/// `None` where there are none.
+pub fn available() -> Option<Available> {
+    static FOUND: OnceLock<Option<Available>> = OnceLock::new();
+    *FOUND.get_or_init(|| {
         if std::env::var_os(ENV_WITHOUT).is_some() {
             return None;
         }
-        [WANTED, WANTED | USER]
+        [true, false]
             .into_iter()
-            .find(|flags| works(*flags))
+            .flat_map(|read_only| {
+                [WANTED, WANTED | USER].map(|flags| Available { flags, read_only })
+            })
+            .find(|available| works(*available))
     })
 }
 
 /// Tries it, in a process that does nothing else.
-fn works(flags: libc::c_ulong) -> bool {
-    let prepared = Prepared::new(flags);
+fn works(available: Available) -> bool {
+    let place = CString::new(std::env::temp_dir().into_os_string().into_vec());
+    let prepared = Prepared::new(available, place.into_iter().collect());
+    let flags = prepared.flags;
     // SAFETY: as a fork; the child makes system calls only, and ends.
     unsafe {
         let pid = libc::syscall(libc::SYS_clone, flags | SIGCHLD, 0, 0, 0, 0) as i32;
@@ -53,11 +73,13 @@ fn works(flags: libc::c_ulong) -> bool {
 }
 
 impl Prepared {
-    pub fn new(flags: libc::c_ulong) -> Prepared {
+    /// `writable` are files and directories; what is not there is left out.
+    pub fn new(available: Available, writable: Vec<CString>) -> Prepared {
         // SAFETY: plain queries.
         let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
         Prepared {
-            flags,
+            flags: available.flags,
+            writable: available.read_only.then_some(writable),
             users: format!("{user} {user} 1"),
             groups: format!("{group} {group} 1"),
         }
@@ -73,17 +95,86 @@ impl Prepared {
         let root = c"/".as_ptr();
         let proc = c"proc".as_ptr();
         let private = libc::MS_REC | libc::MS_PRIVATE;
-        let plain = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+        let plain = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
         let nothing = std::ptr::null();
         // SAFETY: constant texts with their NULs. What is mounted is seen in this namespace only.
-        let failed = unsafe {
-            libc::mount(nothing, root, nothing, private, nothing.cast()) != 0
-                || libc::mount(proc, c"/proc".as_ptr(), proc, plain, nothing.cast()) != 0
-        };
-        match failed {
-            true => Err(io::Error::last_os_error()),
-            false => Ok(()),
+        unsafe {
+            if libc::mount(nothing, root, nothing, private, nothing.cast()) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            if let Some(writable) = &self.writable {
+                read_only_but(writable)?;
+            }
+            match libc::mount(proc, c"/proc".as_ptr(), proc, plain, nothing.cast()) {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
         }
+    }
+}
+
+/// `struct mount_attr`.
+#[repr(C)]
+struct Attributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    users: u64,
+}
+
+/// Makes everything read-only, and puts what was mounted at these paths back over it, as it was before.
+fn read_only_but(writable: &[CString]) -> io::Result<()> {
+    const RECURSIVE: i32 = 0x8000;
+    const CLONE: i32 = 1;
+    const EMPTY_PATH: i32 = 4;
+    const READ_ONLY: u64 = 1;
+    let here = libc::AT_FDCWD;
+    let done = |result: libc::c_long| match result {
+        0.. => Ok(result as i32),
+        _ => Err(io::Error::last_os_error()),
+    };
+    let Some((path, others)) = writable.split_first() else {
+        let attributes = Attributes {
+            set: READ_ONLY,
+            clear: 0,
+            propagation: 0,
+            users: 0,
+        };
+        let (attributes, size) = (&raw const attributes, size_of::<Attributes>());
+        let root = c"/".as_ptr();
+        // SAFETY: a text with its NUL, and a structure of the size that is said.
+        let set = unsafe {
+            libc::syscall(
+                libc::SYS_mount_setattr,
+                here,
+                root,
+                RECURSIVE,
+                attributes,
+                size,
+            )
+        };
+        return done(set).map(drop);
+    };
+    let flags = CLONE | RECURSIVE | libc::O_CLOEXEC;
+    // SAFETY: as above.
+    let tree = done(unsafe { libc::syscall(libc::SYS_open_tree, here, path.as_ptr(), flags) });
+    read_only_but(others)?;
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(error) => {
+            return match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => Ok(()),
+                _ => Err(error),
+            };
+        }
+    };
+    let (nothing, path) = (c"".as_ptr(), path.as_ptr());
+    // SAFETY: texts with their NULs, and a descriptor of ours.
+    unsafe {
+        let moved = libc::syscall(libc::SYS_move_mount, tree, nothing, here, path, EMPTY_PATH);
+        let moved = done(moved).map(drop);
+        libc::close(tree);
+        moved
     }
 }
 

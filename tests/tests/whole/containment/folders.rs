@@ -4,7 +4,7 @@ use super::{Way, explored, explored_with, kinds};
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::command::program;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -203,5 +203,49 @@ fn a_lock_that_is_a_link_is_not_written() -> Result<()> {
     let output = soon(folder.path(), &explore)?;
     ensure!(!output.status.success());
     ensure!(fs::read_to_string(at("precious"))? == "work");
+    Ok(())
+}
+
+#[test]
+fn modes_owners_and_times_elsewhere_are_not_changed() -> Result<()> {
+    let elsewhere = tempfile::tempdir()?;
+    let victim = elsewhere.path().join("victim");
+    let path = victim.display().to_string();
+    let folder = tempfile::tempdir()?;
+    for way in Way::all()? {
+        // Without them, this can be done, and is said to be.
+        if way == Way::WithoutNamespaces || !elsewise_native::has_read_only_mounts() {
+            continue;
+        }
+        for attempt in [
+            "if (chmod(argv[1], 0777) == 0) abort();",
+            "int fd = open(argv[1], O_RDONLY); if (fd >= 0 && fchmod(fd, 0777) == 0) abort();",
+            "if (chown(argv[1], getuid(), getgid()) == 0) abort();",
+            "unlink(\"mine\"); close(creat(\"mine\", 0600)); if (chmod(\"mine\", 0640) != 0) _exit(9);
+             if (utimensat(AT_FDCWD, argv[1], NULL, 0) == 0) abort();",
+        ] {
+            fs::write(&victim, "untouched")?;
+            if way == Way::Ordinary {
+                std::os::unix::fs::chown(&victim, Some(65534), Some(65534))?;
+                let all = fs::Permissions::from_mode(0o755);
+                fs::set_permissions(elsewhere.path(), all)?;
+            }
+            let before = fs::metadata(&victim)?;
+            let summary = explored_with(way, folder.path(), attempt, &[], &[&path])?;
+            ensure!(
+                summary.findings.is_empty(),
+                "{way:?}: {attempt}: {summary:?}"
+            );
+            let refused = summary.approximations.contains_key("refused");
+            ensure!(refused, "{way:?}: {attempt}: {summary:?}");
+            let after = fs::metadata(&victim)?;
+            let of = |it: &fs::Metadata| (it.mode(), it.uid(), it.ctime(), it.ctime_nsec());
+            ensure!(of(&before) == of(&after), "{way:?}: {attempt}");
+            let free = ["--no-containment"];
+            let summary = explored_with(way, folder.path(), attempt, &free, &[&path])?;
+            ensure!(kinds(&summary) == ["abort"], "{attempt}: {summary:?}");
+            fs::remove_file(&victim)?;
+        }
+    }
     Ok(())
 }

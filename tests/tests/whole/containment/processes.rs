@@ -156,3 +156,38 @@ fn who_is_said_to_be_the_run_is_not_killed() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn what_has_no_namespace_is_refused_and_counted() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    // A signal of the number 0 does nothing to anybody.
+    for attempt in [
+        "int id = syscall(SYS_shmget, 0, 4096, 0600);
+         if (id >= 0) { syscall(SYS_shmctl, id, 0, NULL); abort(); }",
+        "if (kill(-1, 0) == 0) abort();",
+    ] {
+        let without = Way::WithoutNamespaces;
+        let summary = explored_with(without, folder.path(), attempt, &[], &[])?;
+        nothing_found(&summary)?;
+        let refused = summary.approximations.contains_key("refused");
+        ensure!(refused && !summary.complete, "{attempt}: {summary:?}");
+        let free = ["--no-containment"];
+        let summary = explored(folder.path(), attempt, &free, &[])?;
+        ensure!(kinds(&summary) == ["abort"], "{attempt}: {summary:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn keys_of_the_session_are_not_touched() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    // To the keyring of the process, which ends with it.
+    let attempt = "if (syscall(SYS_add_key, \"user\", \"elsewise\", \"x\", 1, -2) >= 0) abort();";
+    for way in Way::all()? {
+        let summary = explored_with(way, folder.path(), attempt, &[], &[])?;
+        nothing_found(&summary)?;
+        let refused = summary.approximations.contains_key("refused");
+        ensure!(refused, "{way:?}: {summary:?}");
+    }
+    Ok(())
+}
