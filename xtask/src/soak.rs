@@ -106,6 +106,13 @@ const PARTS: &[Part] = &[
         first: None,
     },
     Part {
+        name: "syscalls",
+        about: "random system calls inside of runs: nothing outside notices (10 minutes)",
+        tests: "package(elsewise-tests) & test(/^containment::syscalls::/)",
+        count: ("ELSEWISE_RANDOM_SYSCALLS", 36),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
         name: "kills",
         about: "campaigns that are killed, with many thousand paths: nothing is lost",
         tests: "package(elsewise-tests) & test(/^kill::/)",

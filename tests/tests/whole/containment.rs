@@ -5,6 +5,7 @@ mod folders;
 mod limits;
 mod machines;
 mod processes;
+mod syscalls;
 mod terminal;
 
 use anyhow::{Result, ensure};

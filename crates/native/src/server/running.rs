@@ -179,7 +179,9 @@ impl Running {
                 continue;
             }
             timed_out = true;
-            allowed = begin.elapsed() + PATIENCE;
+            // A server that was stopped by its run does not answer at all.
+            let moment = Duration::from_secs(1);
+            allowed = begin.elapsed() + PATIENCE.min(deadline.left().max(moment));
             self.end_run()?;
         };
         let again = ended.again != 0 && !timed_out;

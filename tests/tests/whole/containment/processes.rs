@@ -191,3 +191,14 @@ fn keys_of_the_session_are_not_touched() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_subject_that_stops_its_server_does_not_use_up_more_than_the_budget() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let attempt = "kill(getppid(), SIGSTOP); for (;;) pause();";
+    let options = ["--timeout=500", "--budget=2s"];
+    let summary = explored(folder.path(), attempt, &options, &[])?;
+    ensure!(summary.wall_seconds < 7.0, "{summary:?}");
+    ensure!(!summary.complete, "{summary:?}");
+    Ok(())
+}
