@@ -6,7 +6,7 @@ use crate::record::{self, Record};
 use crate::threads::{self, EXPLORED};
 use crate::told::{End, Told};
 use crate::{campaigns, functions, subject};
-use elsewise_campaign::{Finding, Store, read_regular, read_unlinked};
+use elsewise_campaign::{Finding, Store, read_unlinked};
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_graph::{Behaviour, Ending, Graph};
 use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
@@ -88,7 +88,7 @@ impl Function {
             return Ok(None);
         };
         let bad = |why: String| record::damaged(&folder.join(RECORD), &why);
-        let object = read_regular(&folder.join(TYPES)).map_err(|error| bad(error.to_string()))?;
+        let object = read_unlinked(&folder.join(TYPES)).map_err(|error| bad(error.to_string()))?;
         let (plan, types) = function::read(&object, &kept.options).map_err(problem)?;
         let (record, program) = Record::read(campaign)?;
         Ok(Some(Function {

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Problem};
 use elsewise_campaign::{
-    CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, read_regular,
+    CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, is_link, read_regular,
 };
 use elsewise_explore::Case;
 use elsewise_report::keep_command;
@@ -114,7 +114,7 @@ pub fn problem(error: CampaignError) -> Problem {
 /// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has;
 /// of a case with threads, that folder has the whole schedule.
 pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case, Problem> {
-    match read_case(&finding.path) {
+    match read_kept_case(&finding.path) {
         Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
         Ok(case) if !case.schedule.is_empty() => Ok(case),
         _ => store.case(finding.case).map_err(problem),
@@ -201,13 +201,26 @@ impl Target {
 
 /// A case from a folder: each file is an input, named as the campaign names files.
 pub fn read_case(folder: &Path) -> Result<Case, Problem> {
+    read_folder(folder, true)
+}
+
+/// A case from a campaign's folder. Links there may be somebody else's, and lead to what is the reader's.
+fn read_kept_case(folder: &Path) -> Result<Case, Problem> {
+    match is_link(folder) {
+        true => Ok(Case::default()),
+        false => read_folder(folder, false),
+    }
+}
+
+fn read_folder(folder: &Path, follow: bool) -> Result<Case, Problem> {
     let cannot = |error| Problem::usage(format!("cannot read {}: {error}", folder.display()));
     let mut case = Case::default();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let entry = entry.map_err(cannot)?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if NOT_AN_INPUT.contains(&name.as_ref()) || !entry.path().is_file() {
+        let path = entry.path();
+        if NOT_AN_INPUT.contains(&name.as_ref()) || !path.is_file() || !follow && is_link(&path) {
             continue;
         }
         if name == SCHEDULE {

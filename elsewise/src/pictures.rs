@@ -1,7 +1,8 @@
 //! What a finding of a function, of a sequence of calls, of threads, or of a predicate is shown with.
 
 use crate::behaviours::Function;
-use elsewise_campaign::{Finding, Survey, read_regular_text, read_story};
+use crate::sources::{Quoted, Sources};
+use elsewise_campaign::{Finding, Survey, read_story};
 use elsewise_explore::{Case, StoryKind, StoryLine};
 use elsewise_graph::{Behaviour, Derivation, Graph, Messages};
 use elsewise_report::{
@@ -160,6 +161,9 @@ fn schedule(
     let mut names: Vec<u32> = story.iter().map(|one| one.thread).collect();
     names.sort_unstable();
     names.dedup();
+    // <campaign>/findings/<number>
+    let campaign = finding.path.parent().and_then(Path::parent);
+    let quotes = Sources::of(campaign.unwrap_or(&finding.path));
     let mut sources: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut line = |one| {
         let one: &StoryLine = one;
@@ -167,7 +171,10 @@ fn schedule(
         let (mut place, mut source) = (String::new(), None);
         if at.line > 0 && !at.file.is_empty() && !history {
             let lines = sources.entry(&at.file).or_insert_with(|| {
-                let text = read_regular_text(Path::new(&at.file)).unwrap_or_default();
+                let text = match quotes.quote(&at.file) {
+                    Quoted::Text(text, _) => text,
+                    Quoted::Withheld | Quoted::Gone => String::new(),
+                };
                 text.lines().map(|line| line.trim().to_string()).collect()
             });
             let file = Path::new(&at.file).file_name().unwrap_or_default();

@@ -4,7 +4,7 @@
 use crate::args::MemoryModel;
 use crate::exit::Problem;
 use crate::{contain, made_here, native, subject};
-use elsewise_campaign::read_regular_text;
+use elsewise_campaign::read_unlinked_text;
 use elsewise_explore::Deadline;
 use elsewise_native::{Containment, LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
 use serde::de::DeserializeOwned;
@@ -40,7 +40,7 @@ pub fn kept<T: DeserializeOwned>(
         schema: u32,
     }
     let path = folder(campaign).join(name);
-    let Ok(text) = read_regular_text(&path) else {
+    let Ok(text) = read_unlinked_text(&path) else {
         return Ok(None);
     };
     let bad = |error: serde_json::Error| damaged(&path, &error.to_string());
@@ -242,7 +242,7 @@ impl Record {
         let folder = campaign.join(FOLDER);
         let path = folder.join(RECORD);
         let again = "run the same `elsewise explore` again to restore it";
-        let text = read_regular_text(&path).map_err(|error| {
+        let text = read_unlinked_text(&path).map_err(|error| {
             Problem::usage(format!("cannot read {}: {error}; {again}", path.display()))
         })?;
         let bad =

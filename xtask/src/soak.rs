@@ -113,6 +113,13 @@ const PARTS: &[Part] = &[
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },
     Part {
+        name: "campaigns",
+        about: "campaigns of somebody who means harm, read by every verb that only reads",
+        tests: "package(elsewise-tests) & test(/^hostile::/)",
+        count: ("ELSEWISE_HOSTILE_CAMPAIGNS", 10_000),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
         name: "kills",
         about: "campaigns that are killed, with many thousand paths: nothing is lost",
         tests: "package(elsewise-tests) & test(/^kill::/)",

@@ -33,7 +33,9 @@ pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use orders::Searched;
-pub use regular::{open_unlinked, read_regular, read_regular_text, read_unlinked};
+pub use regular::{
+    is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
+};
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };

@@ -19,7 +19,7 @@ pub fn read_regular_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_regular(path)?).map_err(io::Error::other)
 }
 
-/// A regular file that a subject may have written: a link there is the subject's.
+/// A regular file that a subject, or somebody else's campaign, may have: a link there is none of ours.
 pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
     read(path, libc::O_NOFOLLOW)
 }
@@ -27,6 +27,16 @@ pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
 /// Such a file, to be read piece by piece.
 pub fn open_unlinked(path: &Path) -> io::Result<File> {
     open(OpenOptions::new().read(true), path, libc::O_NOFOLLOW)
+}
+
+/// The same as text.
+pub fn read_unlinked_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_unlinked(path)?).map_err(io::Error::other)
+}
+
+/// Does it lead elsewhere?
+pub fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|it| it.is_symlink())
 }
 
 fn read(path: &Path, flags: i32) -> io::Result<Vec<u8>> {

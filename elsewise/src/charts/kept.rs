@@ -89,7 +89,14 @@ pub fn of(campaign: &Path) -> Result<Option<KeptChart>, Problem> {
         unhandled: kept.unhandled,
         overtake: kept.overtake,
     };
-    let project = charts::open(&folder.join(name), &options)?;
+    let model = folder.join(name);
+    for path in [&model, &model.with_extension(RULES)] {
+        // Somebody else's campaign could have it lead to a file of the reader's, or be a pipe.
+        if path.symlink_metadata().is_ok_and(|it| !it.is_file()) {
+            return Err(record::damaged(path, "it is not a regular file"));
+        }
+    }
+    let project = charts::open(&model, &options)?;
     Ok(Some(KeptChart {
         places: Places::new(&project.generated, &kept.file.to_string_lossy()),
         project,

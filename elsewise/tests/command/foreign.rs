@@ -255,3 +255,76 @@ fn a_suite_of_test_comp_is_written_without_a_run() {
     let ran = alone(&place, "report --test-comp --out other");
     assert_eq!(ran.code, 1, "{}", ran.seen());
 }
+
+#[test]
+fn what_threads_did_is_not_told_with_lines_of_other_files() {
+    let place = Place::new();
+    let secret = place.write("elsewhere/secret", "s3cr3t\n".repeat(200));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/threads/lock_order.c");
+    place.write("project/a.c", fs::read(source).unwrap());
+    assert_eq!(run(&place, "explore a.c --quiet").code, 2);
+    let before = run(&place, "show 1").stdout;
+    let story = place.path("project/a.elsewise/findings/1/%story");
+    let text = fs::read_to_string(&story).unwrap();
+    let changed = text.replace("a.c\t", &format!("{}\t", secret.display()));
+    assert_ne!(text, changed);
+    fs::write(&story, changed).unwrap();
+    let shown = run(&place, "show 1");
+    assert_eq!(shown.code, 0, "{}", shown.seen());
+    assert!(
+        shown.stdout.contains("secret:"),
+        "{before}\n{}",
+        shown.seen()
+    );
+    assert!(!shown.stdout.contains("s3cr3t"), "{}", shown.seen());
+    assert_eq!(run(&place, "report --html --out page.html").code, 0);
+    let page = fs::read_to_string(place.path("project/page.html")).unwrap();
+    assert!(!page.contains("s3cr3t"));
+}
+
+#[test]
+fn links_in_a_campaign_lead_nowhere() {
+    let place = Place::new();
+    let secret = place.write("elsewhere/stdin", "s3cr");
+    place.write("project/a.c", BUGGY);
+    assert_eq!(run(&place, EXPLORE).code, 2);
+    let campaign = place.path("project/a.elsewise");
+    // A case as a link: what the campaign's database has is shown.
+    let case = campaign.join("findings/1/stdin");
+    let shown = run(&place, "show 1").stdout;
+    fs::remove_file(&case).unwrap();
+    std::os::unix::fs::symlink(&secret, &case).unwrap();
+    assert_eq!(run(&place, "show 1").stdout, shown);
+    for name in ["cases", "findings", "subject", "campaign.db"] {
+        let (part, aside) = (campaign.join(name), campaign.join("aside"));
+        fs::rename(&part, &aside).unwrap();
+        std::os::unix::fs::symlink("aside", &part).unwrap();
+        let ran = run(&place, "show 1");
+        assert_eq!(ran.code, 1, "{name}: {}", ran.seen());
+        assert!(ran.stderr.contains("it is a link"), "{}", ran.seen());
+        fs::remove_file(&part).unwrap();
+        fs::rename(&aside, &part).unwrap();
+    }
+    assert_eq!(run(&place, "show 1").stdout, shown);
+}
+
+#[test]
+fn a_model_that_is_a_link_is_not_read() {
+    let place = Place::new();
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/charts/scxml/collision.scxml"
+    );
+    let model = fs::read_to_string(model).unwrap();
+    place.write("project/a.scxml", &model);
+    let elsewhere = place.write("elsewhere/a.scxml", &model);
+    let ran = run(&place, "explore a.scxml --budget 20s,5runs --quiet");
+    assert!([0, 2, 3].contains(&ran.code), "{}", ran.seen());
+    assert_eq!(run(&place, "report --html --out page.html").code, 0);
+    let copy = place.path("project/a.elsewise/subject/a.scxml");
+    fs::remove_file(&copy).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &copy).unwrap();
+    let ran = run(&place, "report --html --out page.html");
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    assert!(ran.stderr.contains("not a regular file"), "{}", ran.seen());
+}

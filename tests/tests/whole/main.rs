@@ -14,6 +14,7 @@ mod functions;
 mod gdb;
 mod generator;
 mod headers;
+mod hostile;
 mod interleavings;
 mod invariants;
 mod kept_builds;

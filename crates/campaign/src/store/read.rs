@@ -3,13 +3,25 @@
 use super::codec::{Bad, Stored, restore, stored, unpack_case};
 use super::looking;
 use super::rows::{TraceBlob, read_entries, sum_of};
-use super::{APPLICATION, Entry, FORMAT, FindingRow, MAX_CHAIN, Origin, OutcomeCode, hash64};
+use super::{
+    APPLICATION, Entry, FORMAT, FindingRow, MAX_CHAIN, Origin, OutcomeCode, SCHEMA, hash64,
+};
 use crate::summary::Totals;
-use crate::{ApproximationPlace, CampaignError, Finding, Frame, Summary};
+use crate::{ApproximationPlace, CampaignError, Finding, Frame, Summary, is_link};
 use elsewise_explore::{Case, SideId};
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// What a campaign's folder has that could lead elsewhere.
+const PARTS: [&str; 6] = [
+    "campaign.db",
+    "campaign.db-wal",
+    "campaign.db-shm",
+    "subject",
+    "cases",
+    "findings",
+];
 
 /// A campaign's folder, open for looking only; it may be in use by an explorer at the same time.
 pub struct Store {
@@ -70,6 +82,20 @@ pub(crate) struct Replay<'a> {
     pub path: PathBuf,
 }
 
+/// What a database has of tables and all else, in words.
+fn layout(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let query = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master";
+    let mut query = connection.prepare(query)?;
+    let rows = query.query_map([], |row| row.get::<_, String>(0))?;
+    let mut found = Vec::new();
+    for row in rows {
+        let row = row?;
+        found.push(row.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    found.sort();
+    Ok(found)
+}
+
 impl Replay<'_> {
     pub fn damaged(&self, what: impl ToString) -> CampaignError {
         CampaignError::damaged(&self.path, what)
@@ -96,6 +122,13 @@ impl Replay<'_> {
                 found,
                 known: FORMAT,
             });
+        }
+        // A view has no end, or a trigger more to do, if its maker wants.
+        let ours = Connection::open_in_memory()
+            .and_then(|ours| ours.execute_batch(SCHEMA).and_then(|()| layout(&ours)));
+        let ours = ours.map_err(|error| self.damaged(error))?;
+        if layout(self.connection).map_err(|error| self.damaged(error))? != ours {
+            return Err(self.damaged("its tables are not those of a campaign"));
         }
         Ok(())
     }
@@ -307,9 +340,15 @@ impl Replay<'_> {
 }
 
 impl Store {
-    /// Opens a campaign to look at it.
+    /// Opens a campaign to look at it. It may be somebody else's: nothing in it leads elsewhere.
     pub fn open_read(dir: &Path) -> Result<Store, CampaignError> {
         let path = dir.join("campaign.db");
+        for name in PARTS {
+            let part = dir.join(name);
+            if is_link(&part) {
+                return Err(CampaignError::damaged(&part, "it is a link"));
+            }
+        }
         if !path.is_file() {
             return Err(CampaignError::Missing {
                 dir: dir.to_owned(),

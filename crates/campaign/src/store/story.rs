@@ -2,7 +2,7 @@
 //! and end of an operation, and what each thread waits for in vain (`move`, `call`, `wait` and for whom),
 //! with the thread's number, file, line, function and a note, apart by tabs.
 
-use crate::{CampaignError, read_regular_text};
+use crate::{CampaignError, is_link, read_unlinked_text};
 use elsewise_explore::{Location, StoryKind, StoryLine};
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,10 @@ pub(crate) fn write_story(folder: &Path, story: &[StoryLine]) -> Result<(), Camp
 
 /// The story in a finding's folder; empty if there is none that can be read.
 pub fn read_story(folder: &Path) -> Vec<StoryLine> {
-    let text = read_regular_text(&folder.join(STORY)).unwrap_or_default();
+    if is_link(folder) {
+        return Vec::new();
+    }
+    let text = read_unlinked_text(&folder.join(STORY)).unwrap_or_default();
     let line = |line: &str| {
         let mut words = line.split('\t');
         let kind = match words.next()? {

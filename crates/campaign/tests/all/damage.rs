@@ -112,3 +112,18 @@ fn each_kind_of_damage_says_what_to_do() {
     };
     assert!(run(&fresh, &random_program(4)).unwrap().complete);
 }
+
+#[test]
+fn a_view_in_the_place_of_a_table_is_not_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("c");
+    database(&dir);
+    let connection = Connection::open(dir.join("campaign.db")).unwrap();
+    let endless = "DROP TABLE journal; CREATE VIEW journal AS
+        WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c)
+        SELECT n AS id, n AS sum, x'' AS entries FROM c";
+    connection.execute_batch(endless).unwrap();
+    connection.close().unwrap();
+    let error = look(&dir).unwrap_err().to_string();
+    assert!(error.contains("its tables are not those"), "{error}");
+}
