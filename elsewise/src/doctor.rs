@@ -66,8 +66,16 @@ fn checks() -> Vec<CheckLine> {
             .filter(|version| *version >= 3)
             .map(|version| format!("version {version}: subjects write only where they may")),
         needed: false,
-        advice: "subjects can write wherever you can: use Linux 6.2 or later with lsm=landlock"
-            .into(),
+        advice: match elsewise_native::has_read_only_mounts() {
+            true => {
+                "subjects can write to devices and pipes where you can: use Linux 6.2 or later \
+                     with lsm=landlock, or do not explore as root"
+            }
+            false => {
+                "subjects can write wherever you can: use Linux 6.2 or later with lsm=landlock"
+            }
+        }
+        .into(),
     });
     checks.push(CheckLine {
         name: "namespaces".into(),
@@ -80,6 +88,15 @@ fn checks() -> Vec<CheckLine> {
                  kernel.apparmor_restrict_unprivileged_userns, for docker --security-opt \
                  seccomp=unconfined)"
                 .into(),
+    });
+    checks.push(CheckLine {
+        name: "read-only mounts".into(),
+        found: elsewise_native::has_read_only_mounts()
+            .then(|| "subjects change no modes, owners and times of files elsewhere".into()),
+        needed: false,
+        advice: "subjects can change modes, owners and times of files where you can: allow \
+                 namespaces as above, and use Linux 5.12 or later"
+            .into(),
     });
     checks.push(CheckLine {
         name: "libz3".into(),

@@ -20,6 +20,7 @@ use elsewise_report::{
 };
 use elsewise_solve::SolverProgram;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Findings of one exploration that are shown in full.
@@ -58,10 +59,19 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
 
     let stop = interrupt::stop_flag()?;
     let building = Building::new(settings.quiet, &options.title);
-    let mut ready = ready::build(&wanted)?;
+    let ready = ready::build(&wanted);
     drop(building);
+    let mut ready = match ready {
+        // The terminal tells the compilers, too, which end with errors of their own.
+        Err(_) if stop.load(Ordering::Relaxed) => {
+            output::warning("stopped while the subject was built");
+            return Ok(Exit::Budget);
+        }
+        ready => ready?,
+    };
     options.bounds = ready.bounds();
     options.thread_bounds = ready.thread_bounds();
+    options.weaker = ready.weaker();
     if let Schedules::Bounded(most) = options.schedules {
         options.bounds.push(match most {
             1 => "schedules with at most 1 preemption".into(),
@@ -211,6 +221,7 @@ fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathB
         check: defaults.check,
         bounds: Vec::new(),
         thread_bounds: Vec::new(),
+        weaker: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ctrl-C: the first asks the exploration, or the build, to end, the second ends the process.
 
 use crate::exit::Problem;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 /// Exit code when a second signal comes before the first was served, as shells have it.
 const AT_ONCE: i32 = 130;
 
-/// A flag that SIGINT and SIGTERM set.
+/// A flag that SIGINT, SIGTERM and SIGHUP set: what is temporary is removed on the way out.
 pub fn stop_flag() -> Result<Arc<AtomicBool>, Problem> {
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
         // In this order: the first signal finds the flag unset, and sets it.
         flag::register_conditional_shutdown(signal, AT_ONCE, Arc::clone(&stop))
             .and_then(|_| flag::register(signal, Arc::clone(&stop)))

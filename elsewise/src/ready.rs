@@ -20,6 +20,11 @@ pub trait Ready {
     /// What bounds its inputs, and what is unusual about its runs, in words.
     fn bounds(&self) -> Vec<String>;
 
+    /// What is weaker here about its containment, in words.
+    fn weaker(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What bounds runs that have threads, in words.
     fn thread_bounds(&self) -> Vec<String> {
         Vec::new()

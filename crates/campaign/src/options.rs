@@ -35,6 +35,8 @@ pub struct Options {
     pub bounds: Vec<String>,
     /// What it is bounded by where runs have threads.
     pub thread_bounds: Vec<String>,
+    /// What the subject is kept from less than elsewhere, in words. A campaign may go on where this is other.
+    pub weaker: Vec<String>,
 }
 
 impl Default for Options {
@@ -55,6 +57,7 @@ impl Default for Options {
             check: true,
             bounds: Vec::new(),
             thread_bounds: Vec::new(),
+            weaker: Vec::new(),
         }
     }
 }
@@ -63,7 +66,8 @@ impl Options {
     /// What an exploration was bounded by of which runs had threads, or had none.
     pub(crate) fn all_bounds(&self, threads: bool) -> Vec<String> {
         let of_threads = self.thread_bounds.iter().filter(|_| threads);
-        self.bounds.iter().chain(of_threads).cloned().collect()
+        let bounds = self.bounds.iter().chain(of_threads);
+        bounds.chain(&self.weaker).cloned().collect()
     }
 
     /// What must be the same for a campaign to be resumed: all that the tree depends on. Strategy,

@@ -85,12 +85,17 @@ impl Containment {
             return None;
         }
         match landlock_version() {
+            None if has_read_only_mounts() => Some(
+                "this kernel has no Landlock, so the subject can write to devices and pipes where \
+                 you can: use Linux 5.13 or later with lsm=landlock, or do not explore as root"
+                    .into(),
+            ),
             None => Some(
                 "this kernel has no Landlock, so the subject can write wherever you can: use \
                  Linux 5.13 or later with lsm=landlock, or run in a container"
                     .into(),
             ),
-            Some(1 | 2) => Some(
+            Some(1 | 2) if !has_read_only_mounts() => Some(
                 "this kernel's Landlock cannot keep the subject from truncating files of yours: \
                  use Linux 6.2 or later, or run in a container"
                     .into(),
@@ -98,7 +103,37 @@ impl Containment {
             _ => None,
         }
     }
+
+    /// What is weaker on this system than where it has all that can be had, in words.
+    pub fn weaknesses(&self) -> Vec<String> {
+        if !self.on {
+            return Vec::new();
+        }
+        let (landlock, read_only) = (landlock_version(), has_read_only_mounts());
+        let mut weaker = Vec::new();
+        match landlock {
+            None if read_only => weaker.push("no Landlock: devices and pipes can be written"),
+            None => weaker.push("no Landlock: whatever you can write can be written"),
+            Some(1 | 2) if !read_only => weaker.push("an early Landlock: files can be truncated"),
+            Some(_) => {}
+        }
+        if !has_namespaces() {
+            // Signals are ruled from its version 6 on.
+            weaker.push(match landlock {
+                Some(6..) => "no namespaces: other processes can be seen",
+                _ => "no namespaces: other processes can be seen and signalled",
+            });
+        }
+        if !read_only {
+            weaker.push("no read-only mounts: modes, owners and times of files can be changed");
+        }
+        let said = |words| format!("contained, but there is {words}");
+        weaker.into_iter().map(said).collect()
+    }
 }
+
+/// Switches it off, to test what is done without.
+const ENV_WITHOUT_LANDLOCK: &str = "ELSEWISE_WITHOUT_LANDLOCK";
 
 /// Whether runs have a namespace of their own: processes of others cannot be named from there, and all of a run's
 /// end together.
@@ -115,6 +150,9 @@ pub fn has_read_only_mounts() -> bool {
 /// The version of Landlock that this system has; `None` without it.
 pub fn landlock_version() -> Option<i32> {
     const VERSION: libc::c_uint = 1;
+    if std::env::var_os(ENV_WITHOUT_LANDLOCK).is_some() {
+        return None;
+    }
     // SAFETY: with this flag nothing is read or made.
     let version = unsafe {
         libc::syscall(
@@ -231,6 +269,9 @@ fn ruleset(
     containment: &Containment,
     own: &[&Path],
 ) -> Result<Option<OwnedFd>, landlock::RulesetError> {
+    if landlock_version().is_none() {
+        return Ok(None);
+    }
     // Of version 3 whatever later kernels can rule: ioctl on devices would break programs that ask
     // whether a descriptor is a terminal.
     let all = AccessFs::from_write(ABI::V3);

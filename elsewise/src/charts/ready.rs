@@ -83,6 +83,10 @@ struct ReadyChart {
 }
 
 impl Ready for ReadyChart {
+    fn weaker(&self) -> Vec<String> {
+        self.inner.weaker()
+    }
+
     fn bounds(&self) -> Vec<String> {
         self.inner.bounds()
     }

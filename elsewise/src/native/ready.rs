@@ -81,6 +81,10 @@ impl Ready for ReadyNative {
         self.bounds.clone()
     }
 
+    fn weaker(&self) -> Vec<String> {
+        self.how.containment.weaknesses()
+    }
+
     fn thread_bounds(&self) -> Vec<String> {
         let memory = match self.how.memory_model {
             MemoryModel::SequentiallyConsistent => "sequentially consistent memory",

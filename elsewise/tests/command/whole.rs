@@ -361,3 +361,97 @@ fn two_workers_find_the_same_paths() {
     assert_eq!(one.json()["paths"], two.json()["paths"]);
     assert_eq!(two.json()["complete"], true, "{}", two.seen());
 }
+
+#[test]
+fn what_is_weaker_about_containment_is_said() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    let said = |variables: &[&str]| {
+        let run = |words: &[&str]| {
+            let mut command = place.command(words);
+            command.envs(variables.iter().map(|name| (name, "1")));
+            crate::support::Ran::new(command, place.folder.path())
+        };
+        let doctor = run(&["doctor"]).stdout;
+        let summary = run(&[
+            "explore",
+            "a.c",
+            "--input-size=4",
+            "--fresh",
+            "--format=json",
+        ]);
+        let bounds = summary.json()["bounds"].to_string();
+        (doctor, bounds)
+    };
+    const LANDLOCK: &str = "ELSEWISE_WITHOUT_LANDLOCK";
+    const NAMESPACES: &str = "ELSEWISE_WITHOUT_NAMESPACES";
+    const READ_ONLY: &str = "ELSEWISE_WITHOUT_READ_ONLY";
+    let (doctor, bounds) = said(&[LANDLOCK, NAMESPACES]);
+    assert!(
+        doctor.contains("subjects can write wherever you can"),
+        "{doctor}"
+    );
+    assert!(
+        bounds.contains("no Landlock: whatever you can write"),
+        "{bounds}"
+    );
+    assert!(bounds.contains("seen and signalled"), "{bounds}");
+    let (doctor, bounds) = said(&[NAMESPACES]);
+    assert!(doctor.contains("found by descent"), "{doctor}");
+    assert!(bounds.contains("no namespaces"), "{bounds}");
+    assert!(bounds.contains("modes, owners and times"), "{bounds}");
+    let (doctor, bounds) = said(&[READ_ONLY]);
+    assert!(doctor.contains("subjects can change modes"), "{doctor}");
+    assert!(bounds.contains("no read-only mounts"), "{bounds}");
+    let (_, bounds) = said(&[]);
+    if elsewise_native::has_read_only_mounts() && elsewise_native::landlock_version() >= Some(3) {
+        assert!(!bounds.contains("contained"), "{bounds}");
+        let (doctor, bounds) = said(&[LANDLOCK]);
+        assert!(doctor.contains("write to devices and pipes"), "{doctor}");
+        assert!(
+            bounds.contains("devices and pipes can be written"),
+            "{bounds}"
+        );
+    }
+}
+
+#[test]
+fn an_interrupted_build_leaves_nothing() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    let temporary = place.path("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let clang = place.write(
+        "clang",
+        "#!/bin/sh\ncase \"$*\" in *a.c*) sleep 2 ;; esac\nexec clang-22 \"$@\"\n",
+    );
+    let all = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&clang, all).unwrap();
+    for signal in ["-HUP", "-TERM", "-INT"] {
+        let mut command = place.command(&["explore", "a.c", "--input-size=4", "--fresh"]);
+        command
+            .env("ELSEWISE_CLANG", &clang)
+            .env("TMPDIR", &temporary)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        // Until it has begun to build.
+        while std::fs::read_dir(&temporary).unwrap().count() == 0 {
+            assert!(std::time::Instant::now() < deadline, "nothing is built");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), Some(3), "{signal}");
+        let left: Vec<_> = std::fs::read_dir(&temporary).unwrap().collect();
+        assert!(left.is_empty(), "{signal}: {left:?}");
+    }
+}

@@ -70,6 +70,8 @@ enum Way {
     WithoutNamespaces,
     /// By somebody who is not root.
     Ordinary,
+    /// As where the system has no Landlock.
+    WithoutLandlock,
 }
 
 impl Way {
@@ -92,6 +94,9 @@ impl Way {
             Way::Usual => {}
             Way::WithoutNamespaces => {
                 command.env("ELSEWISE_WITHOUT_NAMESPACES", "1");
+            }
+            Way::WithoutLandlock => {
+                command.env("ELSEWISE_WITHOUT_LANDLOCK", "1");
             }
             Way::Ordinary => {
                 command

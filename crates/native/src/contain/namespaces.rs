@@ -10,8 +10,9 @@ use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
 
-/// Switches them off, to test what is done without.
+/// Switch them off, or read-only mounts alone, to test what is done without.
 const ENV_WITHOUT: &str = "ELSEWISE_WITHOUT_NAMESPACES";
+const ENV_WITHOUT_READ_ONLY: &str = "ELSEWISE_WITHOUT_READ_ONLY";
 
 const WANTED: libc::c_ulong =
     (libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC) as libc::c_ulong;
@@ -44,6 +45,7 @@ pub fn available() -> Option<Available> {
         }
         [true, false]
             .into_iter()
+            .filter(|read_only| !read_only || std::env::var_os(ENV_WITHOUT_READ_ONLY).is_none())
             .flat_map(|read_only| {
                 [WANTED, WANTED | USER].map(|flags| Available { flags, read_only })
             })

@@ -249,3 +249,38 @@ fn modes_owners_and_times_elsewhere_are_not_changed() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn without_landlock_files_elsewhere_are_read_only() -> Result<()> {
+    if !elsewise_native::has_read_only_mounts() {
+        return Ok(());
+    }
+    let elsewhere = tempfile::tempdir()?;
+    let victim = elsewhere.path().join("victim");
+    let path = victim.display().to_string();
+    fs::write(&victim, "untouched")?;
+    for attempt in [
+        "if (open(argv[1], O_WRONLY) >= 0 || truncate(argv[1], 1) == 0) abort();",
+        "if (unlink(argv[1]) == 0) abort();",
+        "char new[4096]; snprintf(new, sizeof new, \"%s.new\", argv[1]);
+         if (mkdir(new, 0700) == 0 || rename(argv[1], new) == 0) abort();",
+    ] {
+        let folder = tempfile::tempdir()?;
+        let without = Way::WithoutLandlock;
+        let summary = explored_with(without, folder.path(), attempt, &[], &[&path])?;
+        ensure!(summary.findings.is_empty(), "{attempt}: {summary:?}");
+        let refused = summary.approximations.contains_key("refused");
+        ensure!(refused, "{attempt}: {summary:?}");
+        ensure!(fs::read_to_string(&victim)? == "untouched", "{attempt}");
+        // It is not kept from writing what it may.
+        let allow = format!("--allow-write={}", elsewhere.path().display());
+        let summary = explored_with(without, folder.path(), attempt, &[&allow], &[&path])?;
+        ensure!(
+            !summary.approximations.contains_key("refused"),
+            "{summary:?}"
+        );
+        fs::write(&victim, "untouched")?;
+        let _ = fs::remove_dir(elsewhere.path().join("victim.new"));
+    }
+    Ok(())
+}
