@@ -209,6 +209,24 @@ pub fn wait_readable(fds: &[RawFd], limit: Duration) -> io::Result<bool> {
     Ok(ready > 0)
 }
 
+/// What a limit of ours on the address space has to do with a failure, in words; nothing where there is none.
+pub fn address_space() -> String {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: fills in the structure that it is given.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) };
+    match limit.rlim_cur {
+        libc::RLIM_INFINITY => String::new(),
+        bytes => format!(
+            "; the address space is limited to {} MB, which is too little for the memory that runs \
+             are recorded in: lift that with `ulimit -v unlimited`",
+            bytes >> 20
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

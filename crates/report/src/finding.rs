@@ -277,23 +277,38 @@ pub(crate) fn file_word(name: &str) -> String {
     }
 }
 
-/// `text` as one word of a POSIX shell: the lines shown are there to be copied.
+/// `text` as one word of a shell: the lines shown are there to be copied.
 pub(crate) fn shell_word(text: &str) -> String {
     let safe = |char: char| char.is_ascii_alphanumeric() || "_-./+=:,@%".contains(char);
     if !text.is_empty() && text.chars().all(safe) {
         return text.to_string();
     }
-    let mut out = String::from("'");
+    if escape::text(text) != text {
+        return escaped_word(text);
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// A word with what cannot be shown as it is. Most shells know this form; octal numbers have an end.
+fn escaped_word(text: &str) -> String {
+    let mut out = String::from("$'");
     for char in text.chars() {
+        let shown = char.to_string();
         match char {
-            '\'' => out.push_str("'\\''"),
-            _ => out.push(char),
+            '\'' | '\\' => {
+                out.push('\\');
+                out.push(char);
+            }
+            _ if escape::text(&shown) == shown => out.push(char),
+            _ => {
+                for byte in shown.bytes() {
+                    let _ = write!(out, "\\{byte:03o}");
+                }
+            }
         }
     }
     out.push('\'');
-    // A name with a control character in it cannot be shown as it is; the escaped one is at
-    // least harmless.
-    escape::text(&out)
+    out
 }
 
 #[cfg(test)]
@@ -428,5 +443,7 @@ mod tests {
         assert_eq!(shell_word("it's here"), r"'it'\''s here'");
         assert_eq!(shell_word(""), "''");
         assert_eq!(shell_word("a;b"), "'a;b'");
+        assert_eq!(shell_word("a\tb'c\\\u{1b}1"), r"$'a\011b\'c\\\0331'");
+        assert_eq!(shell_word("ä\u{202e} \n"), r"$'ä\342\200\256 \012'");
     }
 }

@@ -309,3 +309,38 @@ fn results_that_cannot_be_written() {
         );
     }
 }
+
+#[test]
+fn a_limited_address_space_is_named() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    for kilobytes in ["1000000", "4000000"] {
+        let script =
+            format!("ulimit -v {kilobytes}; exec \"$0\" explore a.c --input-size 4 --quiet");
+        let mut command = std::process::Command::new("sh");
+        command
+            .args(["-c", &script, env!("CARGO_BIN_EXE_elsewise")])
+            .current_dir(place.folder.path());
+        let ran = Ran::new(command, place.folder.path());
+        assert_eq!(ran.code, 4, "{}", ran.seen());
+        assert!(ran.stderr.contains("ulimit -v unlimited"), "{}", ran.seen());
+    }
+}
+
+#[test]
+fn states_that_are_nested_too_deep_are_refused_at_once() {
+    let place = Place::new();
+    let deep = |depth: usize| {
+        let states: String = (0..depth).map(|i| format!("<state id=\"s{i}\">")).collect();
+        let head =
+            "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"s0\">";
+        format!("{head}{states}{}</scxml>", "</state>".repeat(depth))
+    };
+    place.write("deep.scxml", deep(2000));
+    let ran = place.run(&["explore", "deep.scxml", "--budget=3s", "--quiet"]);
+    assert_eq!(ran.code, 4, "{}", ran.seen());
+    assert!(ran.stderr.contains("nested 2000 deep"), "{}", ran.seen());
+    place.write("deep.scxml", deep(40));
+    let ran = place.run(&["explore", "deep.scxml", "--budget=30s", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+}

@@ -23,7 +23,7 @@ pub use plan::{Element, ElementKind};
 pub use text::Origin;
 pub use whole::Part;
 
-use crate::model::{EventId, EventKind, Language, Model};
+use crate::model::{EventId, EventKind, Language, Machine, Model, Nesting, VertexId};
 use plan::Plan;
 use text::ident;
 use thiserror::Error;
@@ -70,11 +70,15 @@ pub enum CannotGenerate {
         "the system has {0} parts: at most {MOST_PARTS} are explored together; name one capsule"
     )]
     Parts(usize),
+    #[error("states of `{0}` are nested {1} deep: at most {MOST_NESTED} can be explored")]
+    Deep(String, usize),
 }
 
 /// Each step has inputs of its own, of which a trace holds so many.
 const MOST_STEPS: u32 = 200;
 const MOST_PARTS: usize = 64;
+/// Where a state is stands in its name, so that what is generated grows with the square.
+const MOST_NESTED: usize = 250;
 
 /// The generated program.
 #[derive(Clone, Debug)]
@@ -106,6 +110,12 @@ pub struct Generated {
     pub null: Vec<String>,
 }
 
+fn deepest(machine: &Machine) -> usize {
+    let nesting = Nesting::new(machine);
+    let all = (0..machine.vertices.len()).map(VertexId::of);
+    all.map(|id| nesting.depth(id)).max().unwrap_or(0)
+}
+
 pub fn generate(model: &Model, options: &Options) -> Result<Generated, CannotGenerate> {
     if !(1..=MOST_STEPS).contains(&options.steps) {
         return Err(CannotGenerate::Steps(options.steps));
@@ -121,6 +131,10 @@ pub fn generate(model: &Model, options: &Options) -> Result<Generated, CannotGen
             continue;
         }
         let name = &model.capsules[part.capsule].name;
+        let depth = model.capsules[part.capsule].machine.as_ref().map(deepest);
+        if let Some(depth) = depth.filter(|depth| *depth > MOST_NESTED) {
+            return Err(CannotGenerate::Deep(name.clone(), depth));
+        }
         let plan = Plan::new(model, part.capsule, elements.len())
             .ok_or_else(|| CannotGenerate::NoMachine(name.clone()))?;
         elements.extend(plan.elements());
