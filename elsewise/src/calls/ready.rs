@@ -3,6 +3,7 @@
 use crate::exit::Problem;
 use crate::kept::{Kept, of_or_bytes};
 use crate::ready::Ready;
+use crate::record::Contained;
 use elsewise_explore::{Case, Outcome, Subject};
 use std::path::Path;
 
@@ -10,6 +11,9 @@ use std::path::Path;
 pub trait Callable {
     /// What is told of it in the summary.
     fn bounds(&self) -> Vec<String>;
+
+    /// What its machine is kept from.
+    fn contained(&self) -> &Contained;
 
     fn subject(&self) -> Result<Box<dyn Subject>, Problem>;
 
@@ -39,6 +43,10 @@ impl<T: Callable> ReadyCalls<T> {
 impl<T: Callable> Ready for ReadyCalls<T> {
     fn bounds(&self) -> Vec<String> {
         self.callable.bounds()
+    }
+
+    fn weaker(&self) -> Vec<String> {
+        self.callable.contained().containment().weaknesses()
     }
 
     fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {

@@ -42,6 +42,10 @@ impl Callable for Compiled {
         bounds
     }
 
+    fn contained(&self) -> &Contained {
+        &self.contained
+    }
+
     fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
         let subject = self.project.subject().map_err(Problem::subject)?;
         Ok(Box::new(subject))

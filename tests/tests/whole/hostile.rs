@@ -41,6 +41,8 @@ const VERBS: &[&str] = &[
     "report --cobertura CAMPAIGN",
     "report --json CAMPAIGN",
     "report --dot CAMPAIGN",
+    "report --test-comp -o OUT/suite CAMPAIGN",
+    "export --out OUT/tests CAMPAIGN",
 ];
 
 /// A subject of each front end, and how it is explored.
