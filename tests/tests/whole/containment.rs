@@ -103,6 +103,7 @@ impl Way {
                     .uid(NOBODY)
                     .gid(NOBODY)
                     .env("HOME", folder)
+                    .env_remove("XDG_STATE_HOME")
                     .env("TMPDIR", folder);
             }
         }
