@@ -79,6 +79,7 @@ impl Options {
             "max_values": self.max_values,
             "check": self.check,
             "bounds": self.bounds,
+            "thread_bounds": self.thread_bounds,
         });
         if !self.schedules.is_whole() {
             identity["schedules"] = self.schedules.to_string().into();

@@ -89,13 +89,21 @@ impl Ready for ReadyNative {
         let memory = match self.how.memory_model {
             MemoryModel::SequentiallyConsistent => "sequentially consistent memory",
             MemoryModel::TotalStoreOrder => {
-                "total store order, where calls of functions outside the program are fences"
+                "total store order with 64 stores of at most 32 bytes in a buffer, where a thread's stores to its own \
+                 stack, locks, signals, assembly and calls of functions outside the program are fences"
             }
         };
-        vec![
+        let mut bounds = vec![
             memory.into(),
             "memory that a thread has freed is not handed out again".into(),
-        ]
+        ];
+        if self.how.spurious > 0 {
+            let most = self.how.spurious;
+            bounds.push(format!(
+                "at most {most} waits of a thread that end without a signal"
+            ));
+        }
+        bounds
     }
 
     fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {

@@ -168,9 +168,46 @@ fn a_schedule_is_replayed_with_what_threads_may_do() {
     );
     let ran = place.run(&["explore", "a.c", "--quiet"]);
     assert_eq!(ran.code, 0, "{}", ran.seen());
-    let ran = place.run(&["explore", "a.c", "--quiet", "--fresh", "--spurious", "1"]);
+    let ran = place.run(&["explore", "a.c", "--quiet", "--spurious", "1"]);
     assert_eq!(ran.code, 2, "{}", ran.seen());
     let ran = place.run(&["replay", "a.elsewise/findings/1"]);
     assert_eq!(ran.code, 2, "{}", ran.seen());
     assert!(ran.stdout.contains("assertion failed"), "{}", ran.seen());
+}
+
+#[test]
+fn another_memory_model_is_another_campaign() {
+    let place = Place::new();
+    place.write(
+        "a.c",
+        "
+        #include <pthread.h>
+        #include <stdatomic.h>
+        #include <stdlib.h>
+        atomic_int x, y, seen;
+        void *one(void *unused) {
+            atomic_store_explicit(&x, 1, memory_order_relaxed);
+            seen = atomic_load_explicit(&y, memory_order_relaxed);
+            return unused;
+        }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, NULL, one, NULL);
+            atomic_store_explicit(&y, 1, memory_order_relaxed);
+            int mine = atomic_load_explicit(&x, memory_order_relaxed);
+            pthread_join(t, NULL);
+            if (!seen && !mine)
+                abort();
+            return 0;
+        }
+        ",
+    );
+    let ran = place.run(&["explore", "a.c", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    let ran = place.run(&["explore", "a.c", "--quiet", "--memory-model", "tso"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let ran = place.run(&["replay", "a.elsewise/findings/1"]);
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let ran = place.run(&["explore", "a.c", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.seen());
 }

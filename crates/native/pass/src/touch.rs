@@ -25,6 +25,8 @@ pub struct Touches {
     within: Value,
     /// Variables of the function, and whether nobody else can see them.
     private: HashMap<Value, bool>,
+    /// The same of variables of which each thread has its own.
+    own: HashMap<Value, bool>,
 }
 
 /// Set for the compiler where the program is said to have threads (`-pthread`).
@@ -60,6 +62,7 @@ impl Touches {
                 several: global("__elw_threads"),
                 within: global("__elw_within"),
                 private: HashMap::new(),
+                own: HashMap::new(),
             }
         })
     }
@@ -74,11 +77,12 @@ impl Touches {
                 address = ir::operand(address, 0);
             }
             if !LLVMIsAGlobalVariable(address).is_null() {
-                return LLVMIsGlobalConstant(address) != 0 || LLVMIsThreadLocal(address) != 0;
+                return LLVMIsGlobalConstant(address) != 0;
             }
-            if !LLVMIsACallInst(address).is_null() {
-                let callee = ir::name_of(LLVMGetCalledValue(address));
-                return callee.starts_with("llvm.threadlocal.address");
+            if is_own_address(address) {
+                let variable = ir::operand(address, 0);
+                let own = self.own.entry(variable);
+                return *own.or_insert_with(|| stays_with_thread(variable));
             }
             if LLVMIsAAllocaInst(address).is_null() {
                 return false;
@@ -89,6 +93,26 @@ impl Touches {
             .entry(address)
             .or_insert_with(|| stays_here(address))
     }
+}
+
+/// Is it where the running thread has a variable of its own?
+fn is_own_address(value: Value) -> bool {
+    let call = unsafe { !LLVMIsACallInst(value).is_null() };
+    call && ir::name_of(unsafe { LLVMGetCalledValue(value) })
+        .starts_with("llvm.threadlocal.address")
+}
+
+/// Is a variable of which each thread has its own used for nothing but accesses, as far as the module can tell?
+fn stays_with_thread(variable: Value) -> bool {
+    let mut at = unsafe { LLVMGetFirstUse(variable) };
+    while !at.is_null() {
+        let user = unsafe { LLVMGetUser(at) };
+        if !is_own_address(user) || !stays_here(user) {
+            return false;
+        }
+        at = unsafe { LLVMGetNextUse(at) };
+    }
+    true
 }
 
 /// Is the address used for nothing but accesses?

@@ -579,6 +579,6 @@ pub fn touch(site: u32, mut address: u64, mut size: u64, flags: u8) {
     if let Some(block) = large {
         let head = arena::head(block);
         let (low, high) = (head as u32, (head >> 32) as u32);
-        state().event_with(EventKind::Access, 0, 8, site, low, high);
+        state().event_with(EventKind::Access, flags & FLUSHED, 8, site, low, high);
     }
 }

@@ -98,6 +98,11 @@ impl Thread {
         }
     }
 
+    /// Is it on its own stack, which ends here?
+    pub fn has_on_stack(&self, address: u64, stack: u64) -> bool {
+        (stack..self.top()).contains(&address)
+    }
+
     /// Is it something that a thread goes by which looks in vain: what it looks at, or its stack?
     fn goes_by(&self, address: u64, size: u64) -> bool {
         let own = self.look.stack < address.saturating_add(size) && address < self.top();
@@ -120,7 +125,7 @@ pub fn forget() {
 pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, registers: u64) {
     let mine = current();
     // Its own stack is part of how it is itself.
-    if (stack..mine.top()).contains(&address) {
+    if mine.has_on_stack(address, stack) {
         return;
     }
     let look = &mut mine.look;

@@ -67,7 +67,9 @@ extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, 
         it.now(site);
         return;
     }
-    if buffers::store(site, address, size, flags) {
+    // What lies there when the store leaves the buffer may be another variable, or what the thread is stopped by.
+    let own = current().has_on_stack(address, stack);
+    if !own && buffers::store(site, address, size, flags) {
         return arena::check(site, address);
     }
     if flags & u32::from(WRITES) == 0 {
