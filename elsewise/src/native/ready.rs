@@ -86,17 +86,16 @@ impl Ready for ReadyNative {
     }
 
     fn thread_bounds(&self) -> Vec<String> {
-        let memory = match self.how.memory_model {
-            MemoryModel::SequentiallyConsistent => "sequentially consistent memory",
-            MemoryModel::TotalStoreOrder => {
-                "total store order with 64 stores of at most 32 bytes in a buffer, where a thread's stores to its own \
-                 stack, locks, signals, assembly and calls of functions outside the program are fences"
-            }
+        let memory: &[&str] = match self.how.memory_model {
+            MemoryModel::SequentiallyConsistent => &["sequentially consistent memory"],
+            MemoryModel::TotalStoreOrder => &[
+                "total store order: at most 64 stores of up to 32 bytes wait in a thread's buffer",
+                "as fences: locks, signals, assembly, functions outside the program, stores to its own stack",
+            ],
         };
-        let mut bounds = vec![
-            memory.into(),
-            "memory that a thread has freed is not handed out again".into(),
-        ];
+        let freed = "memory that a thread has freed is not handed out again";
+        let bounds = memory.iter().copied().chain([freed]);
+        let mut bounds: Vec<String> = bounds.map(String::from).collect();
         if self.how.spurious > 0 {
             let most = self.how.spurious;
             bounds.push(format!(
