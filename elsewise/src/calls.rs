@@ -11,7 +11,6 @@ use crate::args::Settings;
 use crate::exit::Problem;
 use crate::export::cannot_write;
 use crate::kept::Kept;
-use crate::record::Contained;
 use crate::{campaigns, output, told};
 use elsewise_campaign::{Finding, RunEnd, Store, read_regular};
 use elsewise_explore::Case;
@@ -80,13 +79,6 @@ pub fn none_of(given: &[(&str, bool)], words: impl FnOnce(&str) -> String) -> Re
     match given.iter().find(|(_, given)| *given) {
         Some((flag, _)) => Err(Problem::usage(words(flag))),
         None => Ok(()),
-    }
-}
-
-/// Says what of containment cannot be had.
-pub fn warn_of_shortcoming(contained: &Contained) {
-    if let Some(shortcoming) = contained.containment().shortcoming() {
-        output::warning(&shortcoming);
     }
 }
 

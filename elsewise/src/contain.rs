@@ -70,6 +70,13 @@ pub fn contained(settings: &Settings) -> Result<Contained, Problem> {
     })
 }
 
+/// Says what of containment cannot be had.
+pub fn warn_of_shortcoming(containment: &Containment) {
+    if let Some(shortcoming) = containment.shortcoming() {
+        output::warning(&shortcoming);
+    }
+}
+
 /// Who starts the machines that run subjects of other languages.
 pub fn starter(contained: &Contained) -> Starter {
     match contained.on {

@@ -30,13 +30,11 @@ const MISSED: usize = 12;
 /// Cases of a function that are shown.
 const CASES: usize = 24;
 
-/// Cases of which it is written down what comes of them, and for how long: a small part of the budget, where there is
-/// one, since that has ended by then.
+/// Cases of which it is written down what comes of them, and for how long; and then, how long cases are chosen that
+/// become tests. Both are a small part of the budget, where there is one, since that has ended by then.
 const TOLD: usize = 200;
 const TELLING: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
-
-/// How long cases are chosen that become tests, at least.
-const TESTS: Duration = Duration::from_secs(1);
+const PART: u32 = 40;
 
 pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     contain::trust();
@@ -117,7 +115,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let kept = ready.kept(&summary.campaign);
     let budget = settings.budget.unwrap_or_default().time;
     let [least, most] = TELLING;
-    let telling = budget.map_or(most, |time| (time / 20).clamp(least, most));
+    let telling = budget.map_or(most, |time| (time / PART).clamp(least, most));
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = kept::tell(kept.as_ref(), &store, TOLD, telling)
     {
@@ -132,7 +130,7 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         ResultFormat::Problems => output::raw(&problems(&summary)),
     }
     if let Ok(store) = Store::open_read(&summary.campaign)
-        && let Err(problem) = kept::tell_tests(kept.as_ref(), &store, telling.max(TESTS))
+        && let Err(problem) = kept::tell_tests(kept.as_ref(), &store, telling)
     {
         output::warning(&format!("no tests can be exported: {}", problem.message));
     }

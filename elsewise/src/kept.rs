@@ -92,9 +92,9 @@ pub trait Kept {
     fn command(&self) -> Result<Vec<String>, Problem>;
 }
 
-/// Cases whose findings are such that nobody waits for their end once more.
+/// Does a case end? Nobody waits once more for one whose finding says that it does not.
 pub fn ends(finding: Option<&Finding>) -> bool {
-    const ENDLESS: [&str; 2] = ["hang", "memory"];
+    const ENDLESS: [&str; 3] = ["hang", "memory", "deadlock"];
     finding.is_none_or(|finding| !ENDLESS.contains(&finding.kind.as_str()))
 }
 

@@ -258,10 +258,11 @@ pub mod flags {
 }
 
 impl Use {
-    pub fn flags(&self, cancels: bool) -> u32 {
+    pub fn flags(&self, cancels: bool, ends: bool) -> u32 {
         let bit = |is: bool, bit: u32| if is { bit } else { 0 };
         bit(self.changes, flags::CHANGES)
             | bit(cancels, flags::CANCELS)
+            | bit(ends, flags::ENDS)
             | (self.file as u32) << flags::FILE_SHIFT
     }
 }

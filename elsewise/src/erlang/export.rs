@@ -5,6 +5,7 @@ use crate::calls::KeptCalls;
 use crate::erlang::kept::KeptCall;
 use crate::erlang::{observe, shell};
 use crate::exit::{Exit, Problem};
+use crate::kept::ends;
 use crate::{calls, campaigns};
 use elsewise_campaign::{Finding, Store};
 use elsewise_report::export::{CallEnd, CallSuite, CallTest, eunit, exunit};
@@ -14,8 +15,6 @@ use std::time::Instant;
 const RAISED: [&str; 3] = ["error", "exit", "throw"];
 /// What is returned is not what the specification says.
 const SPEC: &str = "spec";
-/// Findings whose call is not made again: it would not end.
-const ENDLESS: [&str; 3] = ["hang", "memory", "deadlock"];
 
 pub fn export(kept: &KeptCall, store: &Store, args: &ExportArgs) -> Result<Exit, Problem> {
     let usual = match kept.is_elixir() {
@@ -62,15 +61,12 @@ pub fn make(kept: &KeptCall, store: &Store, end: Instant) -> Result<Vec<CallTest
     let mut asked = Vec::new();
     for (case, finding) in calls::cases(kept, store)? {
         let arguments = kept.arguments(&case)?;
-        let endless = finding
-            .as_ref()
-            .is_some_and(|f| ENDLESS.contains(&f.kind.as_str()));
         // What only a certain order of messages brings about, a test cannot bring about.
         if !case.schedule.is_empty() {
             continue;
         }
         let call = shell::call(kept, &arguments);
-        if !endless {
+        if ends(finding.as_ref()) {
             asked.push(call.clone());
         }
         let meant = |finding: &Finding| RAISED.contains(&finding.kind.as_str());

@@ -1,6 +1,6 @@
 //! A function of Erlang or Elixir that is compiled and can be explored.
 
-use crate::calls::{self, Callable, ReadyCalls};
+use crate::calls::{Callable, ReadyCalls};
 use crate::contain;
 use crate::erlang::{self, Call, kept};
 use crate::exit::Problem;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub fn build(call: &Call, wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
     let mut options = erlang::options(call, &wanted.settings, wanted.limits)?;
     let contained = wanted.contained.clone();
-    calls::warn_of_shortcoming(&contained);
+    contain::warn_of_shortcoming(&contained.containment());
     options.starter = contain::starter(&contained);
     let project = open(&options)?;
     Ok(Box::new(ReadyCalls::new(Compiled {

@@ -6,7 +6,7 @@ use crate::ready::{Hint, Ready};
 use crate::record::Record;
 use crate::subject::Named;
 use crate::wanted::Wanted;
-use crate::{behaviours, contain, functions, output, shrink, stdlib, threads};
+use crate::{behaviours, contain, functions, shrink, stdlib, threads};
 use elsewise_campaign::{Finding, Summary};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_native::cc::is_of_standard_library;
@@ -107,9 +107,7 @@ impl Ready for ReadyNative {
 
     fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
         threads::warn_of_operations(&self.built.program, &self.operations);
-        if let Some(shortcoming) = self.how.containment.shortcoming() {
-            output::warning(&shortcoming);
-        }
+        contain::warn_of_shortcoming(&self.how.containment);
         native::subjects(&self.built.program, &self.how, jobs)
     }
 

@@ -4,6 +4,7 @@ use crate::args::{ExportArgs, TestFramework};
 use crate::calls::KeptCalls;
 use crate::exit::{Exit, Problem};
 use crate::export::{cannot_write, relative};
+use crate::kept::ends;
 use crate::prolog::kept::KeptPredicate;
 use crate::{calls, campaigns};
 use elsewise_campaign::{Finding, Store};
@@ -11,9 +12,6 @@ use elsewise_prolog::{End, Ends, Project};
 use elsewise_report::export::{QueryEnd, QueryFinding, QuerySuite, QueryTest, Wanted, plunit};
 use std::fs;
 use std::time::Instant;
-
-/// Findings whose query is not made again: it would not end.
-const ENDLESS: [&str; 2] = ["hang", "memory"];
 
 pub fn export(kept: &KeptPredicate, store: &Store, args: &ExportArgs) -> Result<Exit, Problem> {
     if args
@@ -58,13 +56,12 @@ pub fn make(kept: &KeptPredicate, store: &Store, end: Instant) -> Result<Tests, 
             break;
         }
         let query = project.query(&case);
-        let endless = |finding: &Finding| ENDLESS.contains(&finding.kind.as_str());
-        let end = match finding.as_ref().is_some_and(endless) {
-            true => QueryEnd::Unknown,
-            false => ended(
+        let end = match ends(finding.as_ref()) {
+            true => ended(
                 project.ends(&case).map_err(Problem::subject)?,
                 kept.all_solutions(),
             ),
+            false => QueryEnd::Unknown,
         };
         let finding = finding.filter(|finding| still(finding, &end));
         tests.push(QueryTest {

@@ -1,6 +1,6 @@
 //! A predicate that is loaded and can be explored.
 
-use crate::calls::{self, Callable, ReadyCalls};
+use crate::calls::{Callable, ReadyCalls};
 use crate::contain;
 use crate::exit::Problem;
 use crate::kept::Kept;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub fn build(predicate: &Predicate, wanted: &Wanted) -> Result<Box<dyn Ready>, Problem> {
     let mut options = prolog::options(predicate, &wanted.settings, wanted.limits)?;
     let contained = wanted.contained.clone();
-    calls::warn_of_shortcoming(&contained);
+    contain::warn_of_shortcoming(&contained.containment());
     options.starter = contain::starter(&contained);
     let project = open(&options)?;
     Ok(Box::new(ReadyCalls::new(Loaded {

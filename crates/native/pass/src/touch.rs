@@ -299,9 +299,7 @@ impl Emitter<'_> {
                         ir.const32(touched.reads),
                         ir.const32(touched.writes),
                         target.map_or(ir.const64(0), |value| ir.as_i64(value)),
-                        ir.const32(
-                            touched.flags(cancels) | if ends { outside::flags::ENDS } else { 0 },
-                        ),
+                        ir.const32(touched.flags(cancels, ends)),
                     ];
                     ir.call("__elw_outside", None, &all);
                 }
