@@ -1,13 +1,18 @@
-//! The command line. Each flag is defined once, here: help, `elsewise.toml` and the book's
+//! The command line. Each flag is defined once, here or by its front end: help, `elsewise.toml` and the book's
 //! reference come from this definition.
 
 mod settings;
 
-pub use settings::{MemoryModel, Sanitizer, Settings, Stage, Strategy, Subsumed};
+pub use settings::Settings;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::Deserialize;
-use std::ffi::OsString;
+use crate::languages;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, Parser, Subcommand, ValueEnum,
+};
+use elsewise_frontend::contain::AllowFlags;
+use elsewise_frontend::verbs::Format as ResultForm;
+use elsewise_report::machine::{FORMATS, Format};
 use std::path::PathBuf;
 
 /// Finds the inputs that make a program fail.
@@ -52,30 +57,21 @@ pub enum Verb {
     Report(ReportArgs),
     Check(CheckArgs),
     Export(ExportArgs),
-    Capture(CaptureArgs),
     Doctor(DoctorArgs),
-    Cache(CacheArgs),
-    Stdlib(StdlibArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
 
 /// Explore a subject: run it, turn its choices around, report what fails.
 ///
-/// The subject is one or more C or C++ source files, which Elsewise builds itself, or an executable
-/// that was built with `CC=elsewise-cc` or `CXX=elsewise-cxx`, or a function of C, Erlang or Elixir, or
-/// a predicate of Prolog. A program's standard input is the input, or a file, arguments and variables that are marked as such, and whatever it asks for with
-/// `elsewise_input` from `<elsewise.h>`. Harnesses for libFuzzer, KLEE and SV-COMP are subjects as
-/// they are. Running the same command again continues where the last one ended.
-#[derive(Debug, Args)]
-#[command(after_help = EXPLORE_EXAMPLES)]
+/// Programs of C and C++ are built by Elsewise itself, or with `CC=elsewise-cc` or `CXX=elsewise-cxx`. A
+/// program's standard input is the input, or a file, arguments and variables that are marked as such, and
+/// whatever it asks for with `elsewise_input` from `<elsewise.h>`. Harnesses for libFuzzer, KLEE and SV-COMP are
+/// subjects as they are. Running the same command again continues where the last one ended.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = explore_examples())]
 pub struct ExploreArgs {
-    /// C or C++ source files (FILE.c ...), one executable built with elsewise-cc, one function of a C
-    /// file (FILE.c::FUNCTION) with other files that it needs, one function of an Erlang or Elixir
-    /// module (FILE.erl::FUNCTION/ARITY, FILE.beam::FUNCTION/ARITY, FILE.ex::MODULE.FUNCTION/ARITY),
-    /// one predicate of a Prolog program (FILE.pl::PREDICATE/ARITY), or a state-machine model
-    /// (FILE.qm::CAPSULE, FILE.uml, FILE.scxml) with C files that its actions call.
-    #[arg(required = true)]
+    #[arg(required = true, help = forms())]
     pub subject: Vec<String>,
 
     /// Arguments of the subject. @@ stands for a file with the main input in place of standard
@@ -93,53 +89,101 @@ pub struct ExploreArgs {
 
     #[command(flatten)]
     pub settings: Settings,
-
-    /// The words of the command, from `explore` on.
-    #[arg(skip)]
-    pub typed: Vec<String>,
 }
 
-const EXPLORE_EXAMPLES: &str = "\
-Examples:
-  elsewise explore bst.c --cflags '-DN=3' --input-size 20
-  elsewise explore main.c table.c --budget 5m --jobs 2
-  elsewise explore parser.c --budget 60s,100000runs --format json
-  CC=elsewise-cc make readtags && elsewise explore ./readtags -- -t @@ -l
-  elsewise explore src/list.c::list_concat --valid list:list_check
-  elsewise explore src/list.c --sequence 'list_new,list_add,list_remove,list_has'
-  elsewise explore src/bank.erl::transfer/3 --include include
-  elsewise explore lib/bank.ex::Bank.transfer/3
-  elsewise explore rules.pl::route/3 --mode 'route(+,+,-)'
-  elsewise explore tool.c --env LEVEL=@arg:2 -- --name=@arg:4 -v
+/// The whole command line: what is defined here, and what front ends add to it.
+pub fn command() -> Command {
+    let mut command = Cli::command();
+    let names = command.get_subcommands();
+    let names: Vec<String> = names.map(|verb| verb.get_name().to_string()).collect();
+    // All of them in turn: whichever is changed becomes the last.
+    for name in names {
+        command = command.mut_subcommand(&name, |verb| match name.as_str() {
+            "explore" => with_groups(verb),
+            "report" => with_formats(verb),
+            _ => verb,
+        });
+    }
+    for verb in languages::shown().flat_map(|one| one.verbs()) {
+        command = command.subcommand((verb.command)());
+    }
+    command
+}
 
+/// `explore`, with the flags of all front ends.
+fn with_groups(mut explore: Command) -> Command {
+    // What a group says of itself is for those who read the code.
+    let about = explore.get_about().cloned().unwrap_or_default();
+    let long_about = explore.get_long_about().cloned().unwrap_or_default();
+    let mut groups = Vec::new();
+    for group in languages::shown().flat_map(|one| one.flags()) {
+        if !groups.contains(&group) {
+            groups.push(group);
+            explore = (group.augment)(explore.next_help_heading(group.heading));
+        }
+    }
+    explore.about(about).long_about(long_about)
+}
+
+/// The forms of reports, one of which is wanted.
+const FORMS: &str = "form";
+
+/// `report`, with a flag for each format.
+fn with_formats(mut report: Command) -> Command {
+    for format in FORMATS {
+        let flag = Arg::new(format.flag).long(format.flag).help(format.about);
+        report = report.arg(flag.action(ArgAction::SetTrue));
+    }
+    report.mut_group(FORMS, |forms| {
+        forms.args(FORMATS.iter().map(|format| format.flag))
+    })
+}
+
+/// The format that was asked for, of `report`.
+pub fn format_of(matches: &ArgMatches) -> Option<&'static Format> {
+    let report = matches.subcommand_matches("report")?;
+    FORMATS.iter().find(|format| report.get_flag(format.flag))
+}
+
+/// How subjects are written.
+fn forms() -> String {
+    let forms = languages::shown().flat_map(|one| one.forms());
+    let forms: Vec<String> = forms
+        .map(|form| format!("{}: {}", form.text, form.means))
+        .collect();
+    forms.join("\n")
+}
+
+fn explore_examples() -> String {
+    let examples = languages::shown().flat_map(|one| one.examples());
+    let examples: Vec<String> = examples
+        .map(|example| format!("  elsewise explore {example}\n"))
+        .collect();
+    format!("Examples:\n{}\n{IN_FILE}", examples.join(""))
+}
+
+/// Who runs exported tests.
+fn frameworks() -> impl TypedValueParser<Value = String> {
+    let all = languages::shown().flat_map(|one| one.frameworks());
+    let all = all.map(|framework| match framework.about {
+        "" => PossibleValue::new(framework.name),
+        about => PossibleValue::new(framework.name).help(about),
+    });
+    PossibleValuesParser::new(all.collect::<Vec<_>>())
+}
+
+const IN_FILE: &str = "\
 Every flag above can stand in `elsewise.toml` under its long name (`input-size = 20`); a flag on
 the command line wins.";
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    #[default]
-    Text,
-    Json,
-}
-
 /// Forms of a result that is about places in the source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ResultFormat {
     #[default]
     Text,
     Json,
     /// Lines as compilers write them, for editors
     Problems,
-}
-
-/// The word for a value, as it stands on the command line.
-pub fn word(value: impl ValueEnum) -> String {
-    value
-        .to_possible_value()
-        .map(|value| value.get_name().to_string())
-        .unwrap_or_default()
 }
 
 /// Run one case on the uninstrumented program and show what happens.
@@ -155,7 +199,7 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub gdb: bool,
 
-    /// Start a shell of Erlang, Elixir or Prolog that has made the call instead.
+    /// Start a shell of the subject's language that has made the call instead.
     #[arg(long, conflicts_with = "gdb")]
     pub shell: bool,
 
@@ -173,17 +217,8 @@ pub struct Allowed {
     #[arg(long)]
     pub trust: bool,
 
-    /// Let the subject use the network and other sockets.
-    #[arg(long)]
-    pub allow_network: bool,
-
-    /// Let the subject write to this file or directory, too; may be given more than once.
-    #[arg(long, value_name = "PATH")]
-    pub allow_write: Vec<PathBuf>,
-
-    /// Let the subject do whatever you may do, in the working directory.
-    #[arg(long)]
-    pub no_containment: bool,
+    #[command(flatten)]
+    pub flags: AllowFlags,
 }
 
 const REPLAY_EXAMPLES: &str = "\
@@ -276,9 +311,9 @@ pub struct ReportArgs {
     pub out: Option<PathBuf>,
 }
 
-/// One of the forms that a report has.
+/// One of the forms that a report has, beside [`FORMATS`].
 #[derive(Clone, Debug, Default, Args)]
-#[group(required = true, multiple = false)]
+#[group(id = FORMS, required = true, multiple = false)]
 pub struct ReportForm {
     /// Everything as one page for people, which needs no other file and no network.
     #[arg(long)]
@@ -294,34 +329,6 @@ pub struct ReportForm {
         default_missing_value = "127.0.0.1:0"
     )]
     pub serve: Option<String>,
-
-    /// Findings as SARIF 2.1.0, with the choices of each run as a code flow: for GitHub and editors.
-    #[arg(long)]
-    pub sarif: bool,
-
-    /// Findings as JUnit's XML: for CI services.
-    #[arg(long)]
-    pub junit: bool,
-
-    /// Findings as lines that compilers write, FILE:LINE:COLUMN: error: MESSAGE: for editors.
-    #[arg(long)]
-    pub problems: bool,
-
-    /// Findings as a comment in Markdown, empty if there are none: for a pull request.
-    #[arg(long)]
-    pub markdown: bool,
-
-    /// Coverage of branches as lcov's tracefile: for genhtml and coverage views.
-    #[arg(long)]
-    pub lcov: bool,
-
-    /// Coverage of branches as Cobertura's XML: for GitLab and Jenkins.
-    #[arg(long)]
-    pub cobertura: bool,
-
-    /// Everything as one JSON document, whose schema is in the book.
-    #[arg(long)]
-    pub json: bool,
 
     /// The tree of choices for Graphviz.
     #[arg(long)]
@@ -356,10 +363,9 @@ pub struct ExportArgs {
     /// The campaign's directory [default: the only one here].
     pub campaign: Option<PathBuf>,
 
-    /// The framework that runs the tests [default: tap; eunit for Erlang, exunit for Elixir,
-    /// plunit for Prolog].
-    #[arg(long = "as", value_name = "FRAMEWORK")]
-    pub framework: Option<TestFramework>,
+    /// The framework that runs the tests [default: the usual one of the subject's language].
+    #[arg(long = "as", value_name = "FRAMEWORK", value_parser = frameworks())]
+    pub framework: Option<String>,
 
     /// Where the tests are written.
     #[arg(long, value_name = "DIR", default_value = "tests")]
@@ -372,100 +378,12 @@ Examples:
   elsewise export --as tap
   elsewise export transfer.elsewise --as eunit --out test";
 
-/// Who runs exported tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TestFramework {
-    /// The Test Anything Protocol: nothing but the C library
-    Tap,
-    Cmocka,
-    Check,
-    Criterion,
-    /// GoogleTest, in C++
-    Gtest,
-    /// For functions of Erlang
-    Eunit,
-    /// For functions of Elixir
-    Exunit,
-    /// For predicates of Prolog
-    Plunit,
-}
-
-/// Run a build and write down how it compiles each file, as `compile_commands.json`.
-///
-/// The compilers that the build calls by their names are watched; it is not changed otherwise, and
-/// its exit code is that of this command. Files that this build does not compile keep what the
-/// database says of them already.
-#[derive(Debug, Args)]
-#[command(after_help = CAPTURE_EXAMPLES)]
-pub struct CaptureArgs {
-    /// The database to write or to add to [default: compile_commands.json].
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    /// The build.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
-    pub build: Vec<OsString>,
-}
-
-const CAPTURE_EXAMPLES: &str = "\
-Examples:
-  elsewise capture -- make -j4
-  elsewise capture -- sh -c './configure && make'
-  elsewise capture --out db/compile_commands.json -- make CC=clang-22
-
-What is built already is not compiled again, and not seen: clean it first. A compiler that is called
-by its path (CC=/opt/bin/gcc) is not seen either: give its name. CMake (with
--DCMAKE_EXPORT_COMPILE_COMMANDS=ON) and Meson write the database themselves.";
-
 /// Check that everything is there that Elsewise needs, and say what to install.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
     /// Form of the result.
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// Show how much is kept of earlier builds, or remove it.
-///
-/// What was built once and has not changed is taken from there by `elsewise explore`, `elsewise-cc`
-/// and `elsewise-cxx`. What was not used for the longest time goes first. ELSEWISE_CACHE_SIZE in the
-/// environment says how many MiB are kept at most; with 0 nothing is kept or used.
-#[derive(Debug, Args)]
-pub struct CacheArgs {
-    /// What to do; without it, what is there is shown.
-    #[arg(value_enum)]
-    pub action: Option<CacheAction>,
-
-    /// Form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CacheAction {
-    /// Remove all of it.
-    Clear,
-}
-
-/// Build the C++ standard library, instrumented.
-///
-/// Once per machine and version, from the source of GNU's libstdc++ (on Debian the package
-/// gcc-12-source). C++ programs that are built afterwards are followed through streams, locales and
-/// everything else in it; without it, what they read with `std::cin` is counted as not followed.
-#[derive(Debug, Args)]
-pub struct StdlibArgs {
-    /// A folder libstdc++-v3, or an archive of GCC's source; where the system keeps it, if not
-    /// given.
-    #[arg(long, value_name = "PATH")]
-    pub source: Option<PathBuf>,
-
-    /// Build it even if it is there.
-    #[arg(long)]
-    pub again: bool,
-
-    /// Form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: ResultForm,
 }
 
 /// Print what a shell needs to complete commands of Elsewise.
@@ -498,18 +416,17 @@ pub struct Place {
 
     /// Form of the result.
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: ResultForm,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exit::Exit;
-    use clap::CommandFactory;
+    use elsewise_frontend::Exit;
 
     #[test]
     fn definition_is_sound() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! `check`: the kept cases of campaigns, on the program as it is now.
 
-use crate::args::{CheckArgs, Cli, ExploreArgs, ResultFormat, Verb};
-use crate::exit::{Exit, Problem};
-use crate::wanted::Wanted;
-use crate::{campaigns, contain, kept, made_here, output, ready};
-use clap::Parser;
+use crate::args::{CheckArgs, ResultFormat};
+use crate::request::Explore;
+use crate::{campaigns, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
+use elsewise_frontend::{Exit, Problem, contain, made_here};
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
 use serde::Serialize;
@@ -20,7 +19,7 @@ struct Checked<'a> {
 }
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
-    contain::allow(&args.allowed)?;
+    contain::allow(&args.allowed.flags)?;
     let directories = match args.campaigns.is_empty() {
         true => campaigns::all_here()?,
         false => args.campaigns.clone(),
@@ -45,18 +44,14 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
 fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
     made_here::require(directory, said.allowed.trust)?;
     let store = campaigns::open(directory)?;
-    let command = kept::of(directory)?.command()?;
-    let args = explore_args(&command, directory)?;
-    contain::refuse_unsaid(&args.settings, &said.allowed, said.cflags.as_deref())?;
-    if args.config != said.config
-        && let Some(file) = &args.config
-    {
-        return Err(Problem::usage(format!(
-            "the campaign was explored with --config {}: give that here, too, if you want it",
-            file.display()
-        )));
-    }
-    let mut ready = ready::build(&Wanted::new(&args)?)?;
+    let saved = languages::saved(directory)?;
+    let command = saved.command();
+    let explore = Explore::again(command, said.config.as_deref())
+        .unwrap_or_else(|| Err(unknown(directory)))?;
+    explore.refuse_unsaid(&said.allowed.flags, said.cflags.as_deref())?;
+    let args = &explore.args;
+    let (_, target, request) = explore.request()?;
+    let mut built = target.build(&request)?;
     let mut checked = CheckedCampaign {
         campaign: directory.to_path_buf(),
         subject: args.subject.first().cloned().unwrap_or_default(),
@@ -70,9 +65,9 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         remaining: Vec::new(),
     };
     let findings = store.findings().map_err(campaigns::problem)?;
-    let kept = kept(&store, &findings, directory)?;
-    let mut run = |one: &Kept| -> Result<Outcome, Problem> {
-        let shown = ready.again(&one.case)?;
+    let kept = expected(&store, &findings, directory)?;
+    let mut run = |one: &ExpectedCase| -> Result<Outcome, Problem> {
+        let shown = built.confirm_all(&one.case)?;
         let of_run = kept.iter().filter(|other| other.run == one.run).count();
         Ok(of_finding(one, shown, of_run))
     };
@@ -97,21 +92,16 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
     Ok(checked)
 }
 
-/// How the campaign's subject was named.
-fn explore_args(command: &[String], directory: &Path) -> Result<ExploreArgs, Problem> {
-    let words = std::iter::once("elsewise").chain(command.iter().map(String::as_str));
-    match Cli::try_parse_from(words).map(|cli| cli.verb) {
-        Ok(Verb::Explore(args)) => Ok(*args),
-        _ => Err(Problem::usage(format!(
-            "{} does not say how its subject is built: run the same `elsewise explore` again, \
-             then check",
-            directory.display()
-        ))),
-    }
+fn unknown(directory: &Path) -> Problem {
+    Problem::usage(format!(
+        "{} does not say how its subject is built: run the same `elsewise explore` again, \
+         then check",
+        directory.display()
+    ))
 }
 
 /// A case that is worth running again, and how it ended.
-struct Kept {
+struct ExpectedCase {
     run: u64,
     case: Case,
     end: RunEnd,
@@ -119,7 +109,11 @@ struct Kept {
 }
 
 /// The cases that reached something new, and those of the findings.
-fn kept(store: &Store, findings: &[Finding], campaign: &Path) -> Result<Vec<Kept>, Problem> {
+fn expected(
+    store: &Store,
+    findings: &[Finding],
+    campaign: &Path,
+) -> Result<Vec<ExpectedCase>, Problem> {
     let mut kept = Vec::new();
     for info in campaigns::runs(store) {
         let info = info?;
@@ -140,7 +134,7 @@ fn kept(store: &Store, findings: &[Finding], campaign: &Path) -> Result<Vec<Kept
                 true => campaigns::read_case(&folder)?,
                 false => store.case(info.run).map_err(campaigns::problem)?,
             };
-            kept.push(Kept {
+            kept.push(ExpectedCase {
                 run: info.run,
                 case,
                 end: info.outcome,
@@ -152,7 +146,7 @@ fn kept(store: &Store, findings: &[Finding], campaign: &Path) -> Result<Vec<Kept
 }
 
 /// What a run with threads shows of a finding: a data race is one of several that it may have.
-fn of_finding(kept: &Kept, shown: Vec<Outcome>, of_run: usize) -> Outcome {
+fn of_finding(kept: &ExpectedCase, shown: Vec<Outcome>, of_run: usize) -> Outcome {
     let (ended, races) = match shown.split_first() {
         Some((ended, races)) => (ended.clone(), races),
         None => (Outcome::Exit(0), &[][..]),
@@ -188,7 +182,7 @@ fn without_places(message: &str) -> String {
 }
 
 /// Does the case end otherwise than it did?
-fn compare(kept: &Kept, outcome: &Outcome) -> bool {
+fn compare(kept: &ExpectedCase, outcome: &Outcome) -> bool {
     match (&kept.finding, kept.end, outcome) {
         (Some(finding), _, Outcome::Failure { kind, .. }) => finding.kind != *kind,
         (Some(_), ..) => true,
@@ -214,7 +208,7 @@ fn words(outcome: &Outcome) -> String {
     }
 }
 
-fn change(kept: &Kept, outcome: &Outcome) -> CheckedCase {
+fn change(kept: &ExpectedCase, outcome: &Outcome) -> CheckedCase {
     let place: &[_] = match outcome {
         Outcome::Failure { place, .. } => place,
         _ => &[],

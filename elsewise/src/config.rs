@@ -1,8 +1,9 @@
 //! `elsewise.toml`: the flags of `explore`, under the same names.
 
-use crate::args::{Cli, Settings};
-use crate::exit::Problem;
-use clap::CommandFactory;
+use crate::args;
+use clap::ArgAction;
+use elsewise_frontend::Problem;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -13,8 +14,54 @@ pub const NAME: &str = "elsewise.toml";
 /// Flags of `explore` that make no sense in a file.
 const NOT_IN_FILE: [&str; 3] = ["config", "help", "trust"];
 
+/// What a settings file says: words that could as well be on the command line.
+#[derive(Clone, Debug, Default)]
+pub struct FileSettings {
+    /// As messages call the file.
+    name: String,
+    /// By the names of the flags.
+    words: Vec<(String, Vec<String>)>,
+}
+
+impl FileSettings {
+    /// But for these flags.
+    pub fn without(&self, flags: &BTreeSet<String>) -> FileSettings {
+        let others = self.words.iter().filter(|(flag, _)| !flags.contains(flag));
+        FileSettings {
+            name: self.name.clone(),
+            words: others.cloned().collect(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        self.words.iter().flat_map(|(_, words)| words.clone())
+    }
+
+    /// What is wrong with them.
+    pub fn refused(&self, error: &impl std::fmt::Display) -> Problem {
+        bad(&self.name, error)
+    }
+}
+
+fn bad(name: &str, error: &impl std::fmt::Display) -> Problem {
+    let error = error.to_string();
+    let error = error.strip_prefix("error: ").unwrap_or(&error);
+    // What follows is about the command line.
+    let error = error.split("\n\nUsage:").next().unwrap_or(error);
+    let error = error.split("\n\nFor more").next().unwrap_or(error);
+    Problem::usage(format!(
+        "{name} cannot be read; correct it, `elsewise explore --help` lists what can stand \
+         there\n{}",
+        error.trim_end()
+    ))
+}
+
 /// Settings from `explicit`, or from `elsewise.toml` in `directory` if there is one.
-pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<Settings, Problem> {
+pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<FileSettings, Problem> {
     let path = match explicit {
         Some(path) => path.to_path_buf(),
         None => directory.join(NAME),
@@ -23,7 +70,7 @@ pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<Settings, Probl
     match fs::read_to_string(&path) {
         Ok(text) => parse(&text, &shown),
         Err(error) if error.kind() == ErrorKind::NotFound && explicit.is_none() => {
-            Ok(Settings::default())
+            Ok(FileSettings::default())
         }
         Err(error) => Err(Problem::usage(format!(
             "cannot read the settings file {shown}: {error}; correct --config, or leave it out"
@@ -31,122 +78,86 @@ pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<Settings, Probl
     }
 }
 
-fn parse(text: &str, name: &str) -> Result<Settings, Problem> {
-    let bad = |error: toml::de::Error| {
-        Problem::usage(format!(
-            "{name} cannot be read; correct it, `elsewise explore --help` lists what can stand \
-             there\n{}",
-            error.to_string().trim_end()
-        ))
-    };
-    let table: toml::Table = text.parse().map_err(bad)?;
+fn parse(text: &str, name: &str) -> Result<FileSettings, Problem> {
+    let table: toml::Table = text.parse().map_err(|error| bad(name, &error))?;
     let known = keys();
-    for key in table.keys() {
-        if !known.contains(key) {
-            let nearest = known
-                .iter()
-                .max_by(|a, b| {
-                    let near = |other: &str| strsim::jaro_winkler(key, other);
-                    near(a).total_cmp(&near(b))
-                })
-                .map(String::as_str)
-                .unwrap_or_default();
-            return Err(Problem::usage(format!(
-                "{name}: there is no setting `{key}`; did you mean `{nearest}`? Known are: {}",
-                known.join(", ")
-            )));
-        }
+    let mut words = Vec::new();
+    for (key, value) in &table {
+        let Some((_, is_switch)) = known.iter().find(|(name, _)| name == key) else {
+            return Err(unknown(key, name, &known));
+        };
+        let said = said(key, value, *is_switch);
+        words.push((
+            key.clone(),
+            said.ok_or_else(|| wrong(key, value, *is_switch, name))?,
+        ));
     }
-    toml::from_str(text).map_err(bad)
+    Ok(FileSettings {
+        name: name.to_string(),
+        words,
+    })
 }
 
-/// The settings' names: the long flags of `explore`.
-pub fn keys() -> Vec<String> {
-    let command = Cli::command();
+/// A setting as words of the command line; none where it has the wrong type.
+fn said(key: &str, value: &toml::Value, is_switch: bool) -> Option<Vec<String>> {
+    let one = |value: &toml::Value| {
+        let text = match value {
+            toml::Value::String(text) => text.clone(),
+            toml::Value::Integer(number) => number.to_string(),
+            _ => return None,
+        };
+        Some(format!("--{key}={text}"))
+    };
+    match value {
+        toml::Value::Boolean(on) if is_switch => {
+            Some(on.then(|| format!("--{key}")).into_iter().collect())
+        }
+        _ if is_switch => None,
+        toml::Value::Array(values) => values.iter().map(one).collect(),
+        value => one(value).map(|word| vec![word]),
+    }
+}
+
+fn wrong(key: &str, value: &toml::Value, is_switch: bool, name: &str) -> Problem {
+    let wanted = match is_switch {
+        true => "true or false",
+        false => "text, a number, or a list of these",
+    };
+    let found = value.type_str();
+    bad(name, &format!("`{key}` is {found}, and should be {wanted}"))
+}
+
+fn unknown(key: &str, name: &str, known: &[(String, bool)]) -> Problem {
+    let near = |other: &str| strsim::jaro_winkler(key, other);
+    let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+    let nearest = names.iter().max_by(|a, b| near(a).total_cmp(&near(b)));
+    Problem::usage(format!(
+        "{name}: there is no setting `{key}`; did you mean `{}`? Known are: {}",
+        nearest.copied().unwrap_or_default(),
+        names.join(", ")
+    ))
+}
+
+/// The settings' names, which are the long flags of `explore`, and whether they are switches.
+pub fn keys() -> Vec<(String, bool)> {
+    let command = args::command();
     let explore = command.find_subcommand("explore");
     explore
         .into_iter()
         .flat_map(|explore| explore.get_arguments())
-        .filter_map(|argument| argument.get_long())
-        .filter(|name| !NOT_IN_FILE.contains(name))
-        .map(str::to_string)
+        .filter_map(|flag| {
+            let is_switch = matches!(flag.get_action(), ArgAction::SetTrue);
+            Some((flag.get_long()?.to_string(), is_switch))
+        })
+        .filter(|(name, _)| !NOT_IN_FILE.contains(&name.as_str()))
         .collect()
-}
-
-impl Settings {
-    /// These settings where they say something, `other`'s elsewhere.
-    pub fn or(self, other: Settings) -> Settings {
-        Settings {
-            env: list(self.env, other.env),
-            cflags: self.cflags.or(other.cflags),
-            input_size: self.input_size.or(other.input_size),
-            max_input: self.max_input.or(other.max_input),
-            budget: self.budget.or(other.budget),
-            strategy: self.strategy.or(other.strategy),
-            subsume: self.subsume.or(other.subsume),
-            cover: self.cover || other.cover,
-            require_complete: self.require_complete || other.require_complete,
-            depth: self.depth.or(other.depth),
-            seed: self.seed.or(other.seed),
-            seeds: self.seeds.or(other.seeds),
-            timeout: self.timeout.or(other.timeout),
-            memory: self.memory.or(other.memory),
-            disk: self.disk.or(other.disk),
-            allow_network: self.allow_network || other.allow_network,
-            allow_write: list(self.allow_write, other.allow_write),
-            workdir: self.workdir.or(other.workdir),
-            no_containment: self.no_containment || other.no_containment,
-            fork: self.fork || other.fork,
-            jobs: self.jobs.or(other.jobs),
-            campaign: self.campaign.or(other.campaign),
-            fresh: self.fresh || other.fresh,
-            format: self.format.or(other.format),
-            quiet: self.quiet || other.quiet,
-            query_timeout: self.query_timeout.or(other.query_timeout),
-            sanitize: list(self.sanitize, other.sanitize),
-            stages_off: list(self.stages_off, other.stages_off),
-            max_values: self.max_values.or(other.max_values),
-            no_checks: self.no_checks || other.no_checks,
-            schedules: self.schedules.or(other.schedules),
-            spurious: self.spurious.or(other.spurious),
-            memory_model: self.memory_model.or(other.memory_model),
-            linearizable: list(self.linearizable, other.linearizable),
-            moves: self.moves.or(other.moves),
-            array: list(self.array, other.array),
-            globals: self.globals || other.globals,
-            sequence: list(self.sequence, other.sequence),
-            steps: self.steps.or(other.steps),
-            valid: list(self.valid, other.valid),
-            real: list(self.real, other.real),
-            max_objects: self.max_objects.or(other.max_objects),
-            max_array: self.max_array.or(other.max_array),
-            max_string: self.max_string.or(other.max_string),
-            compile_commands: self.compile_commands.or(other.compile_commands),
-            term_depth: self.term_depth.or(other.term_depth),
-            integer_bits: self.integer_bits.or(other.integer_bits),
-            any_arguments: self.any_arguments || other.any_arguments,
-            include: list(self.include, other.include),
-            code_path: list(self.code_path, other.code_path),
-            macros: list(self.macros, other.macros),
-            mode: self.mode.or(other.mode),
-            all_solutions: self.all_solutions || other.all_solutions,
-            max_inferences: self.max_inferences.or(other.max_inferences),
-            loops: self.loops.or(other.loops),
-            unhandled: self.unhandled || other.unhandled,
-            overtake: self.overtake.or(other.overtake),
-        }
-    }
-}
-
-/// A list on the command line takes the place of the file's.
-fn list<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
-    if first.is_empty() { second } else { first }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{ResultFormat, Sanitizer, Stage, Strategy};
+    use crate::args::ResultFormat;
+    use crate::request::Explore;
 
     /// Every setting in one file: a flag that cannot be read from there fails here.
     const ALL: &str = r#"
@@ -209,45 +220,68 @@ mod tests {
         overtake = 2
     "#;
 
+    /// `explore` with these words, and a file with this text.
+    fn explore(words: &[&str], text: &str) -> Result<Explore, Problem> {
+        let typed: Vec<String> = ["explore"]
+            .iter()
+            .chain(words)
+            .map(ToString::to_string)
+            .collect();
+        let all = std::iter::once("elsewise".to_string()).chain(typed.clone());
+        let matches = args::command().try_get_matches_from(all).unwrap();
+        Explore::with_file(&matches, typed, &parse(text, NAME)?)
+    }
+
     #[test]
     fn every_flag_can_stand_in_the_file() {
         let table: toml::Table = ALL.parse().unwrap();
         let mut named: Vec<String> = table.keys().cloned().collect();
-        let mut known = keys();
+        let mut known: Vec<String> = keys().into_iter().map(|(name, _)| name).collect();
         named.sort();
         known.sort();
         assert_eq!(named, known);
-        let settings = parse(ALL, NAME).unwrap();
-        assert_eq!(settings.input_size, Some(20));
+        let explore = explore(&["a.c"], ALL).unwrap();
+        let settings = &explore.args.settings;
+        assert_eq!(settings.jobs, Some(2));
         assert_eq!(settings.budget, "60s,1000runs".parse().ok());
-        assert_eq!(settings.sanitize, [Sanitizer::Address, Sanitizer::Leak]);
-        assert_eq!(settings.stages_off, [Stage::Z3, Stage::Search]);
+        assert_eq!(settings.stages_off, ["z3", "search"]);
         assert_eq!(settings.format, Some(ResultFormat::Json));
         assert_eq!(settings.schedules, "bounded:2".parse().ok());
+        assert!(settings.allowed.allow_network && settings.quiet);
+        assert!(!explore.flags.was_typed("jobs"));
     }
 
     #[test]
     fn flags_win() {
-        let flags = Settings {
-            seed: Some(1),
-            strategy: Some(Strategy::Dfs),
-            stages_off: vec![Stage::Cache],
-            ..Settings::default()
-        };
-        let settings = flags.or(parse(ALL, NAME).unwrap());
+        let words = [
+            "a.c",
+            "--seed",
+            "1",
+            "--strategy",
+            "dfs",
+            "--stages-off",
+            "cache",
+        ];
+        let explore = explore(&words, ALL).unwrap();
+        let settings = &explore.args.settings;
         assert_eq!(settings.seed, Some(1));
-        assert_eq!(settings.strategy, Some(Strategy::Dfs));
-        assert_eq!(settings.stages_off, [Stage::Cache]);
-        assert_eq!(settings.input_size, Some(20));
+        assert_eq!(settings.strategy, Some("dfs".into()));
+        assert_eq!(settings.stages_off, ["cache"]);
+        assert_eq!(settings.jobs, Some(2));
         assert!(settings.fresh && settings.quiet);
+        assert!(explore.flags.was_typed("seed") && !explore.flags.was_typed("jobs"));
     }
 
     #[test]
     fn mistakes_are_named() {
-        let message = |text: &str| parse(text, NAME).unwrap_err().message;
+        let message = |text: &str| match explore(&["a.c"], text) {
+            Ok(_) => panic!("{text}"),
+            Err(problem) => problem.message,
+        };
         insta::assert_snapshot!("unknown_key", message("input_size = 3\n"));
         insta::assert_snapshot!("no_toml", message("seed = \n"));
         insta::assert_snapshot!("wrong_type", message("jobs = 1\nseed = \"x\"\n"));
+        insta::assert_snapshot!("no_switch", message("quiet = 3\n"));
         insta::assert_snapshot!("bad_budget", message("budget = \"60\"\n"));
         insta::assert_snapshot!("unknown_strategy", message("strategy = \"bfs\"\n"));
     }

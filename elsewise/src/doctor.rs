@@ -1,13 +1,11 @@
 //! `doctor`: is everything there that is needed?
 
-use crate::args::{DoctorArgs, Format};
-use crate::exit::{Exit, Problem};
-use crate::{erlang, gdb, output, prolog, stdlib};
+use crate::args::DoctorArgs;
+use crate::{languages, output};
+use elsewise_frontend::verbs::Format;
+use elsewise_frontend::{Exit, Problem};
 use elsewise_report::{CheckLine, checks_text};
 use elsewise_solve::Z3;
-use nix::sys::memfd::{MFdFlags, memfd_create};
-use nix::sys::personality::{self, Persona};
-use nix::unistd::ftruncate;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -34,39 +32,14 @@ pub fn doctor(args: &DoctorArgs) -> Result<Exit, Problem> {
 }
 
 fn checks() -> Vec<CheckLine> {
-    let tools = elsewise_native::toolchain::checks();
-    let mut checks: Vec<CheckLine> = tools
-        .into_iter()
-        .map(|check| CheckLine {
-            name: check.name.into(),
-            found: check.found,
-            needed: true,
-            advice: check.advice.into(),
-        })
-        .collect();
-    checks.push(CheckLine {
-        name: "shared memory".into(),
-        found: shared_memory().then(|| "memfd_create works".into()),
-        needed: true,
-        advice: "runs are recorded in shared memory: allow memfd_create in this sandbox or \
-                 container"
-            .into(),
-    });
-    checks.push(CheckLine {
-        name: "fixed addresses".into(),
-        found: fixed_addresses().then(|| "address randomisation can be switched off".into()),
-        needed: false,
-        advice: "runs may not repeat exactly: allow personality(ADDR_NO_RANDOMIZE), for docker \
-                 with --security-opt seccomp=unconfined"
-            .into(),
-    });
+    let mut checks: Vec<CheckLine> = languages::shown().flat_map(|one| one.tools()).collect();
     checks.push(CheckLine {
         name: "landlock".into(),
-        found: elsewise_native::landlock_version()
+        found: elsewise_contain::landlock_version()
             .filter(|version| *version >= 3)
             .map(|version| format!("version {version}: subjects write only where they may")),
         needed: false,
-        advice: match elsewise_native::has_read_only_mounts() {
+        advice: match elsewise_contain::has_read_only_mounts() {
             true => {
                 "subjects can write to devices and pipes where you can: use Linux 6.2 or later \
                      with lsm=landlock, or do not explore as root"
@@ -79,7 +52,7 @@ fn checks() -> Vec<CheckLine> {
     });
     checks.push(CheckLine {
         name: "namespaces".into(),
-        found: elsewise_native::has_namespaces()
+        found: elsewise_contain::has_namespaces()
             .then(|| "subjects cannot name processes but their own".into()),
         needed: false,
         advice:
@@ -91,7 +64,7 @@ fn checks() -> Vec<CheckLine> {
     });
     checks.push(CheckLine {
         name: "read-only mounts".into(),
-        found: elsewise_native::has_read_only_mounts()
+        found: elsewise_contain::has_read_only_mounts()
             .then(|| "subjects change no modes, owners and times of files elsewhere".into()),
         needed: false,
         advice: "subjects can change modes, owners and times of files where you can: allow \
@@ -106,41 +79,7 @@ fn checks() -> Vec<CheckLine> {
                  install libz3-dev` or `pip install z3-solver`, or set ELSEWISE_LIBZ3"
             .into(),
     });
-    checks.push(CheckLine {
-        name: "gdb".into(),
-        found: gdb::find().map(|path| path.display().to_string()),
-        needed: false,
-        advice: "`elsewise replay --gdb` needs it: run `apt-get install gdb`".into(),
-    });
-    checks.push(CheckLine {
-        name: "C++ library".into(),
-        found: stdlib::found(),
-        needed: false,
-        advice: "input is not followed through streams of C++: run `apt-get install \
-                 gcc-12-source`, then `elsewise stdlib`, which takes some minutes once"
-            .into(),
-    });
-    #[cfg(feature = "erlang")]
-    checks.extend(erlang::tools::checks());
-    #[cfg(feature = "prolog")]
-    checks.push(prolog::tools::check());
     checks
-}
-
-/// A subject's trace lies in memory of this kind, larger than most of it is ever touched.
-fn shared_memory() -> bool {
-    memfd_create(c"elsewise-doctor", MFdFlags::MFD_CLOEXEC)
-        .is_ok_and(|file| ftruncate(&file, 1 << 30).is_ok())
-}
-
-fn fixed_addresses() -> bool {
-    let Ok(before) = personality::get() else {
-        return false;
-    };
-    let allowed = personality::set(before | Persona::ADDR_NO_RANDOMIZE).is_ok();
-    // Only programs started from here would notice, and none is; still, leave it as it was.
-    let _ = personality::set(before);
-    allowed
 }
 
 /// Asks the solver's own loader: it knows where to look.

@@ -1,24 +1,24 @@
 //! `explore`: builds the subject, explores it, says what came of it.
 
-use crate::args::{ExploreArgs, ResultFormat, Settings, Subsumed, word};
-use crate::exit::{Exit, Problem};
-use crate::kept::{self, Kept};
-use crate::pictures::{self, Shown};
+use crate::args::{ResultFormat, Settings};
 use crate::progress::{Building, Watcher};
-use crate::ready::{self, Hint, Ready};
-use crate::wanted::Wanted;
-use crate::{
-    SOLVER, campaigns, contain, interrupt, made_here, native, output, record, report, sources,
-};
+use crate::request::Explore;
+use crate::{SOLVER, campaigns, interrupt, languages, output, report};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
+use elsewise_frontend::flags::{SUBSUMPTION, SubsumeFlags, Subsumed};
+use elsewise_frontend::{
+    BuiltSubject, Exit, FindingPicture, Hint, Problem, SavedSubject, contain, made_here,
+    needs_survey, record, saved, sources,
+};
 use elsewise_report::machine::{self, Told};
 use elsewise_report::{
     CasesView, ChartPicture, FindingView, IndifferentView, LiveView, OneRun, OutcomeView, Picture,
     SummaryView,
 };
 use elsewise_solve::SolverProgram;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -32,61 +32,55 @@ const CASES: usize = 24;
 
 /// Cases of which it is written down what comes of them, and for how long; and then, how long cases are chosen that
 /// become tests. Both are a small part of the budget, where there is one, since that has ended by then.
-const TOLD: usize = 200;
-const TELLING: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
+const OBSERVED: usize = 200;
+const OBSERVING: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
 const PART: u32 = 40;
 
-pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
+pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     contain::trust();
-    let wanted = Wanted::new(args)?;
-    let settings = &wanted.settings;
+    let (front_end, target, request) = explore.request()?;
+    let settings = &explore.args.settings;
     let jobs = settings.jobs.unwrap_or(1);
     if jobs == 0 {
         return Err(Problem::usage("--jobs 0 explores nothing: give at least 1"));
     }
-    let seeds = match &settings.seeds {
-        Some(folder) => native::seeds::seeds(folder, wanted.surroundings.main_key(), wanted.stdin)?,
-        None => Vec::new(),
-    };
     let campaign = settings.campaign.clone();
-    let campaign = campaign.unwrap_or_else(|| wanted.named.campaign());
+    let campaign = campaign.unwrap_or_else(|| campaign_of(target.stem()));
     if !settings.fresh {
-        made_here::require(&campaign, args.trust)?;
+        made_here::require(&campaign, explore.args.trust)?;
     }
-    let mut options = options(settings, args, seeds, campaign);
+    let mut options = options(explore, campaign)?;
 
     let stop = interrupt::stop_flag()?;
     let building = Building::new(settings.quiet, &options.title);
-    let ready = ready::build(&wanted);
+    let built = target.build(&request);
     drop(building);
-    let mut ready = match ready {
+    let mut built = match built {
         // The terminal tells the compilers, too, which end with errors of their own.
         Err(_) if stop.load(Ordering::Relaxed) => {
             output::warning("stopped while the subject was built");
             return Ok(Exit::Budget);
         }
-        ready => ready?,
+        built => built?,
     };
-    options.bounds = ready.bounds();
-    options.thread_bounds = ready.thread_bounds();
-    options.weaker = ready.weaker();
+    options.seeds = built.seeds();
+    options.bounds = built.bounds();
+    options.thread_bounds = built.thread_bounds();
+    options.weaker = built.weaker();
     if let Schedules::Bounded(most) = options.schedules {
         options.bounds.push(match most {
             1 => "schedules with at most 1 preemption".into(),
             _ => format!("schedules with at most {most} preemptions"),
         });
     }
-    let subjects = ready.subjects(jobs)?;
+    let subjects = built.subjects(jobs)?;
     // Trust is for once.
-    let command: Vec<String> = args
-        .typed
-        .iter()
-        .filter(|word| *word != "--trust")
-        .cloned()
-        .collect();
-    let mut keep = Keep {
-        ready: ready.as_mut(),
-        named: &args.subject,
+    let typed = explore.typed.iter().filter(|word| *word != "--trust");
+    let command: Vec<String> = typed.cloned().collect();
+    let mut saving = Saving {
+        built: built.as_mut(),
+        kind: front_end.name(),
+        named: &explore.args.subject,
         command: &command,
         campaign: &options.dir,
         result: None,
@@ -95,42 +89,43 @@ pub fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
     let mut watcher = Watcher::new(settings.quiet, live);
     let mut watch = |progress: &elsewise_campaign::Progress| {
-        keep.keep(&progress.findings);
+        saving.save(&progress.findings);
         watcher.show(progress);
     };
     let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
     watcher.end();
     let summary = result.map_err(campaigns::problem)?;
-    keep.keep(&summary.findings);
-    if let Some(Err(problem)) = &keep.result {
+    saving.save(&summary.findings);
+    if let Some(Err(problem)) = &saving.result {
         output::warning(&problem.message);
     }
     if !summary.findings.is_empty() {
-        ready.finish(&summary)?;
+        built.finish(&summary)?;
     }
-    let indifferent = ready
+    let indifferent = built
         .when_indifferent()
         .filter(|_| summary.is_indifferent());
     let exit = exit(&summary, indifferent.is_some(), settings.require_complete);
-    let kept = ready.kept(&summary.campaign);
+    let saved = built.saved(&summary.campaign);
+    let saved = saved.unwrap_or_else(|| languages::saved_or_bytes(&summary.campaign));
     let budget = settings.budget.unwrap_or_default().time;
-    let [least, most] = TELLING;
-    let telling = budget.map_or(most, |time| (time / PART).clamp(least, most));
+    let [least, most] = OBSERVING;
+    let observing = budget.map_or(most, |time| (time / PART).clamp(least, most));
     if let Ok(store) = Store::open_read(&summary.campaign)
-        && let Err(problem) = kept::tell(kept.as_ref(), &store, TOLD, telling)
+        && let Err(problem) = saved::observe_cases(saved.as_ref(), &store, OBSERVED, observing)
     {
         output::warning(&problem.message);
     }
     match settings.format.unwrap_or_default() {
         ResultFormat::Json => output::json(&summary)?,
         ResultFormat::Text => {
-            let hints = ready.when_given_up(&summary);
-            output::text(&text(&summary, kept.as_ref(), indifferent, hints));
+            let hints = built.when_incomplete(&summary);
+            output::text(&text(&summary, saved.as_ref(), indifferent, hints));
         }
         ResultFormat::Problems => output::raw(&problems(&summary)),
     }
     if let Ok(store) = Store::open_read(&summary.campaign)
-        && let Err(problem) = kept::tell_tests(kept.as_ref(), &store, telling)
+        && let Err(problem) = saved::observe_tests(saved.as_ref(), &store, observing)
     {
         output::warning(&format!("no tests can be exported: {}", problem.message));
     }
@@ -148,10 +143,19 @@ fn exit(summary: &Summary, indifferent: bool, require_complete: bool) -> Exit {
     }
 }
 
-/// Keeps the subject in the campaign's directory as soon as the campaign is there: from then on
+/// The directory of a campaign when the user names none.
+fn campaign_of(stem: OsString) -> PathBuf {
+    let mut name = stem;
+    name.push(".elsewise");
+    PathBuf::from(name)
+}
+
+/// Saves the subject in the campaign's directory as soon as the campaign is there: from then on
 /// its findings can be replayed, however the exploration ends.
-struct Keep<'a> {
-    ready: &'a mut dyn Ready,
+struct Saving<'a> {
+    built: &'a mut dyn BuiltSubject,
+    /// The front end's name.
+    kind: &'a str,
     /// The subject as it was given.
     named: &'a [String],
     command: &'a [String],
@@ -159,12 +163,12 @@ struct Keep<'a> {
     result: Option<Result<(), Problem>>,
 }
 
-impl Keep<'_> {
-    fn keep(&mut self, findings: &[Finding]) {
+impl Saving<'_> {
+    fn save(&mut self, findings: &[Finding]) {
         if self.result.is_none() {
             self.result = Some(self.begin());
         }
-        if let Err(problem) = self.ready.keep_for(findings, self.campaign) {
+        if let Err(problem) = self.built.save_for(findings, self.campaign) {
             self.result = Some(Err(problem));
         }
     }
@@ -174,13 +178,16 @@ impl Keep<'_> {
             let folder = record::folder(self.campaign);
             Problem::usage(format!("cannot empty {}: {error}", folder.display()))
         })?;
-        self.ready.keep(self.campaign, self.command)?;
-        sources::keep(self.campaign, self.named)
+        let subject = self.built.save(self.campaign)?;
+        record::save(self.campaign, self.kind, self.command, subject)?;
+        sources::save(self.campaign, self.named)
     }
 }
 
-fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathBuf) -> Options {
+fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
     let defaults = Options::default();
+    let args = &explore.args;
+    let settings: &Settings = &args.settings;
     let mut title = args.subject.join(" ");
     if !args.args.is_empty() {
         title.push_str(" -- ");
@@ -194,40 +201,36 @@ fn options(settings: &Settings, args: &ExploreArgs, seeds: Vec<Case>, dir: PathB
         program: "/proc/self/exe".into(),
         arguments: vec![SOLVER.into()],
     });
-    solver.off = settings
-        .stages_off
-        .iter()
-        .map(|stage| word(*stage))
-        .collect();
+    solver.off = settings.stages_off.clone();
     let budget = settings.budget.unwrap_or_default();
-    Options {
+    Ok(Options {
         dir,
         title,
         budget: Budget {
             time: budget.time,
             runs: budget.runs,
         },
-        strategy: word(settings.strategy.unwrap_or_default()),
+        strategy: settings.strategy.clone().unwrap_or(defaults.strategy),
         seed: settings.seed.unwrap_or(0),
         schedules: settings.schedules.unwrap_or_default(),
         depth: settings.depth,
         max_values: settings.max_values.unwrap_or(defaults.max_values),
         solver,
-        subsume: subsume(settings),
-        seeds,
+        subsume: subsume(&explore.flags.read_if_any(&SUBSUMPTION)?),
+        seeds: Vec::new(),
         fresh: settings.fresh,
         check: defaults.check,
         bounds: Vec::new(),
         thread_bounds: Vec::new(),
         weaker: Vec::new(),
-    }
+    })
 }
 
 /// Runs after which what need not be run is closed where nobody said anything about it: what has fewer is
 /// soon run anyway.
 const MANY_RUNS: u32 = 2_000;
 
-fn subsume(settings: &Settings) -> Subsume {
+fn subsume(settings: &SubsumeFlags) -> Subsume {
     Subsume {
         by: match settings.subsume {
             Some(Subsumed::Off) => SubsumeBy::Nothing,
@@ -256,7 +259,7 @@ fn problems(summary: &Summary) -> String {
 /// `hints`: what to try, of a program on whose input nothing depends.
 fn text(
     summary: &Summary,
-    kept: &dyn Kept,
+    saved: &dyn SavedSubject,
     indifferent: Option<Vec<Hint>>,
     mut hints: Vec<Hint>,
 ) -> String {
@@ -268,22 +271,22 @@ fn text(
         .take(SHOWN)
         .map(|finding| {
             let case = store.as_ref();
-            let case = case.and_then(|store| kept.case_of(store, finding).ok());
+            let case = case.and_then(|store| saved.case_of(store, finding).ok());
             (finding, case)
         })
         .collect();
     let cases = findings.iter().filter_map(|(_, case)| case.as_ref());
     let survey = store
         .as_ref()
-        .filter(|_| pictures::needs_survey(cases))
+        .filter(|_| needs_survey(cases))
         .and_then(|store| store.survey().ok());
-    let shown: Vec<(Shown, Option<Case>, [String; 3])> = findings
+    let shown: Vec<(FindingPicture, Option<Case>, [String; 3])> = findings
         .into_iter()
         .map(|(finding, case)| {
             let folder = finding.path.to_string_lossy().into_owned();
-            let debug = kept.debug_command(finding);
-            let keep = campaigns::keep(&summary.campaign, finding, kept.tests_folder());
-            let shown = kept.shown(finding, case.as_ref(), survey.as_ref());
+            let debug = saved.debug_command(finding);
+            let keep = campaigns::keep(&summary.campaign, finding, saved.tests_folder());
+            let shown = saved.picture(finding, case.as_ref(), survey.as_ref());
             (shown, case, [folder, debug, keep])
         })
         .collect();
@@ -309,7 +312,7 @@ fn text(
         .collect();
     // Its one case once more, for what it shows.
     let shown = store.as_ref().filter(|_| indifferent.is_some());
-    let shown = shown.and_then(|store| kept.rerun(&store.case(0).ok()?).ok());
+    let shown = shown.and_then(|store| saved.rerun(&store.case(0).ok()?).ok());
     let indifferent = indifferent.map(|tries| {
         hints.extend(tries);
         IndifferentView {
@@ -329,14 +332,14 @@ fn text(
     .text();
     if let Some(Ok(drawings)) = store
         .as_ref()
-        .map(|store| kept.drawings(store, summary.reaches_all()))
+        .map(|store| saved.drawings(store, summary.reaches_all()))
     {
         for chart in &drawings {
             text.push_str(&ChartPicture { chart }.text(output::terminal()));
         }
     }
-    if let (true, Some(store)) = (kept.has_calls(), &store)
-        && let Ok(behaviours) = kept::behaviours(kept, store, CASES)
+    if let (true, Some(store)) = (saved.has_calls(), &store)
+        && let Ok(behaviours) = saved::behaviours(saved, store, CASES)
     {
         text.push('\n');
         text.push_str(
@@ -345,7 +348,7 @@ fn text(
             }
             .text(output::terminal()),
         );
-        if let Ok(missed) = kept::missed(store)
+        if let Ok(missed) = saved::missed(store)
             && !missed.is_empty()
         {
             let shown: Vec<&str> = missed.iter().take(MISSED).map(String::as_str).collect();

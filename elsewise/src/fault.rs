@@ -1,7 +1,7 @@
 //! Faults of Elsewise's own: a panic becomes one line and exit code 70.
 
-use crate::exit::Exit;
 use crate::output;
+use elsewise_frontend::Exit;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
 

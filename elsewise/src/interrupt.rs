@@ -1,6 +1,6 @@
 //! Ctrl-C: the first asks the exploration, or the build, to end, the second ends the process.
 
-use crate::exit::Problem;
+use elsewise_frontend::Problem;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -19,15 +19,6 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>, Problem> {
             .map_err(cannot)?;
     }
     Ok(stop)
-}
-
-/// The first Ctrl-C is for the build that we wait for, which the terminal tells of it as well.
-pub fn outlast() -> Result<(), Problem> {
-    let told = Arc::new(AtomicBool::new(false));
-    flag::register_conditional_shutdown(SIGINT, AT_ONCE, Arc::clone(&told))
-        .and_then(|_| flag::register(SIGINT, told))
-        .map_err(cannot)?;
-    Ok(())
 }
 
 fn cannot(error: std::io::Error) -> Problem {

@@ -1,83 +1,59 @@
 //! The `elsewise` command: arguments in, words and an exit code out.
 //!
-//! It is thin: what is explored, stored and shown is the business of the crates below it. It is a
-//! library only so that the book's reference can be made from the same definition of the flags.
-
-#![cfg_attr(
-    not(all(feature = "erlang", feature = "prolog", feature = "statechart")),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "front ends share parts that are not used where one is left out"
-    )
-)]
+//! It is thin: what is explored, stored and shown is the business of the crates below it, and what a language is that
+//! of its front end (`languages.rs` has the list). It is a library so that the book's reference can be made from the
+//! same definition of the flags, and so that a front end can be tried before it is on the list.
 
 pub mod args;
-mod behaviours;
 pub mod budget;
-mod cache;
-mod calls;
 mod campaigns;
-mod capture;
-mod charts;
 mod check;
 pub mod config;
-mod contain;
 mod doctor;
-mod erlang;
-pub mod exit;
 mod explore;
 mod export;
 mod fault;
-mod functions;
-mod gdb;
 mod interrupt;
-mod kept;
-mod made_here;
+pub mod languages;
 mod manual;
-mod native;
 mod output;
-mod pictures;
 mod progress;
-mod prolog;
-mod ready;
-mod record;
 mod replay;
 mod report;
+mod request;
 mod show;
-mod shrink;
-mod sources;
 mod status;
-mod stdlib;
-mod subject;
-mod suite;
-mod threads;
-mod told;
-mod wanted;
 
 use args::{Cli, Verb};
-use clap::Parser;
 use clap::error::ErrorKind;
-use exit::{Exit, Problem};
+use clap::{ArgMatches, FromArgMatches};
+use elsewise_frontend::{Exit, FrontEnd, Problem, notices};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// The whole command, from the process's arguments to its exit code.
 /// How this program is told to be the process that asks Z3.
 pub(crate) const SOLVER: &str = "solver-process";
 
-pub fn main() -> ExitCode {
+/// The whole command with these front ends, from the process's arguments to its exit code.
+pub fn main(front_ends: &'static [&'static dyn FrontEnd]) -> ExitCode {
+    languages::install(front_ends);
+    notices::go_to(&output::Printed);
     let args: Vec<OsString> = std::env::args_os().collect();
     if args.get(1).is_some_and(|word| word == SOLVER) {
         elsewise_solve::serve_z3();
     }
-    if let Some((text, code)) = elsewise_native::commands::shim(&args) {
-        output::note(&text);
-        return ExitCode::from(code);
+    if let Some(code) = front_ends.iter().find_map(|one| one.helper(&args)) {
+        return code;
     }
     fault::guard(|| {
-        let cli = match Cli::try_parse_from(&args) {
-            Ok(cli) => cli,
+        let matches = args::command().try_get_matches_from(&args);
+        let (matches, cli) = match matches.and_then(|given| {
+            let cli = own_verb(&given)
+                .then(|| Cli::from_arg_matches(&given))
+                .transpose()?;
+            Ok((given, cli))
+        }) {
+            Ok(parsed) => parsed,
             Err(error) => {
                 output::usage(&error);
                 return delivered(match error.kind() {
@@ -86,16 +62,33 @@ pub fn main() -> ExitCode {
                 });
             }
         };
-        let typed = args
-            .iter()
-            .skip(1)
-            .map(|word| word.to_string_lossy().into_owned());
-        let mut verb = cli.verb;
-        if let Verb::Explore(args) = &mut verb {
-            args.typed = typed.collect();
-        }
-        delivered(carry_out(verb))
+        let typed = args.iter().skip(1);
+        let typed = typed.map(|word| word.to_string_lossy().into_owned());
+        delivered(match cli {
+            Some(cli) => carry_out(cli.verb, &matches, typed.collect()),
+            None => of_front_end(&matches),
+        })
     })
+}
+
+/// Is the verb one of those that are for all front ends?
+fn own_verb(matches: &ArgMatches) -> bool {
+    let verbs = languages::all().iter().flat_map(|one| one.verbs());
+    let mut names = verbs.map(|verb| (verb.command)().get_name().to_string());
+    let given = matches.subcommand_name();
+    !names.any(|name| Some(name.as_str()) == given)
+}
+
+/// A verb that a front end has added.
+fn of_front_end(matches: &ArgMatches) -> Result<ExitCode, Problem> {
+    let Some((name, given)) = matches.subcommand() else {
+        return Ok(Exit::Usage.into());
+    };
+    let mut verbs = languages::all().iter().flat_map(|one| one.verbs());
+    match verbs.find(|verb| (verb.command)().get_name() == name) {
+        Some(verb) => (verb.run)(given),
+        None => Ok(Exit::Usage.into()),
+    }
 }
 
 /// How the command ends: whoever did not get the result is not told that all is well.
@@ -107,22 +100,18 @@ fn delivered(result: Result<ExitCode, Problem>) -> ExitCode {
     })
 }
 
-fn carry_out(verb: Verb) -> Result<ExitCode, Problem> {
+fn carry_out(verb: Verb, matches: &ArgMatches, typed: Vec<String>) -> Result<ExitCode, Problem> {
     let exit = match verb {
-        Verb::Explore(args) => explore::explore(&args),
+        Verb::Explore(_) => explore::explore(&request::Explore::new(matches, typed)?),
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
         Verb::Status(args) => status::status(&args),
         Verb::Check(args) => check::check(&args),
-        Verb::Report(args) => report::report(&args),
+        Verb::Report(args) => report::report(&args, args::format_of(matches)),
         Verb::Export(args) => export::export(&args),
         Verb::Completions(args) => manual::completions(&args),
         Verb::Man(args) => manual::man(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
-        Verb::Cache(args) => cache::cache(&args),
-        Verb::Stdlib(args) => stdlib::stdlib(&args),
-        // The exit code is that of somebody else.
-        Verb::Capture(args) => return capture::run(&args),
     };
     exit.map(ExitCode::from)
 }

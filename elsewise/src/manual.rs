@@ -1,14 +1,13 @@
 //! `completions` and `man`: what shells and manuals know of the command line, from its definition.
 
-use crate::args::{Cli, CompletionsArgs, ManArgs};
-use crate::exit::{Exit, Problem};
+use crate::args::{self, CompletionsArgs, ManArgs};
 use crate::output;
-use clap::CommandFactory;
+use elsewise_frontend::{Exit, Problem};
 use std::fs;
 
 pub fn completions(args: &CompletionsArgs) -> Result<Exit, Problem> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "elsewise", &mut text);
+    clap_complete::generate(args.shell, &mut args::command(), "elsewise", &mut text);
     output::raw(&String::from_utf8_lossy(&text));
     Ok(Exit::Clean)
 }
@@ -16,7 +15,7 @@ pub fn completions(args: &CompletionsArgs) -> Result<Exit, Problem> {
 pub fn man(args: &ManArgs) -> Result<Exit, Problem> {
     let write = || -> std::io::Result<()> {
         fs::create_dir_all(&args.out)?;
-        clap_mangen::generate_to(Cli::command(), &args.out)
+        clap_mangen::generate_to(args::command(), &args.out)
     };
     write().map_err(|error| {
         Problem::unwritten(format!(

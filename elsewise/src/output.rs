@@ -3,7 +3,8 @@
 //! A reader that went away (a closed pipe) is no fault: what cannot be written is dropped. A result that cannot be
 //! written for any other reason is how the command ends.
 
-use crate::exit::Problem;
+use elsewise_frontend::Problem;
+use elsewise_frontend::notices::Notices;
 use elsewise_report::{BAD, Terminal, WARN, escape_text, paint};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -11,6 +12,31 @@ use std::sync::OnceLock;
 
 /// Why the first result that was not written was not.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// What front ends say is printed as what the command says itself.
+pub struct Printed;
+
+impl Notices for Printed {
+    fn result(&self, words: &str) {
+        text(words);
+    }
+
+    fn raw(&self, text: &str) {
+        raw(text);
+    }
+
+    fn note(&self, text: &str) {
+        note(text);
+    }
+
+    fn warning(&self, text: &str) {
+        warning(text);
+    }
+
+    fn terminal(&self) -> Terminal {
+        terminal()
+    }
+}
 
 /// A result, in text; its styles are taken out where they are not wanted.
 pub fn text(text: &str) {

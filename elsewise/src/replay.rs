@@ -1,11 +1,11 @@
 //! `replay`: one case on the uninstrumented program, or by its schedule on the instrumented one.
 
-use crate::args::{Format, ReplayArgs};
-use crate::campaigns::{self, Target};
-use crate::exit::{Exit, Problem};
-use crate::kept::{self, Debugger, Rerun};
-use crate::{contain, made_here, output};
+use crate::args::ReplayArgs;
+use crate::campaigns::{self, CaseName};
+use crate::{languages, output};
 use elsewise_explore::{Case, Outcome};
+use elsewise_frontend::verbs::Format;
+use elsewise_frontend::{Debugger, Exit, Problem, Rerun, contain, made_here};
 use elsewise_report::{OutcomeView, call_line};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -24,19 +24,19 @@ struct Replayed<'a> {
 }
 
 pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
-    contain::allow(&args.allowed)?;
-    let target = Target::new(&args.case)?;
+    contain::allow(&args.allowed.flags)?;
+    let target = CaseName::new(&args.case)?;
     let (campaign, case) = case(&target, args)?;
-    let kept = kept::of(&campaign)?;
+    let saved = languages::saved(&campaign)?;
     let debugger = match (args.gdb, args.shell) {
         (true, _) => Some(Debugger::Gdb),
         (_, true) => Some(Debugger::Shell),
         _ => None,
     };
     if let Some(debugger) = debugger {
-        return kept.debug(debugger, &case).map(|never| match never {});
+        return saved.debug(debugger, &case).map(|never| match never {});
     }
-    let run = kept.rerun(&case)?;
+    let run = saved.rerun(&case)?;
     let fails = matches!(run.outcome, Outcome::Failure { .. });
     let view = OutcomeView::returning(&run.outcome, run.returned.as_deref());
     match args.place.format {
@@ -61,8 +61,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
 }
 
 /// The campaign that is meant, if it may be run, and the case to run.
-fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
-    if let (Target::Folder(folder), Some((campaign, _))) = (target, target.campaign()) {
+fn case(target: &CaseName, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
+    if let (CaseName::Folder(folder), Some((campaign, _))) = (target, target.campaign()) {
         made_here::require(&campaign, args.allowed.trust)?;
         // As it is now: whoever changes a file of a case wants to see what that changes.
         return Ok((campaign, campaigns::read_case(folder)?));
@@ -70,20 +70,20 @@ fn case(target: &Target, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> 
     let campaign = campaigns::locate(args.place.campaign.as_deref())?;
     made_here::require(&campaign, args.allowed.trust)?;
     let case = match target {
-        Target::Folder(folder) => campaigns::read_case(folder)?,
-        Target::File(file) => {
-            let key = kept::of(&campaign)?.main_key()?;
+        CaseName::Folder(folder) => campaigns::read_case(folder)?,
+        CaseName::File(file) => {
+            let key = languages::saved(&campaign)?.main_key()?;
             Case {
                 inputs: [(key, campaigns::read_input(file)?)].into(),
                 ..Case::default()
             }
         }
-        Target::Finding(id) => {
+        CaseName::Finding(id) => {
             let store = campaigns::open(&campaign)?;
             let finding = store.finding(*id).map_err(campaigns::problem)?;
-            kept::of(&campaign)?.case_of(&store, &finding)?
+            languages::saved(&campaign)?.case_of(&store, &finding)?
         }
-        Target::Run(run) => {
+        CaseName::Run(run) => {
             let store = campaigns::open(&campaign)?;
             store.case(*run).map_err(campaigns::problem)?
         }

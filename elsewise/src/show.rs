@@ -1,13 +1,13 @@
 //! `show`: a finding, or all of them.
 
-use crate::args::{Format, ShowArgs};
-use crate::campaigns::{self, Target};
-use crate::exit::{Exit, Problem};
-use crate::kept::{self, Kept};
-use crate::sources::{Quoted, Sources};
-use crate::{made_here, output, told};
+use crate::args::ShowArgs;
+use crate::campaigns::{self, CaseName};
+use crate::{languages, output};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
+use elsewise_frontend::sources::{Quoted, Sources};
+use elsewise_frontend::verbs::Format;
+use elsewise_frontend::{Exit, Problem, SavedSubject, made_here, run_nothing};
 use elsewise_report::{
     FindingJson, FindingView, GOOD, GraphJson, GraphPicture, Terminal, decisive, escape_text,
     findings_list, paint, remarks, snippet,
@@ -26,18 +26,18 @@ struct List<'a> {
 }
 
 pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
-    told::only_look();
+    run_nothing();
     let Some(name) = &args.finding else {
         let directory = campaigns::locate(args.place.campaign.as_deref())?;
         made_here::announce(&directory);
         return list(&campaigns::open(&directory)?, &directory, args.place.format);
     };
-    let target = Target::new(name)?;
+    let target = CaseName::new(name)?;
     let (directory, target) = match target.campaign() {
         Some(found) => found,
         None => (campaigns::locate(args.place.campaign.as_deref())?, target),
     };
-    let Target::Finding(id) = target else {
+    let CaseName::Finding(id) = target else {
         return Err(Problem::usage(format!(
             "`{name}` is not a finding: give its number, or its folder in the campaign's findings"
         )));
@@ -45,9 +45,9 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     made_here::announce(&directory);
     let store = campaigns::open(&directory)?;
     let finding = store.finding(id).map_err(campaigns::problem)?;
-    let kept = kept::of(&directory)?;
-    let case = kept.case_of(&store, &finding)?;
-    one(&store, kept.as_ref(), &finding, &case, args)?;
+    let saved = languages::saved(&directory)?;
+    let case = saved.case_of(&store, &finding)?;
+    one(&store, saved.as_ref(), &finding, &case, args)?;
     Ok(Exit::Clean)
 }
 
@@ -69,14 +69,14 @@ fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem>
 
 fn one(
     store: &Store,
-    kept: &dyn Kept,
+    saved: &dyn SavedSubject,
     finding: &Finding,
     case: &Case,
     args: &ShowArgs,
 ) -> Result<(), Problem> {
-    let graph = kept.graph(case);
+    let graph = saved.graph(case);
     let survey = store.survey().map_err(campaigns::problem)?;
-    let shown = kept.shown(finding, Some(case), Some(&survey));
+    let shown = saved.picture(finding, Some(case), Some(&survey));
     let picture = shown.picture();
     if let Some(path) = args.svg.as_ref().or(args.dot.as_ref()) {
         let drawing = match (args.dot.is_some(), &picture, &graph) {
@@ -104,7 +104,7 @@ fn one(
         let graph = graph.as_ref().map(GraphJson);
         return output::json(&FindingJson {
             graph,
-            call: kept.call_text(case),
+            call: saved.call_text(case),
             ..FindingJson::new(store.dir(), finding, case)
         });
     }
@@ -127,8 +127,8 @@ fn one(
     };
     let excerpt = snippet(&remarks, &source, narrower);
     let folder = finding.path.to_string_lossy();
-    let keep = campaigns::keep(store.dir(), finding, kept.tests_folder());
-    let debug = kept.debug_command(finding);
+    let keep = campaigns::keep(store.dir(), finding, saved.tests_folder());
+    let debug = saved.debug_command(finding);
     let view = FindingView {
         finding,
         case: Some(case),

@@ -1,9 +1,10 @@
 //! `status`: what a campaign holds.
 
-use crate::args::{Format, StatusArgs};
+use crate::args::StatusArgs;
 use crate::campaigns;
-use crate::exit::{Exit, Problem};
-use crate::{made_here, output};
+use crate::output;
+use elsewise_frontend::verbs::Format;
+use elsewise_frontend::{Exit, Problem, made_here};
 use elsewise_report::StatusView;
 
 pub fn status(args: &StatusArgs) -> Result<Exit, Problem> {

@@ -163,10 +163,10 @@ ANY(struct bits, any_bits, all_bits, bits_count, MOST, {
     new->c = (unsigned)choose(16);
 })
 
-/* Text, and behind its end whatever else is there. */
+/* Text, one letter of which stands before all that it is compared with, and behind its end whatever else is there. */
 ANY(char, any_text, texts, text_count, MOST, {
     for (int i = 0; i < TEXT; i++)
-        new[i] = "abc"[choose(4)];
+        new[i] = "abcA"[choose(5)];
     new[TEXT + 1] = EXTRA && choose(2) ? 'x' : 0;
 })
 

@@ -16,7 +16,6 @@ mod erlang;
 mod functions;
 mod headers;
 mod known;
-mod map;
 mod overhead;
 mod packages;
 mod picture;
@@ -110,9 +109,9 @@ Tasks:
   threads [--time 60s] [--debug]
           explore subjects with threads whose number of executions is known, and jCUTE's case
           studies, and time a run beside one under ThreadSanitizer
-  tidy    check the rules that a script can check: the direction of dependencies, the file map
-          in ARCHITECTURE.md, the page on system calls, the length of files, what no file may mention
-  map     write the file map in ARCHITECTURE.md anew from the first lines of the files
+  tidy    check the rules that a script can check: the direction of dependencies, the length of
+          ARCHITECTURE.md and of files, what files begin with, the page on system calls, what no file
+          may mention
 
 Where ELSEWISE_BIN is set, what explores is that program, with its compilers beside it, and nothing is
 built.
@@ -144,19 +143,6 @@ fn run(arguments: &[String]) -> Result<()> {
             println!(
                 "tidy: {} checked",
                 tidy::count(repository.files().len(), "file")
-            );
-            Ok(())
-        }
-        ["map"] => {
-            let repository = Repository::here()?;
-            let changed = map::write(&repository)?;
-            println!(
-                "ARCHITECTURE.md: {}",
-                if changed {
-                    "map renewed"
-                } else {
-                    "map was true"
-                }
             );
             Ok(())
         }

@@ -52,7 +52,7 @@ pub enum CampaignError {
     },
     #[error("cannot write to the campaign's database: {0}; is the disk full?")]
     Write(rusqlite::Error),
-    #[error("no strategy is called `{name}`; there are {}", elsewise_explore::strategy::NAMES.join(", "))]
+    #[error("no strategy is called `{name}`; there are {}", elsewise_explore::strategy::names().collect::<Vec<_>>().join(", "))]
     Strategy { name: String },
     #[error("nothing to run: a campaign needs at least one subject")]
     NoSubject,

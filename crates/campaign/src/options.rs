@@ -13,7 +13,7 @@ pub struct Options {
     /// The subject as the user wrote it.
     pub title: String,
     pub budget: Budget,
-    /// A name out of [`elsewise_explore::strategy::NAMES`].
+    /// A name out of [`elsewise_explore::strategy::STRATEGIES`].
     pub strategy: String,
     pub seed: u64,
     /// How schedules of threads are searched.

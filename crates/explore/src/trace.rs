@@ -259,6 +259,22 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// A run that made no choice.
+    pub fn new(outcome: Outcome) -> Trace {
+        Trace {
+            choices: Vec::new(),
+            bounds: Vec::new(),
+            preferences: Vec::new(),
+            moves: Moves::default(),
+            present: Model::default(),
+            covered: Vec::new(),
+            outcome,
+            flaws: Vec::new(),
+            approximations: Vec::new(),
+            cpu_micros: 0,
+        }
+    }
+
     /// Did containment or a limit refuse something to the run?
     pub fn was_refused(&self) -> bool {
         let mut kinds = self.approximations.iter().map(|one| one.kind);

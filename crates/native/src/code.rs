@@ -4,6 +4,14 @@
 //!
 //! Addresses are ours, not those of any process: functions first, then variables, all below
 //! [`END_OF_STATIC`].
+//!
+//! The pass also writes down the code itself, as it was before anything was inserted (`pass/src/code`,
+//! `wire/src/code.rs`), in a section beside the map. `native/src/code` joins these sections of all objects, as
+//! the linker does their symbols, into a `Program` of `explore/src/program.rs`: bit-vectors, memory at addresses
+//! of ours, sites as in the blueprint. Functions of the runtime and the C library are said by name
+//! (`external.rs`, `stubs.rs`), the graphs of harnesses by what they describe (`graph.rs`); all else is opaque,
+//! with a word why. A concrete machine for such programs must take the same sides as the instrumented run
+//! (`native/tests/relation`).
 
 mod body;
 mod compare;

@@ -44,7 +44,7 @@ pub enum NativeError {
     Usage(String),
     #[error(transparent)]
     Types(#[from] crate::types::TypesError),
-    #[error("the subject cannot be started: {0}{limit}", limit = crate::process::address_space())]
+    #[error("the subject cannot be started: {0}{limit}", limit = elsewise_contain::process::address_space())]
     Start(String),
 }
 

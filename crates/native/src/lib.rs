@@ -3,6 +3,29 @@
 //! [`cc`] builds a program twice, instrumented and plain; [`Program`] is what was built;
 //! [`NativeSubject`] runs it: the instrumented one through a fork server, whose shared memory is
 //! decoded into traces, the plain one to confirm what was found.
+//!
+//! A run:
+//!
+//! ```text
+//! FILE.c ── clang-22 + pass ──▶ instrumented program ──┐ linked with the runtime
+//!    └───── clang-22 ─────────▶ plain twin             │
+//!                                  ▲                   ▼
+//!                                  │ confirm    fork server ── fork ──▶ run
+//!                                  │                                     │ appends nodes, events,
+//!                               finding ◀── trace ◀── decode ◀───────────┘ coverage to shared memory
+//! ```
+//!
+//! Shared libraries are built the same way, but the runtime is in the program alone and exported from
+//! it, so that there is one trace however many files the code comes from; a library names a shared
+//! runtime that does nothing, for programs that have none. Where the plain twin has sanitizers, every
+//! case runs on it too, and what they report is the run's outcome.
+//!
+//! The C++ standard library is built from its own source (`cc/standard.rs`) as any code is, without threads and
+//! exceptions, into an archive that stands before the installed library when an instrumented program is linked.
+//! Whatever both define is then the program's, for the installed library as well, since its calls go through the
+//! dynamic symbols that the program exports. Its sites are hidden. Every function is known to its callers by its
+//! address, so a constructor's two names are two functions (no aliases), and a body that is there only to be inlined
+//! is not.
 
 pub mod artefacts;
 mod blueprint;
@@ -10,7 +33,6 @@ pub mod builds;
 pub mod cc;
 mod code;
 pub mod commands;
-mod contain;
 mod decode;
 mod error;
 pub mod function;
@@ -23,7 +45,6 @@ mod memory;
 mod objects;
 mod outcome;
 mod plain;
-mod process;
 mod program;
 mod sanitizers;
 mod scheduled;
@@ -39,10 +60,8 @@ pub mod types;
 
 pub use artefacts::Cache;
 pub use cc::main_cc;
-pub use contain::{
-    ContainedMachines, Containment, has_namespaces, has_read_only_mounts, landlock_version,
-};
 pub use decode::Stdin;
+pub use elsewise_contain::Containment;
 pub use elsewise_wire::PLAIN_SECTION;
 pub use elsewise_wire::threads::MemoryModel;
 pub use error::NativeError;

@@ -1,6 +1,6 @@
 //! The file that holds the main input of a fork server's runs: written anew before each of them.
 
-use crate::process;
+use elsewise_contain::process;
 use elsewise_wire as wire;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek};

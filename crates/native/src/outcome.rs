@@ -1,10 +1,10 @@
 //! How a run ended, in the engine's words.
 
-use crate::contain::{MAX_PROCESSES, Overrun};
 use crate::memory::SharedMemory;
 use crate::server::RawRun;
 use crate::symbols::Symbols;
 use crate::threads::{Told, livelock};
+use elsewise_contain::{MAX_PROCESSES, Overrun};
 use elsewise_explore::{Location, Outcome};
 use elsewise_wire::Ending;
 use elsewise_wire::threads::misuse;
@@ -208,7 +208,7 @@ pub fn signalled(signal: i32, address: Option<u64>, place: Vec<Location>) -> Out
 }
 
 /// Just below the lowest address that the stack may grow to. Runs have the same addresses always
-/// (see [`crate::process::contain`]), so this is known.
+/// (see [`elsewise_contain::process::contain`]), so this is known.
 fn is_end_of_stack(address: u64) -> bool {
     const TOP: u64 = 0x7fff_ffff_f000;
     const NEAR: u64 = 1 << 20;

@@ -1,13 +1,14 @@
 //! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
 
 use crate::NativeError;
-use crate::contain::{self, Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
 use crate::decode::Stdin;
 use crate::outcome;
-use crate::process::{self, Limits};
 use crate::sanitizers::{self, Sanitizers};
 use crate::started::Started;
 use crate::surroundings::Surroundings;
+use elsewise_contain as contain;
+use elsewise_contain::process::{self, Limits};
+use elsewise_contain::{Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
 use elsewise_explore::{Case, Deadline, Outcome};
 use elsewise_wire::{ENV_CASE, ENV_GIVEN};
 use std::ffi::OsString;

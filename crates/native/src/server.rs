@@ -8,13 +8,14 @@
 mod running;
 
 use crate::NativeError;
-use crate::contain::{self, Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
 use crate::decode::Stdin;
 use crate::main_input::MainInput;
 use crate::memory::{Capacities, SharedMemory};
-use crate::process::{self, Limits};
 use crate::started::Started;
 use crate::surroundings::Surroundings;
+use elsewise_contain as contain;
+use elsewise_contain::process::{self, Limits};
+use elsewise_contain::{Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use elsewise_wire::threads::MemoryModel;

@@ -1,7 +1,7 @@
 //! A process of the subject that the engine has started, contained or not.
 
-use crate::contain::{Family, Kept};
-use crate::process;
+use elsewise_contain::process;
+use elsewise_contain::{Family, Kept};
 use std::io;
 use std::os::fd::RawFd;
 use std::os::unix::process::ExitStatusExt;

@@ -3,7 +3,6 @@
 use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
-use crate::contain::Containment;
 use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, opaque_word, variable_key};
 use crate::globals::Globals;
 use crate::histories::Histories;
@@ -17,6 +16,7 @@ use crate::streams::{self, MAIN_ID, entry_name};
 use crate::surroundings::{Given, Surroundings};
 use crate::symbols::Symbols;
 use crate::threads::{Told, is_livelock};
+use elsewise_contain::Containment;
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{

@@ -4,6 +4,24 @@
 //! takes them out again where they are not wanted (`anstream` does, and minds `NO_COLOR`).
 //! Whatever a subject said is escaped before it is put into a text: a subject must not be able to
 //! move the cursor of the person who tests it.
+//!
+//! Everything that looks at a campaign as a whole reads a `Survey` of its store (`store/survey.rs`): the
+//! tree made anew as resuming does it, coverage after each run, how each run ended, what was given up
+//! where. What became of each branch side and why (`sides.rs`), and which choices decided a failure
+//! (`decisive.rs`), follow from it without a run. The page (`html/`) is one file: askama's template
+//! escapes what it is given, HTML that is put together by hand goes through one function, and the tree
+//! is numbers in base64 that a script of ours draws on a canvas, only what is in view.
+//!
+//! What a front end can show of a case beside its bytes is a `Picture` of `crates/report`, which draws
+//! itself as text and as SVG; a memory graph is one. Both forms take their boxes from one `Scene`
+//! (`graph/scene.rs`), which says which objects are shown and who led to whom first.
+//!
+//! What other tools read (`crates/report/src/machine`) is made from one `Material`, a file for each format,
+//! with the format's own escaping: names, messages, inputs and source are a subject's words and may hold
+//! anything. Each format is checked twice: by properties over hostile texts, and by a tool of another
+//! project that reads it (`tests/tests/whole/reports.rs`). In which order a program asked for values is in no
+//! case, which keeps those of each type apart; the uninstrumented program writes them down when it is run
+//! for that purpose (`ELSEWISE_ASKED`).
 
 mod calls;
 mod cases;

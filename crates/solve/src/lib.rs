@@ -25,5 +25,5 @@ mod z3;
 
 pub use path::Path;
 pub use query::{Answer, GaveUp, Query, Settings, StageCount};
-pub use solver::Solver;
+pub use solver::{Solver, stage_names};
 pub use z3::{LoadError, SolverProgram, Z3, Z3Answer, serve as serve_z3, spent_outside};

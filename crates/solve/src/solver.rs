@@ -15,6 +15,30 @@ use std::time::{Duration, Instant};
 /// Name of what goes before the stages.
 const SLICE: &str = "slice";
 
+/// The stages in the order in which they are asked, but for Z3, which is asked last where there is one.
+fn pipeline() -> Vec<Box<dyn Stage + Send>> {
+    vec![
+        Box::new(Syntactic),
+        Box::new(Cache::new()),
+        Box::new(Search::new()),
+        Box::new(Enumerate::before_bitblast()),
+        Box::new(Bitblast::new()),
+        Box::new(Enumerate::default()),
+    ]
+}
+
+/// The names of all stages: each can be switched off.
+pub fn stage_names() -> Vec<&'static str> {
+    let mut names = vec![SLICE];
+    for stage in pipeline() {
+        if !names.contains(&stage.name()) {
+            names.push(stage.name());
+        }
+    }
+    names.push(Z3Stage::NAME);
+    names
+}
+
 /// The pipeline with its caches and its incremental back end. One per worker and per [`Terms`]
 /// table: it remembers [`TermId`]s.
 pub struct Solver {
@@ -33,14 +57,7 @@ impl Solver {
     pub fn new(settings: Settings) -> Solver {
         let mut missing = Vec::new();
         let on = |name: &str| !settings.off.iter().any(|off| off == name);
-        let mut stages: Vec<Box<dyn Stage + Send>> = vec![
-            Box::new(Syntactic),
-            Box::new(Cache::new()),
-            Box::new(Search::new()),
-            Box::new(Enumerate::before_bitblast()),
-            Box::new(Bitblast::new()),
-            Box::new(Enumerate::default()),
-        ];
+        let mut stages = pipeline();
         stages.retain(|stage| on(stage.name()));
         if on(Z3Stage::NAME) {
             match Z3Stage::new(settings.z3_program.clone()) {

@@ -2,6 +2,34 @@
 //!
 //! A reader (`qm.rs`, `umlrt.rs`, `scxml.rs`) makes a [`model::Model`] of a file or says what is wrong
 //! with it, in the model's terms; `validate.rs` looks at what all of them have in common.
+//!
+//! A state-machine model is read into one representation (`crates/statechart/src/model.rs`), whatever format it
+//! is written in: flat tables of vertices and transitions, so that nothing recurses over the depth of a machine, and
+//! all names looked up, so that no index dangles. What is drawn alike but means different things stands in one
+//! record, `Semantics`, each field with its source; readers (`qm.rs`, `umlrt.rs`, `scxml.rs`) give every transition the
+//! kind that makes it leave and enter what its format says. `validate.rs` says what cannot be meant, in the model's
+//! terms. Safety properties and invariants stand in a text file beside the model (`rules.rs`), since none of the formats
+//! has a place for them. `reference.rs` tells what a machine does, step by step and as plainly as possible: generated
+//! code is tested against it on random models (`random.rs`), and it runs the W3C's tests of SCXML.
+//!
+//! ```text
+//! FILE.qm ── reader ──▶ model ── generate/ ──▶ C: capsules, and a `main` that asks for messages
+//!                                               │ built and run as any C program (`native`)
+//!   finding ◀── places of the model ◀── `subject.rs` ◀── trace of the native front end
+//! ```
+//!
+//! `generate/` writes a function for each state (what it does with a message) and for each transition (what is left,
+//! done and entered), and keeps for each line which element it came from. `main` asks for one message after the
+//! other (`step_3`, `step_3_speed`), so that the next message is a choice as any other. `elw_reached` is a switch with
+//! a side for each state and transition: coverage of the model is coverage of its sides. `subject.rs` wraps the native
+//! subject: it shows places of the generated code as places of the model, hides what is no part of it, and joins the
+//! functions to one graph in which a transition leads to the handlers of its target, so that strategies which go
+//! towards what is not covered see the state chart and not one loop that everything passes. In a system of several parts
+//! (`generate/system.rs`), what sends a message leads to the handlers of who gets it; whose turn it is, and whether
+//! something comes from outside before, are inputs; and wherever all are at rest, those who wait only for each other
+//! are a failure. `project.rs` tells what a
+//! case means, `drawing.rs` what was reached and why the rest was not; both give types of `crates/graph`, which
+//! `crates/report` draws.
 
 pub mod chance;
 mod drawing;

@@ -1,5 +1,5 @@
 //! The `elsewise` command.
 
 fn main() -> std::process::ExitCode {
-    elsewise::main()
+    elsewise::main(elsewise::languages::ALL)
 }

@@ -1,6 +1,6 @@
 //! Findings that earlier reports have already.
 
-use crate::exit::Problem;
+use elsewise_frontend::Problem;
 use elsewise_report::machine::FINGERPRINT;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,10 +1,9 @@
 //! What reports are made from, gathered from a campaign.
 
-use crate::campaigns;
-use crate::exit::Problem;
-use crate::kept::{self, Kept};
+use crate::{campaigns, languages};
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
+use elsewise_frontend::{Problem, SavedSubject};
 use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name as machine_name};
 use elsewise_report::{Values, replay_command, way_name};
 use std::path::Path;
@@ -28,7 +27,7 @@ impl Gathered {
         let mut summary = campaigns::summary(store)?;
         let survey = store.survey().map_err(campaigns::problem)?;
         // Where the subject is not known any more, its findings still are.
-        let kept = kept::of_or_bytes(directory);
+        let subject = languages::saved_or_bytes(directory);
         let files = Files::here();
         for finding in summary.findings.iter_mut().chain(&mut summary.unconfirmed) {
             files.shorten(&mut finding.file);
@@ -41,11 +40,11 @@ impl Gathered {
             .findings
             .iter()
             .map(|finding| {
-                let case = kept.case_of(store, finding).ok();
+                let case = subject.case_of(store, finding).ok();
                 Found {
-                    call: case.as_ref().and_then(|case| kept.call_text(case)),
+                    call: case.as_ref().and_then(|case| subject.call_text(case)),
                     case,
-                    path: path(&survey, &above, finding.case, &files, kept.as_ref()),
+                    path: path(&survey, &above, finding.case, &files, subject.as_ref()),
                     finding: finding.clone(),
                 }
             })
@@ -162,7 +161,13 @@ fn above(survey: &Survey) -> Above {
 }
 
 /// The choices of a run that people are shown; none if it made exactly those of an earlier run.
-fn path(survey: &Survey, above: &Above, run: u64, files: &Files, kept: &dyn Kept) -> Vec<Passed> {
+fn path(
+    survey: &Survey,
+    above: &Above,
+    run: u64,
+    files: &Files,
+    subject: &dyn SavedSubject,
+) -> Vec<Passed> {
     let mut path = Vec::new();
     let end = usize::try_from(run)
         .ok()
@@ -184,7 +189,7 @@ fn path(survey: &Survey, above: &Above, run: u64, files: &Files, kept: &dyn Kept
             Kind::Branch | Kind::Form => machine_name(2, way),
             Kind::Switch => way_name(site, way.min(u32::MAX.into()) as u32),
             Kind::Value => name.unwrap_or_else(|| format!("value {way}")),
-            Kind::Thread => format!("{} moves", kept.mover(way as u32)),
+            Kind::Thread => format!("{} moves", subject.mover(way as u32)),
             Kind::Pick => format!("way {}", way + 1),
             // Neither is a choice of the subject's.
             Kind::Assume | Kind::Question => continue,

@@ -1,12 +1,10 @@
 //! The page of a campaign: what it shows is gathered here.
 
-use crate::campaigns;
-use crate::exit::Problem;
-use crate::kept::{self, Kept};
-use crate::pictures::Shown;
-use crate::sources::{Quoted, Sources};
+use crate::{campaigns, languages};
 use elsewise_campaign::{Finding, RunEnd, RunInfo, Store, Summary, Survey};
 use elsewise_explore::Case;
+use elsewise_frontend::sources::{Quoted, Sources};
+use elsewise_frontend::{FindingPicture, Problem, SavedSubject, saved};
 use elsewise_report::html::{CaseRow, FindingPart, Page, SourceFile};
 use elsewise_report::{CaseLine, Picture, SideNames, escape_bytes, sides};
 use std::collections::BTreeSet;
@@ -25,15 +23,15 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
     let store = campaigns::open(campaign)?;
     let summary = campaigns::summary(&store)?;
     let survey = store.survey().map_err(campaigns::problem)?;
-    let kept = kept::of(campaign)?;
+    let subject = languages::saved(campaign)?;
     let sides = sides(&survey, summary.reaches_all());
     let sources = sources(campaign, &survey, &summary);
-    let shown: Vec<(Shown, Option<Case>)> = summary
+    let shown: Vec<(FindingPicture, Option<Case>)> = summary
         .findings
         .iter()
         .map(|finding| {
-            let case = kept.case_of(&store, finding).ok();
-            let shown = kept.shown(finding, case.as_ref(), Some(&survey));
+            let case = subject.case_of(&store, finding).ok();
+            let shown = subject.picture(finding, case.as_ref(), Some(&survey));
             (shown, case)
         })
         .collect();
@@ -48,14 +46,14 @@ pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
             finding,
             case: case.as_ref(),
             picture: picture.as_deref(),
-            debug: kept.debug_command(finding),
-            keep: campaigns::keep(campaign, finding, kept.tests_folder()),
+            debug: subject.debug_command(finding),
+            keep: campaigns::keep(campaign, finding, subject.tests_folder()),
         })
         .collect();
-    let drawings = kept.drawings(&store, summary.reaches_all())?;
+    let drawings = subject.drawings(&store, summary.reaches_all())?;
     let page = Page {
         drawings: &drawings,
-        cases: cases(&store, &survey, &summary, kept.as_ref())?,
+        cases: cases(&store, &survey, &summary, subject.as_ref())?,
         summary: &summary,
         survey: &survey,
         sides: &sides,
@@ -87,6 +85,7 @@ fn sources(campaign: &Path, survey: &Survey, summary: &Summary) -> Vec<SourceFil
                 name: name.to_string(),
                 text,
                 withheld,
+                syntax: languages::syntax(name),
                 changed: changed.zip(built).is_some_and(|(file, built)| file > built),
             }
         })
@@ -97,11 +96,11 @@ fn cases(
     store: &Store,
     survey: &Survey,
     summary: &Summary,
-    kept: &dyn Kept,
+    subject: &dyn SavedSubject,
 ) -> Result<Vec<CaseRow>, Problem> {
     let told = |finding: &&Finding, run: u64| finding.case == run;
-    let behaviours = match kept.has_calls() {
-        true => kept::behaviours(kept, store, BEHAVIOURS)?,
+    let behaviours = match subject.has_calls() {
+        true => saved::behaviours(subject, store, BEHAVIOURS)?,
         false => Vec::new(),
     };
     let names = SideNames::new(&survey.sites);
@@ -124,7 +123,7 @@ fn cases(
         let line = line.map(CaseLine::new);
         let (inputs, result) = match line {
             Some(line) => (line.inputs, line.result),
-            None if kept.has_calls() => continue,
+            None if subject.has_calls() => continue,
             None => (inputs(store, &info)?, result(&info, finding)),
         };
         rows.push(CaseRow {

@@ -4,14 +4,13 @@ mod baseline;
 mod gather;
 mod html;
 mod serve;
-pub mod suite;
 mod tree;
 
 use crate::args::ReportArgs;
-use crate::exit::{Exit, Problem};
-use crate::{campaigns, erlang, made_here, output, prolog, told};
+use crate::{campaigns, languages, output};
 use elsewise_campaign::Store;
-use elsewise_report::machine;
+use elsewise_frontend::{Exit, Problem, made_here, run_nothing};
+use elsewise_report::machine::{self, Format};
 use gather::Gathered;
 pub use gather::reproduce;
 use std::fs;
@@ -20,8 +19,9 @@ use std::path::{Path, PathBuf};
 /// Folder of a test suite when none is named.
 const SUITE: &str = "test-suite";
 
-pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
-    told::only_look();
+/// `format`: one that is made from what is gathered, if such a one is wanted.
+pub fn report(args: &ReportArgs, format: Option<&Format>) -> Result<Exit, Problem> {
+    run_nothing();
     let directory = campaigns::locate(args.campaign.as_deref())?;
     made_here::announce(&directory);
     if args.form.html {
@@ -31,38 +31,23 @@ pub fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         return serve::serve(&directory, address);
     }
     let store = campaigns::open(&directory)?;
-    if args.form.test_comp && is_call(&directory)? {
-        return Err(Problem::usage(
-            "a test suite of Test-Comp is for programs of C: `elsewise export` writes tests of EUnit, \
-             ExUnit and plunit",
-        ));
-    }
     if args.form.test_comp {
         let folder = args.out.as_deref().unwrap_or(Path::new(SUITE));
-        let written = suite::write(&store, &directory, folder)?;
+        let written = languages::saved(&directory)?.test_suite(&store, folder)?;
+        let written = written.ok_or_else(|| {
+            Problem::usage(
+                "a test suite of Test-Comp is for programs of C: `elsewise export` writes tests for this subject",
+            )
+        })?;
         output::note(&format!("{written} cases in {}", folder.display()));
         return Ok(Exit::Clean);
     }
-    let text = text(args, &store, &directory)?;
+    let text = text(args, format, &store, &directory)?;
     match &args.out {
         Some(file) => write(file, &text)?,
         None => output::raw(&text),
     }
     Ok(Exit::Clean)
-}
-
-/// Is it the campaign of a subject that has nothing to do with C?
-fn is_call(directory: &Path) -> Result<bool, Problem> {
-    #[cfg(feature = "erlang")]
-    if erlang::kept::of(directory)?.is_some() {
-        return Ok(true);
-    }
-    #[cfg(feature = "prolog")]
-    if prolog::kept::of(directory)?.is_some() {
-        return Ok(true);
-    }
-    let _ = directory;
-    Ok(false)
 }
 
 /// Writes the page.
@@ -82,44 +67,26 @@ fn page_of(directory: &Path) -> PathBuf {
     directory.with_extension("html")
 }
 
-fn text(args: &ReportArgs, store: &Store, directory: &Path) -> Result<String, Problem> {
-    let form = &args.form;
-    let unspeakable = |error: &dyn std::fmt::Display| {
-        Problem::usage(format!(
-            "the campaign cannot be written in this form: {error}"
-        ))
-    };
-    if form.dot {
+fn text(
+    args: &ReportArgs,
+    format: Option<&Format>,
+    store: &Store,
+    directory: &Path,
+) -> Result<String, Problem> {
+    let Some(format) = format else {
         return tree::dot(store);
-    }
+    };
     let gathered = Gathered::new(store, directory)?;
     let mut material = gathered.material();
     let known = baseline::known(&args.baseline)?;
     material
         .findings
         .retain(|told| !known.contains(&machine::fingerprint(told.finding)));
-    if form.sarif {
-        return machine::sarif(&material).map_err(|error| unspeakable(&error));
-    }
-    if form.junit {
-        return machine::junit(&material).map_err(|error| unspeakable(&error));
-    }
-    if form.lcov {
-        return Ok(machine::lcov(&material.places));
-    }
-    if form.cobertura {
-        return Ok(machine::cobertura(&material));
-    }
-    if form.markdown {
-        return Ok(machine::markdown(&material));
-    }
-    if form.problems {
-        return Ok(machine::problems(
-            &material.summary.subject,
-            &material.findings,
-        ));
-    }
-    machine::document(&material).map_err(|error| unspeakable(&error))
+    (format.write)(&material).map_err(|error| {
+        Problem::usage(format!(
+            "the campaign cannot be written in this form: {error}"
+        ))
+    })
 }
 
 /// Writes a file that the user named.

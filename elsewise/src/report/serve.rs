@@ -6,8 +6,8 @@
 //! ours.
 
 use super::html;
-use crate::exit::{Exit, Problem};
 use crate::{campaigns, interrupt, output};
+use elsewise_frontend::{Exit, Problem};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};

@@ -1,10 +1,9 @@
 //! The tree of choices, as far as it can be drawn.
 
-use crate::campaigns;
-use crate::exit::Problem;
-use crate::kept::{self, Kept};
+use crate::{campaigns, languages};
 use elsewise_campaign::{RunEnd, Store, Survey};
 use elsewise_explore::{ALTERNATIVE_OTHER, Kind, PositionId, State};
+use elsewise_frontend::{Problem, SavedSubject};
 use elsewise_report::Values;
 use elsewise_report::machine::{TreeEnd, TreeNode, TreeWay, tree_dot, way_name};
 use std::collections::VecDeque;
@@ -17,15 +16,15 @@ pub fn dot(store: &Store) -> Result<String, Problem> {
     let summary = campaigns::summary(store)?;
     let survey = store.survey().map_err(campaigns::problem)?;
     let empty = "no choice depends on the input";
-    let kept = kept::of_or_bytes(store.dir());
+    let subject = languages::saved_or_bytes(store.dir());
     Ok(tree_dot(
         &summary.subject,
-        &nodes(&survey, kept.as_ref()),
+        &nodes(&survey, subject.as_ref()),
         empty,
     ))
 }
 
-fn nodes(survey: &Survey, kept: &dyn Kept) -> Vec<TreeNode> {
+fn nodes(survey: &Survey, subject: &dyn SavedSubject) -> Vec<TreeNode> {
     let State::Position(root) = survey.tree.root() else {
         return Vec::new();
     };
@@ -52,7 +51,7 @@ fn nodes(survey: &Survey, kept: &dyn Kept) -> Vec<TreeNode> {
                 State::Unwanted | State::Answered => return None,
             };
             Some(TreeWay {
-                name: value.unwrap_or_else(|| name(survey, kept, position, way)),
+                name: value.unwrap_or_else(|| name(survey, subject, position, way)),
                 end,
             })
         });
@@ -74,11 +73,11 @@ fn leaf_end(survey: &Survey, run: u32) -> TreeEnd {
     }
 }
 
-fn name(survey: &Survey, kept: &dyn Kept, position: PositionId, way: u64) -> String {
+fn name(survey: &Survey, subject: &dyn SavedSubject, position: PositionId, way: u64) -> String {
     match survey.tree.kind(position) {
         Kind::Value if way == ALTERNATIVE_OTHER => "another value".to_owned(),
         Kind::Value => way.to_string(),
-        Kind::Thread => kept.mover(way as u32),
+        Kind::Thread => subject.mover(way as u32),
         Kind::Pick => format!("way {}", way + 1),
         Kind::Question => ["no", "yes"][usize::from(way > 0)].to_owned(),
         Kind::Assume => ["holds", "does not hold"][usize::from(way > 0)].to_owned(),

@@ -103,7 +103,12 @@ fn functions_of_erlang() {
     for flag in ["--cflags=-g", "--seeds=x", "--sanitize=address"] {
         let ran = run(&["bank.erl::f/2", flag]);
         assert_eq!(ran.code, 1, "{}", ran.seen());
-        assert!(ran.stderr.contains("is about C"), "{}", ran.seen());
+        assert!(
+            ran.stderr
+                .contains("C and C++, and the subject is a function"),
+            "{}",
+            ran.seen()
+        );
     }
     check(
         "erlang_without_folder",

@@ -404,7 +404,7 @@ fn what_is_weaker_about_containment_is_said() {
     assert!(doctor.contains("subjects can change modes"), "{doctor}");
     assert!(bounds.contains("no read-only mounts"), "{bounds}");
     let (_, bounds) = said(&[]);
-    if elsewise_native::has_read_only_mounts() && elsewise_native::landlock_version() >= Some(3) {
+    if elsewise_contain::has_read_only_mounts() && elsewise_contain::landlock_version() >= Some(3) {
         assert!(!bounds.contains("contained"), "{bounds}");
         let (doctor, bounds) = said(&[LANDLOCK]);
         assert!(doctor.contains("write to devices and pipes"), "{doctor}");

@@ -89,7 +89,7 @@ fn integer(random: &mut Random, number: usize, key: i64) -> Given {
     Given {
         parameters: vec![format!("{ty} {x}")],
         driver: format!(
-            "static const long long all_{x}[] = {{0, KEY, 1, -1, KEY + 1, KEY + 2, KEY + 3, -2, (long long){least}, (long long){most}}};\n"
+            "static const long long all_{x}[] = {{0, KEY, 1, -1, KEY + 1, KEY + 2, KEY + 3, -2, -3, (long long){least}, (long long){most}}};\n"
         ),
         arguments: vec![format!("({ty})PICK(all_{x})")],
         conditions,

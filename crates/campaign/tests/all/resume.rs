@@ -29,7 +29,7 @@ fn essence(summary: &elsewise_campaign::Summary) -> (u64, u64, bool, Vec<(String
 fn interrupted_campaigns_end_like_uninterrupted_ones() {
     for seed in 0..8 {
         let toy = random_program(seed);
-        for strategy in elsewise_explore::strategy::NAMES {
+        for strategy in elsewise_explore::strategy::names() {
             let folder = tempfile::tempdir().unwrap();
             let whole = Options {
                 strategy: strategy.to_owned(),

@@ -16,6 +16,40 @@
 //! of the tree is reached by threads and by the ways that their branches took. Where a thread is
 //! *asleep* (what it would do first is explored from an earlier sibling), other ways of branches
 //! are not tried: they are explored below that sibling, and come here by a race if they matter.
+//!
+//! Inputs and schedules are one search. A run with threads is a sequence of moves, each with the bytes of
+//! memory and the objects to wait by that it touches (`native/src/decode/threads.rs`). What functions touch outside of
+//! memory, hidden variables of the C library and what the system holds, are objects, too: `wire/src/outside.rs` has what
+//! each function touches, and one that is not instrumented and not there touches all of it. Such an object makes moves
+//! dependent, but whoever touches it second does not know by that what the first has done, so it hides no data race. Which
+//! pairs of moves could have come in the other order follows from vector clocks (`explore/src/schedule/causality.rs`), and
+//! which orders are still to be tried from wake-up trees at positions of the tree (`wakeup.rs`), so that
+//! each execution is run once; both agree with brute force on random programs, alone
+//! (`explore/tests/schedules`) and in campaigns (`campaign/tests/threads.rs`). A run of very many moves has
+//! its races looked at in portions. The order of threads in the log is not what tells a data race: that is
+//! what nothing but chance orders (`datarace.rs`), whatever the schedule was. What is kept of a choice that
+//! an earlier one has settled must not depend on the order either: only choices of the same thread, and
+//! those before there were threads, settle anything. A resumed campaign looks at its runs again, in order,
+//! since wake-up trees are not stored. Where there are too many orders, `campaign/src/orders.rs` has other
+//! ways: all with few preemptions (`bounded.rs`, by brute force over places that differ in causality, as
+//! races do not tell what a bound leaves out), and samples, for which the engine gives a rule and a seed, the
+//! runtime follows it (`wire/src/sampler.rs`), and what came of it is a schedule as any other. A failing
+//! schedule is reduced by runs that are none of the campaign's (`campaign/src/fewest.rs`).
+//!
+//! With `--memory-model tso` the buffer of a thread's stores is a thread of its own to the search, named after its owner: a
+//! store is part of a move that only its thread knows of, and that it reaches memory is a move of the buffer
+//! (`native/runtime/src/threads/buffers.rs`). While nobody runs, memory is as all see it; what a thread has in its buffer is put there
+//! when it goes on, so code needs no other loads. By memory, moves of a thread and of its own buffer do not conflict, since a
+//! thread reads what it has stored either way. Against all interleavings: `tests/src/interleavings`.
+//!
+//! What else a run with threads can show is read from the same events:
+//! blocks that are no whole (`schedule/blocks.rs`), and results of calls that no order of them gives
+//! (`schedule/history.rs`), for which the front end runs the subject with its operations one after the
+//! other, as it runs a sanitized build beside the instrumented one: to judge a run, not to explore. Calls and
+//! returns of operations are points then, which touch memory that is nowhere, so that who came first is
+//! reversed like any race. A debugger needs no engine: `native/src/scheduled.rs` writes the shared memory
+//! with its case as a file, the runtime maps it for itself, and stops for gdb at each move
+//! (`runtime/src/threads/watched.rs`).
 
 pub mod blocks;
 mod bounded;

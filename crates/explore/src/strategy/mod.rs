@@ -22,8 +22,52 @@ pub use uniform::Uniform;
 use crate::{Blueprint, Coverage, Item, PositionId, Tree};
 use std::ops::Range;
 
-/// Names that [`by_name`] knows, the default first.
-pub const NAMES: [&str; 6] = ["mix", "near", "dfs", "generational", "random", "cfg"];
+/// A strategy, as users name it.
+pub struct Listed {
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    pub make: fn(seed: u64, &Blueprint) -> Box<dyn Strategy>,
+}
+
+/// All of them, the default first.
+pub const STRATEGIES: &[Listed] = &[
+    Listed {
+        name: "mix",
+        about: "By what has paid lately",
+        make: |seed, blueprint| Box::new(Mix::new(seed, blueprint)),
+    },
+    Listed {
+        name: "near",
+        about: "Nearest to a run that counts",
+        make: |_, _| Box::new(Near::default()),
+    },
+    Listed {
+        name: "dfs",
+        about: "Deepest first",
+        make: |_, _| Box::new(DepthFirst::default()),
+    },
+    Listed {
+        name: "generational",
+        about: "All alternatives of the run that added most",
+        make: |_, _| Box::new(Generational::default()),
+    },
+    Listed {
+        name: "random",
+        about: "Any, with equal chance",
+        make: |seed, _| Box::new(Uniform::new(seed)),
+    },
+    Listed {
+        name: "cfg",
+        about: "Nearest to what no run has reached",
+        make: |seed, blueprint| Box::new(Cfg::new(seed, blueprint)),
+    },
+];
+
+/// Their names.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    STRATEGIES.iter().map(|listed| listed.name)
+}
 
 /// What a run brought.
 #[derive(Clone, Debug)]
@@ -85,17 +129,10 @@ pub trait Strategy: Send {
     fn paid(&mut self, _pick: &Pick, _gain: &Gain) {}
 }
 
-/// The strategy with a name out of [`NAMES`].
+/// The strategy with that name.
 pub fn by_name(name: &str, seed: u64, blueprint: &Blueprint) -> Option<Box<dyn Strategy>> {
-    Some(match name {
-        "near" => Box::new(Near::default()),
-        "mix" => Box::new(Mix::new(seed, blueprint)),
-        "dfs" => Box::new(DepthFirst::default()),
-        "generational" => Box::new(Generational::default()),
-        "random" => Box::new(Uniform::new(seed)),
-        "cfg" => Box::new(Cfg::new(seed, blueprint)),
-        _ => return None,
-    })
+    let listed = STRATEGIES.iter().find(|listed| listed.name == name)?;
+    Some((listed.make)(seed, blueprint))
 }
 
 fn pick(position: u32, alternative: u64) -> Pick {

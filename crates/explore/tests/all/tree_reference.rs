@@ -181,7 +181,7 @@ fn every_strategy_exhausts_the_frontier_and_repeats_itself() {
             depth: 2 + seed as usize % 7,
             values: 5,
         };
-        for name in strategy::NAMES {
+        for name in strategy::names() {
             let first = exhaust(&program, name, &blueprint);
             assert_eq!(first, exhaust(&program, name, &blueprint), "{name}");
             assert_eq!(first.0, program.paths(), "{name} on {seed}");

@@ -7,6 +7,28 @@
 //! For each function: `code` tells it as a transition relation, `sites` numbers its choices and writes the program map, `labels` finds
 //! the values that can have a label at all, and `emit` writes the code, in groups of
 //! instructions that share one test "is any label here non-zero?".
+//!
+//! In the instrumented code, consecutive instructions form a *group* with one test, "is any label here
+//! non-zero?". What is to be done then is bytecode, which the runtime interprets: code makes one call with
+//! what the bytecode uses, which keeps its registers (`groups.rs`, `bytecode.rs`, the runtime's
+//! `interpret.rs`), since the compiler's time goes by the volume of code and nearly all of it would be
+//! slow paths. Whether memory has labels is told by one byte per eight bytes, its *flag* (`shadow.rs`, the
+//! runtime's `memory.rs`): where it is zero the shadow is neither read nor written, and a store has nothing
+//! to clear. The pass also says which optimisations are run on instrumented code (`shim.cpp`): few, because
+//! none of the others paid for itself; `cc/flags.rs` says the same of the code generator. Where the user does
+//! not optimise, neither does the instrumented build, unless it is made to be run at once. Code is written so that the code generator's quick
+//! instruction selector, which knows no thread-local variables, can select it: the address of the thread's
+//! frame is taken once in a function. Values of several parts have a label for each (`parts.rs`). Labels pass
+//! through calls in a thread-local frame (the runtime's `call.rs`); whoever is not instrumented is told
+//! by what is not in the frame, and gets values without labels, which are made concrete. Reads and writes
+//! through labelled addresses are look-ups and conditional writes in all places that may be meant
+//! (`address.rs`); with a sanitizer, which tells objects apart, which object is meant is a choice before that. The
+//! first side of a branch is the one for which the condition in the source holds:
+//! clang exchanges the two for `if (!x)`, which the names of its blocks tell (`shim.cpp`). What the
+//! optimiser may conclude from nobody dividing by zero is kept from it (`divisions.rs`): else a division
+//! that fails in the plain build would not fail in the instrumented one. Coroutines become ordinary functions, with
+//! their frame in memory, before anything is instrumented. For the same reason divisions and reads are
+//! said to be used before anything else is done to the code, whether they are or not (`KeepWhatMayFail` in `shim.cpp`).
 #![cfg(llvm)]
 
 mod atomics;

@@ -283,7 +283,7 @@ fn joined(args: &[OsString]) -> Vec<u8> {
 impl Compiler<'_> {
     fn preprocessed(self, args: &[OsString], source: Source) -> Option<Vec<u8>> {
         let mut command = Command::new(self.clang);
-        crate::process::end_with_us(&mut command);
+        elsewise_contain::process::end_with_us(&mut command);
         command.args(self.mode.option()).args(args);
         command.args(["-Qunused-arguments", "-w", "-E", "-o", "-"]);
         if let Some(x) = source.x {

@@ -246,7 +246,7 @@ fn tool(tool: &Path, args: &[OsString], messages: Messages) -> Result<String, St
         .into_owned();
     let cannot = |error| Stop::Other(NativeError::io("run", tool)(error));
     let mut command = Command::new(tool);
-    crate::process::end_with_us(&mut command);
+    elsewise_contain::process::end_with_us(&mut command);
     if args.iter().any(|arg| arg == "-pthread") {
         command.env(THREADS, "1");
     }

@@ -10,7 +10,7 @@ use super::{Entry, base, flags, read_if_there, write};
 use crate::NativeError;
 use crate::artefacts::Cache;
 use crate::cc::options::{Action, CommandLine, Language, Source};
-use crate::process;
+use elsewise_contain::process;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::{OsStr, OsString};

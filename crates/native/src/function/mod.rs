@@ -1,5 +1,32 @@
 //! Functions as subjects: a harness is written from the types of a function's parameters, and its
 //! inputs are the values and the graph of objects that they reach.
+//!
+//! A function becomes a program (`plan.rs`): from the types, a *plan* says what its inputs are. Each
+//! parameter, each global that is an input and each stub's result is a *root* with an input of its own;
+//! all objects of one type are a *pool*, one input, in which object k has its image at k times its size.
+//! In these images a pointer is a *selector*: 0 is null, the others count the objects of the pools that it
+//! can lead to. Cells with few values (enumerations, truth values, pointers to functions) are selectors
+//! too. From the plan a harness is written, which includes the file, and says in `elw_offered` which of its
+//! symbols other files need: all else that `main` does not reach is left out before it is instrumented,
+//! which is where most of the time to build would go. `support/graph.c` builds the graph of a case from
+//! its descriptions, in both builds. In the instrumented one every object has its place before
+//! the first input, so that addresses are the same in all runs, and what a pointer holds is a look-up of
+//! its selector in the table of addresses that it could be: null, alias and new object are solved like
+//! everything else. Which object of a pool a pointer leads to is a value made concrete where it is
+//! followed, and its alternative has a *name* (`explore/src/alike.rs`): the first object of a pool that a
+//! path follows has the first name, whatever its number, and all that no pointer on the path has led to
+//! are one alternative, since they could change places. So graphs that are the same but for the numbers
+//! of their objects are one path. That holds as long as a program only asks whether addresses are equal;
+//! where a choice depends on anything else of them (`native/src/import/pointers.rs`), it is counted as an
+//! approximation. After the call, the harness of the uninstrumented
+//! build can write down memory in the same form, with selectors in the place of pointers; `values.rs`
+//! makes a `Graph` of either, which views draw and exported tests build.
+//!
+//! A sequence of calls (`function/sequence.rs`) is one case too: the input `steps` has the number of an
+//! operation for each step, each call has inputs of its own, and an argument that an earlier call made is
+//! the number of that step. So the calls of a case can be read, left out and written again without a
+//! run, which is how the shortest sequence that fails is found (`native/frontend/src/shrink.rs`) after the
+//! exploration; the store keeps the case that was explored, the finding's folder the shortest.
 
 mod arrays;
 mod calls;
@@ -40,7 +67,7 @@ pub(crate) const HARNESS: &str = "/elsewise/harness.c";
 pub(crate) const CHECK: &str = "elw_check";
 
 /// What the user said about a function.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
 pub struct FunctionOptions {
     /// Empty for a sequence.
     pub function: String,

@@ -2,9 +2,10 @@
 
 use super::{PATIENCE, RawRun, STARVED};
 use crate::NativeError;
-use crate::contain::{self, Area, Bounds, Overrun};
-use crate::process;
 use crate::started::Started;
+use elsewise_contain as contain;
+use elsewise_contain::process;
+use elsewise_contain::{Area, Bounds, Overrun};
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use std::fs::File;

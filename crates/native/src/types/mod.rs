@@ -4,6 +4,16 @@
 //! [`Types::read`] reads an object that was compiled with [`FLAGS`]; [`Types::declare`] spells what
 //! was read so that a file that includes the source can say it again; [`reach`] tells what a function
 //! of the object needs, [`lengths`] which of its parameters are arrays and how long they are.
+//!
+//! What a source declares (functions, globals, types with their layout) is read from the debug information
+//! of an object that clang makes for that purpose alone (`types`): the compiler has then laid out
+//! everything, macros and attributes included, and no C has to be parsed here. Spelled as C again, it is
+//! meant for a file that includes the source, so that names need not be invented. Which functions and
+//! variables a function needs is read from the relocations of the same object. What the names and order
+//! of parameters and of members say about arrays and their lengths is a guess. The others are in
+//! `function`: which pointers to functions are hooks for memory (by type and name), which stream a
+//! `FILE *` is (by name), and what a `void *` is taken for (by the function's own variables). A guess that
+//! is wrong makes a finding that no caller could cause: `cargo xtask functions` counts those.
 
 #[cfg(test)]
 mod damage;

@@ -1,6 +1,6 @@
 //! Findings in the page: what, where, by which choices, on which input, and what to do about it.
 
-use super::highlight::Highlighter;
+use super::highlight::{Highlighter, Syntax};
 use super::source::{FileView, SourceFile};
 use super::{push_html, visible};
 use crate::decisive::{Decisive, decisive};
@@ -70,7 +70,10 @@ pub(super) fn views(
         .map(|part| {
             let finding = part.finding;
             let source = sources.iter().find(|source| source.name == finding.file);
-            let text = source.and_then(|source| source.text.as_deref());
+            let excerpt = source.and_then(|source| {
+                let text = source.text.as_deref()?;
+                Some(excerpt(text, source.syntax, finding))
+            });
             let decisive = decisive(survey, finding);
             let folder = finding.path.to_string_lossy();
             let terminal = crate::Terminal::default();
@@ -80,7 +83,7 @@ pub(super) fn views(
                 message: visible(&finding.message),
                 place: place(&finding.file, finding.line, &finding.function),
                 link: link(&finding.file, finding.line),
-                excerpt: text.map_or_else(String::new, |text| excerpt(text, finding)),
+                excerpt: excerpt.unwrap_or_default(),
                 decisive: decisive
                     .iter()
                     .map(|choice| deciding(choice, survey, &link))
@@ -140,10 +143,10 @@ fn inputs(part: &FindingPart<'_>) -> Vec<(String, String, String)> {
         .collect()
 }
 
-fn excerpt(text: &str, finding: &Finding) -> String {
+fn excerpt(text: &str, syntax: &'static Syntax, finding: &Finding) -> String {
     let first = finding.line.saturating_sub(CONTEXT).max(1);
     let last = finding.line.saturating_add(CONTEXT);
-    let mut highlighter = Highlighter::new(&finding.file);
+    let mut highlighter = Highlighter::new(syntax);
     let mut html = String::new();
     if finding.line == 0 || text.lines().nth(finding.line as usize - 1).is_none() {
         return html;

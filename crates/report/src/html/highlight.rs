@@ -7,160 +7,28 @@
 use super::push_html;
 
 /// What differs between languages.
-struct Language {
-    line: &'static str,
-    block: Option<(&'static str, &'static str)>,
+#[derive(Clone, Copy, Debug)]
+pub struct Syntax {
+    /// Endings of the names of files in this language.
+    pub endings: &'static [&'static str],
+    /// Begins a comment that ends with its line.
+    pub line: &'static str,
+    /// Begins and ends other comments.
+    pub block: Option<(&'static str, &'static str)>,
     /// Characters that begin and end strings.
-    quotes: &'static [char],
+    pub quotes: &'static [char],
     /// What stands before a character that is meant itself.
-    character: Option<char>,
+    pub character: Option<char>,
     /// Lines that begin with it are directives.
-    directive: Option<char>,
-    words: &'static [&'static str],
+    pub directive: Option<char>,
+    pub words: &'static [&'static str],
     /// Those of its larger sister.
-    more: &'static [&'static str],
+    pub more: &'static [&'static str],
 }
 
-const C: Language = Language {
-    line: "//",
-    block: Some(("/*", "*/")),
-    quotes: &['"', '\''],
-    character: None,
-    directive: Some('#'),
-    words: &[
-        "alignas",
-        "auto",
-        "bool",
-        "break",
-        "case",
-        "char",
-        "const",
-        "constexpr",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "nullptr",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "true",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-    ],
-    more: &[],
-};
-
-const CPP: Language = Language {
-    more: &[
-        "catch",
-        "class",
-        "delete",
-        "explicit",
-        "friend",
-        "namespace",
-        "new",
-        "noexcept",
-        "operator",
-        "override",
-        "private",
-        "protected",
-        "public",
-        "template",
-        "this",
-        "throw",
-        "try",
-        "typename",
-        "using",
-        "virtual",
-    ],
-    ..C
-};
-
-const ERLANG: Language = Language {
-    line: "%",
-    block: None,
-    quotes: &['"', '\''],
-    character: Some('$'),
-    directive: Some('-'),
-    words: &[
-        "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case",
-        "catch", "div", "else", "end", "fun", "if", "maybe", "not", "of", "or", "orelse",
-        "receive", "rem", "try", "when", "xor",
-    ],
-    more: &[],
-};
-
-const ELIXIR: Language = Language {
-    line: "#",
-    block: None,
-    quotes: &['"', '\''],
-    character: Some('?'),
-    directive: Some('@'),
-    words: &[
-        "after",
-        "alias",
-        "and",
-        "case",
-        "catch",
-        "cond",
-        "def",
-        "defguard",
-        "defmacro",
-        "defmodule",
-        "defp",
-        "defstruct",
-        "do",
-        "else",
-        "end",
-        "false",
-        "fn",
-        "for",
-        "if",
-        "import",
-        "in",
-        "nil",
-        "not",
-        "or",
-        "quote",
-        "raise",
-        "receive",
-        "require",
-        "rescue",
-        "true",
-        "try",
-        "unless",
-        "unquote",
-        "use",
-        "when",
-        "with",
-    ],
-    more: &[],
-};
-
 /// Nothing is known of the language.
-const PLAIN: Language = Language {
+pub static PLAIN: Syntax = Syntax {
+    endings: &[],
     line: "",
     block: None,
     quotes: &[],
@@ -172,21 +40,13 @@ const PLAIN: Language = Language {
 
 /// Turns the lines of a file into HTML, one after the other.
 pub(super) struct Highlighter {
-    language: &'static Language,
+    language: &'static Syntax,
     in_comment: bool,
     in_directive: bool,
 }
 
 impl Highlighter {
-    pub fn new(file: &str) -> Highlighter {
-        let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-        let language = match ending {
-            "c" | "h" | "inc" => &C,
-            "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "hh" | "hpp" | "hxx" => &CPP,
-            "erl" | "hrl" | "escript" => &ERLANG,
-            "ex" | "exs" => &ELIXIR,
-            _ => &PLAIN,
-        };
+    pub fn new(language: &'static Syntax) -> Highlighter {
         Highlighter {
             language,
             in_comment: false,
@@ -299,8 +159,37 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn html(file: &str, source: &str) -> String {
-        let mut highlighter = Highlighter::new(file);
+    static C: Syntax = Syntax {
+        line: "//",
+        block: Some(("/*", "*/")),
+        quotes: &['"', '\''],
+        directive: Some('#'),
+        words: &["if", "int"],
+        ..PLAIN
+    };
+    static CPP: Syntax = Syntax {
+        more: &["delete", "new"],
+        ..C
+    };
+    static ERLANG: Syntax = Syntax {
+        line: "%",
+        quotes: &['"', '\''],
+        character: Some('$'),
+        directive: Some('-'),
+        words: &["when", "end"],
+        ..PLAIN
+    };
+    static ELIXIR: Syntax = Syntax {
+        line: "#",
+        quotes: &['"', '\''],
+        character: Some('?'),
+        directive: Some('@'),
+        words: &["def", "do", "end"],
+        ..PLAIN
+    };
+
+    fn html(language: &'static Syntax, source: &str) -> String {
+        let mut highlighter = Highlighter::new(language);
         let mut out = String::new();
         for line in source.lines() {
             highlighter.line(line, &mut out);
@@ -313,34 +202,34 @@ mod tests {
     fn tells_the_parts_of_c_apart() {
         let source =
             "#define X \\\n  1\nint a = 0x1f; // <b>\n/* if\n if */ if (c == '\\'') \"a\\\"b\"";
-        insta::assert_snapshot!(html("a.c", source), @r#"
+        insta::assert_snapshot!(html(&C, source), @r#"
         <i class=p>#</i><i class=p>define</i><i class=p> </i><i class=p>X</i><i class=p> </i><i class=p>\</i>
         <i class=p> </i><i class=p> </i><i class=n>1</i>
         <i class=k>int</i> a = <i class=n>0x1f</i>; <i class=c>// &lt;b&gt;</i>
         <i class=c>/* if</i>
         <i class=c> if */</i> <i class=k>if</i> (c == <i class=s>&#39;\&#39;&#39;</i>) <i class=s>&quot;a\&quot;b&quot;</i>
         "#);
-        assert_eq!(html("a.txt", "if <x>"), "if &lt;x&gt;\n");
+        assert_eq!(html(&PLAIN, "if <x>"), "if &lt;x&gt;\n");
     }
 
     #[test]
     fn words_of_cpp_are_names_in_c() {
-        assert_eq!(html("a.c", "delete(new)"), "delete(new)\n");
+        assert_eq!(html(&C, "delete(new)"), "delete(new)\n");
         let marked = "<i class=k>delete</i>(<i class=k>new</i>)\n";
-        assert_eq!(html("a.cc", "delete(new)"), marked);
+        assert_eq!(html(&CPP, "delete(new)"), marked);
     }
 
     #[test]
     fn tells_the_parts_of_erlang_and_elixir_apart() {
         let source = "-on(a)\nf($\", $\\\", 'it') when true -> \"%\"; % end\n";
         assert_eq!(
-            html("a.erl", source),
+            html(&ERLANG, source),
             "<i class=p>-</i><i class=p>on</i><i class=p>(</i><i class=p>a</i><i class=p>)</i>\n\
              f(<i class=s>$&quot;</i>, <i class=s>$\\&quot;</i>, <i class=s>&#39;it&#39;</i>) \
              <i class=k>when</i> true -&gt; <i class=s>&quot;%&quot;</i>; <i class=c>% end</i>\n"
         );
         assert_eq!(
-            html("a.ex", "def f(?\", :a), do: \"#\" # end"),
+            html(&ELIXIR, "def f(?\", :a), do: \"#\" # end"),
             "<i class=k>def</i> f(<i class=s>?&quot;</i>, :a), <i class=k>do</i>: \
              <i class=s>&quot;#&quot;</i> <i class=c># end</i>\n"
         );
@@ -352,8 +241,8 @@ mod tests {
         /// Nothing but our own tags, and the text as it was.
         #[test]
         fn any_text_stays_text(source in "[ -~\n\t\u{e4}\u{202e}]{0,200}") {
-            for file in ["x.c", "x.erl", "x.ex"] {
-            let html = html(file, &source);
+            for language in [&C, &ERLANG, &ELIXIR] {
+            let html = html(language, &source);
             let bare = super::super::tests::without_tags(&html);
             prop_assert!(!bare.contains(['<', '>']));
             let text = super::super::tests::unescape(&bare);

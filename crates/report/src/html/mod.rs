@@ -14,6 +14,7 @@ mod tree;
 
 pub use cases::CaseRow;
 pub use findings::FindingPart;
+pub use highlight::{PLAIN, Syntax};
 pub use source::SourceFile;
 
 use crate::graph::Picture;

@@ -1,6 +1,6 @@
 //! Source files with what became of each branch side beside their lines.
 
-use super::highlight::Highlighter;
+use super::highlight::{Highlighter, Syntax};
 use super::{push_html, visible};
 use crate::numbers::plural;
 use crate::sides::{Fate, SideView};
@@ -25,6 +25,7 @@ pub struct SourceFile {
     pub withheld: bool,
     /// It was changed after the subject was built.
     pub changed: bool,
+    pub syntax: &'static Syntax,
 }
 
 /// A file in the page.
@@ -113,7 +114,8 @@ pub(super) fn files(
         let name = std::mem::take(&mut file.html);
         let source = sources.iter().find(|source| source.name == name);
         file.changed = source.is_some_and(|source| source.changed);
-        let Some(text) = source.and_then(|source| source.text.as_deref()) else {
+        let shown = source.and_then(|source| Some((source.text.as_deref()?, source.syntax)));
+        let Some((text, syntax)) = shown else {
             file.note = match source.is_some_and(|source| source.withheld) {
                 true => {
                     "This file is not in the project's folder, so that its lines are not shown."
@@ -136,7 +138,7 @@ pub(super) fn files(
             .collect();
         file.html = lines(
             number + 1,
-            &name,
+            syntax,
             text,
             &by_file[name.as_str()],
             &here,
@@ -148,13 +150,13 @@ pub(super) fn files(
 
 fn lines(
     number: usize,
-    name: &str,
+    syntax: &'static Syntax,
     text: &str,
     marks: &BTreeMap<u32, Line>,
     findings: &[&Finding],
     survey: &Survey,
 ) -> String {
-    let mut highlighter = Highlighter::new(name);
+    let mut highlighter = Highlighter::new(syntax);
     let mut html = String::with_capacity(text.len() * 3);
     let mut far = 0u32;
     for (line, text) in (1u32..).zip(text.lines()) {

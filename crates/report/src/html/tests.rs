@@ -166,6 +166,7 @@ fn a_page_holds_what_the_campaign_does() {
         text: Some((1..40).map(|line| format!("statement {line};\n")).collect()),
         withheld: false,
         changed: false,
+        syntax: &PLAIN,
     }];
     let page = |live| {
         let page = Page {

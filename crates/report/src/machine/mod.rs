@@ -35,6 +35,54 @@ pub(crate) use xml::content as xml_content;
 use elsewise_campaign::{Finding, Frame, Summary};
 use elsewise_explore::Case;
 
+/// A format, as `report` has a flag for it.
+pub struct Format {
+    pub flag: &'static str,
+    /// What it is, and for whom.
+    pub about: &'static str,
+    /// What is wrong where a campaign cannot be written so.
+    pub write: fn(&Material<'_>) -> Result<String, String>,
+}
+
+/// The formats that are made from a [`Material`] alone.
+pub const FORMATS: &[Format] = &[
+    Format {
+        flag: "sarif",
+        about: "Findings as SARIF 2.1.0, with the choices of each run as a code flow: for GitHub and editors",
+        write: |material| sarif(material).map_err(|error| error.to_string()),
+    },
+    Format {
+        flag: "junit",
+        about: "Findings as JUnit's XML: for CI services",
+        write: |material| junit(material).map_err(|error| error.to_string()),
+    },
+    Format {
+        flag: "problems",
+        about: "Findings as lines that compilers write, FILE:LINE:COLUMN: error: MESSAGE: for editors",
+        write: |material| Ok(problems(&material.summary.subject, &material.findings)),
+    },
+    Format {
+        flag: "markdown",
+        about: "Findings as a comment in Markdown, empty if there are none: for a pull request",
+        write: |material| Ok(markdown(material)),
+    },
+    Format {
+        flag: "lcov",
+        about: "Coverage of branches as lcov's tracefile: for genhtml and coverage views",
+        write: |material| Ok(lcov(&material.places)),
+    },
+    Format {
+        flag: "cobertura",
+        about: "Coverage of branches as Cobertura's XML: for GitLab and Jenkins",
+        write: |material| Ok(cobertura(material)),
+    },
+    Format {
+        flag: "json",
+        about: "Everything as one JSON document, whose schema is in the book",
+        write: |material| document(material).map_err(|error| error.to_string()),
+    },
+];
+
 /// What a campaign has to tell.
 pub struct Material<'a> {
     pub summary: &'a Summary,

@@ -214,7 +214,7 @@ fn modes_owners_and_times_elsewhere_are_not_changed() -> Result<()> {
     let folder = tempfile::tempdir()?;
     for way in Way::all()? {
         // Without them, this can be done, and is said to be.
-        if way == Way::WithoutNamespaces || !elsewise_native::has_read_only_mounts() {
+        if way == Way::WithoutNamespaces || !elsewise_contain::has_read_only_mounts() {
             continue;
         }
         for attempt in [
@@ -252,7 +252,7 @@ fn modes_owners_and_times_elsewhere_are_not_changed() -> Result<()> {
 
 #[test]
 fn without_landlock_files_elsewhere_are_read_only() -> Result<()> {
-    if !elsewise_native::has_read_only_mounts() {
+    if !elsewise_contain::has_read_only_mounts() {
         return Ok(());
     }
     let elsewhere = tempfile::tempdir()?;

@@ -178,7 +178,7 @@ fn stays_inside(way: Way, seed: u64) -> Result<u64> {
     let mark = format!("elsewise-mark-{}-{seed}-{way:?}", std::process::id());
     let mut canary = Canary::new(way, folder.path().join("canary"), mark)?;
     // Without, they can be changed, and that is said.
-    let attributes = way != Way::WithoutNamespaces && elsewise_native::has_read_only_mounts();
+    let attributes = way != Way::WithoutNamespaces && elsewise_contain::has_read_only_mounts();
     let before = canary.state(attributes)?;
     let elsewise = |verb: &str| -> Result<Command> {
         let mut command = Command::new(program()?);

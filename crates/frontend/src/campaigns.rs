@@ -1,0 +1,205 @@
+//! Campaigns as front ends read them: their runs, and the cases of their findings.
+
+use crate::problem::{Exit, Problem};
+use elsewise_campaign::{
+    CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, is_link, read_regular,
+};
+use elsewise_explore::Case;
+use elsewise_report::keep_command;
+use std::fs;
+use std::path::Path;
+
+/// More than this of a case is not read: no run gets so much.
+const LARGEST_INPUT: u64 = 64 << 20;
+/// Files that a finding's folder holds beside its inputs.
+const NOT_AN_INPUT: [&str; 2] = ["finding.json", STORY];
+
+/// How a campaign stands.
+pub fn summary(store: &Store) -> Result<Summary, Problem> {
+    let summary = store.summary().map_err(problem)?;
+    summary.ok_or_else(|| {
+        Problem::usage(format!(
+            "{} has not finished its first run yet: try again in a moment, or run the same \
+             `elsewise explore` again",
+            store.dir().display()
+        ))
+    })
+}
+
+/// All runs of a campaign in order, read as they are asked for.
+pub fn runs(store: &Store) -> impl Iterator<Item = Result<RunInfo, Problem>> {
+    /// Read at once.
+    const MANY: u64 = 1000;
+    let mut from = 0;
+    let mut read = Vec::new().into_iter();
+    std::iter::from_fn(move || {
+        if let Some(info) = read.next() {
+            return Some(Ok(info));
+        }
+        let more = match store.runs(from, MANY) {
+            Ok(more) => more,
+            Err(error) => return Some(Err(problem(error))),
+        };
+        from += more.len() as u64;
+        read = more.into_iter();
+        read.next().map(Ok)
+    })
+}
+
+/// How a campaign's error ends the command.
+pub fn problem(error: CampaignError) -> Problem {
+    let exit = match error {
+        CampaignError::Subject(_) => Exit::Subject,
+        _ => Exit::Usage,
+    };
+    // The library knows that one can start afresh; how that is said is known here.
+    let how = match error {
+        CampaignError::Damaged { .. } | CampaignError::Version { .. } => {
+            " with `elsewise explore --fresh`"
+        }
+        _ => "",
+    };
+    Problem {
+        exit,
+        message: format!("{error}{how}"),
+    }
+}
+
+/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has;
+/// of a case with threads, that folder has the whole schedule.
+pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case, Problem> {
+    match read_kept_case(&finding.path) {
+        Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
+        Ok(case) if !case.schedule.is_empty() => Ok(case),
+        _ => store.case(finding.case).map_err(problem),
+    }
+}
+
+/// What a finding is and where, in a few words.
+pub fn failure(finding: &Finding) -> String {
+    match Path::new(&finding.file).file_name() {
+        Some(file) => format!(
+            "{} at {}:{}",
+            finding.kind,
+            file.to_string_lossy(),
+            finding.line
+        ),
+        None => finding.kind.clone(),
+    }
+}
+
+/// The command that keeps a finding as a test.
+pub fn keep(campaign: &Path, finding: &Finding, tests: Option<&str>) -> String {
+    keep_command(
+        &campaign.to_string_lossy(),
+        &finding.path.to_string_lossy(),
+        tests,
+    )
+}
+
+/// A case from a folder: each file is an input, named as the campaign names files.
+pub fn read_case(folder: &Path) -> Result<Case, Problem> {
+    read_folder(folder, true)
+}
+
+/// A case from a campaign's folder. Links there may be somebody else's, and lead to what is the reader's.
+fn read_kept_case(folder: &Path) -> Result<Case, Problem> {
+    match is_link(folder) {
+        true => Ok(Case::default()),
+        false => read_folder(folder, false),
+    }
+}
+
+fn read_folder(folder: &Path, follow: bool) -> Result<Case, Problem> {
+    let cannot = |error| Problem::usage(format!("cannot read {}: {error}", folder.display()));
+    let mut case = Case::default();
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let path = entry.path();
+        if NOT_AN_INPUT.contains(&name.as_ref()) || !path.is_file() || !follow && is_link(&path) {
+            continue;
+        }
+        if name == SCHEDULE {
+            let text = String::from_utf8(read_input(&entry.path())?).unwrap_or_default();
+            let numbers = text.split_whitespace().map(str::parse);
+            case.schedule = numbers.collect::<Result<_, _>>().map_err(|_| {
+                let path = entry.path();
+                Problem::usage(format!("{} is not a list of numbers", path.display()))
+            })?;
+            continue;
+        }
+        case.inputs
+            .insert(input_name(&name), read_input(&entry.path())?);
+    }
+    Ok(case)
+}
+
+/// One input from a file.
+pub fn read_input(path: &Path) -> Result<Vec<u8>, Problem> {
+    let cannot = |error| {
+        Problem::usage(format!(
+            "cannot read the input {}: {error}; check the path",
+            path.display()
+        ))
+    };
+    let size = fs::metadata(path).map_err(cannot)?.len();
+    if size > LARGEST_INPUT {
+        return Err(Problem::usage(format!(
+            "the input {} has {size} bytes, more than the {LARGEST_INPUT} that a run can be given",
+            path.display()
+        )));
+    }
+    read_regular(path).map_err(cannot)
+}
+
+/// The input's name behind a file's: `%2F` is `/` again.
+fn input_name(file: &str) -> String {
+    let bytes = file.as_bytes();
+    let mut name = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = file.get(at + 1..at + 3);
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        match (bytes[at], code) {
+            (b'%', Some(code)) => {
+                name.push(code);
+                at += 3;
+            }
+            (byte, _) => {
+                name.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&name).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_give_input_names_back() {
+        for name in ["stdin", "../a b", "x%2Fy", "%", "", "\u{fc}"] {
+            let file = elsewise_campaign::file_name(name);
+            if name.is_empty() {
+                continue;
+            }
+            assert_eq!(input_name(&file), name);
+        }
+        assert_eq!(input_name("100%"), "100%");
+        assert_eq!(input_name("%zz"), "%zz");
+    }
+
+    #[test]
+    fn a_case_is_read_from_its_folder() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("stdin"), b"GO").unwrap();
+        fs::write(place.path().join("finding.json"), b"{}").unwrap();
+        let case = read_case(place.path()).unwrap();
+        assert_eq!(case.inputs.len(), 1);
+        assert_eq!(case.inputs["stdin"], b"GO");
+    }
+}

@@ -1,0 +1,73 @@
+//! Cases that become tests, and the files that these are.
+
+use crate::problem::Problem;
+use crate::saved::SavedSubject;
+use crate::{campaigns, notices};
+use elsewise_campaign::{Finding, RunEnd, Store};
+use elsewise_explore::Case;
+use elsewise_report::export::File;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Cases that become tests.
+const MOST: usize = 500;
+
+/// The cases that become tests: those that reached something new, and those of the findings.
+pub fn cases(
+    saved: &dyn SavedSubject,
+    store: &Store,
+) -> Result<Vec<(Case, Option<Finding>)>, Problem> {
+    let findings = store.findings().map_err(campaigns::problem)?;
+    let mut cases = Vec::new();
+    for info in campaigns::runs(store) {
+        let info = info?;
+        if cases.len() == MOST {
+            break;
+        }
+        let passes = matches!(info.outcome, RunEnd::Exit(_));
+        if passes && (info.run == 0 || !info.new.is_empty()) {
+            cases.push((store.case(info.run).map_err(campaigns::problem)?, None));
+        }
+    }
+    for finding in findings {
+        cases.push((saved.case_of(store, &finding)?, Some(finding)));
+    }
+    Ok(cases)
+}
+
+/// Writes tests, and says where.
+pub fn write(files: &[File], folder: &Path) -> Result<(), Problem> {
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    for file in files {
+        let path = folder.join(&file.name);
+        fs::write(&path, &file.text).map_err(|error| cannot_write(&path, &error))?;
+        notices::result(&format!("{}\n", path.display()));
+    }
+    Ok(())
+}
+
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
+    Problem::unwritten(format!(
+        "cannot write {}: {error}; give --out a directory that can be written to",
+        path.display()
+    ))
+}
+
+/// A path as seen from a folder; both absolute.
+pub fn relative(path: &Path, folder: &Path) -> PathBuf {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let common = path
+        .components()
+        .zip(folder.components())
+        .take_while(|(a, b)| a == b)
+        .count();
+    if common <= 1 {
+        return path;
+    }
+    let mut seen = PathBuf::new();
+    for _ in folder.components().skip(common) {
+        seen.push("..");
+    }
+    seen.extend(path.components().skip(common));
+    seen
+}

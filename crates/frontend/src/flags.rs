@@ -1,0 +1,185 @@
+//! Flags of `explore`: groups that belong to kinds of subjects, and what the user gave.
+
+use crate::problem::Problem;
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Flags that are about the same subjects.
+pub struct FlagGroup {
+    pub name: &'static str,
+    /// What they are about, as in "predicates of Prolog".
+    pub about: &'static str,
+    /// Above them in help.
+    pub heading: &'static str,
+    pub augment: fn(Command) -> Command,
+}
+
+impl FlagGroup {
+    /// The names of its flags.
+    pub fn flags(&self) -> Vec<String> {
+        let command = (self.augment)(Command::new("group"));
+        let flags = command.get_arguments();
+        flags
+            .filter_map(|flag| flag.get_long().map(str::to_string))
+            .collect()
+    }
+}
+
+impl PartialEq for FlagGroup {
+    fn eq(&self, other: &FlagGroup) -> bool {
+        self.name == other.name
+    }
+}
+
+/// What the user gave: on the command line, and where that says nothing, in the settings file.
+#[derive(Clone, Debug, Default)]
+pub struct Flags {
+    matches: ArgMatches,
+    /// Names of flags that were on the command line.
+    typed: BTreeSet<String>,
+}
+
+impl Flags {
+    pub fn new(matches: ArgMatches, typed: BTreeSet<String>) -> Flags {
+        Flags { matches, typed }
+    }
+
+    /// The flags of a group.
+    pub fn read<T: FromArgMatches>(&self) -> Result<T, Problem> {
+        T::from_arg_matches(&self.matches).map_err(Problem::usage)
+    }
+
+    /// The same where no front end may have the group: then nobody gave anything.
+    pub fn read_if_any<T: FromArgMatches + Default>(
+        &self,
+        group: &FlagGroup,
+    ) -> Result<T, Problem> {
+        let command = (group.augment)(Command::new("group"));
+        let mut ids = command.get_arguments().map(|flag| flag.get_id().as_str());
+        match ids.all(|id| self.matches.try_contains_id(id).is_ok()) {
+            true => self.read(),
+            false => Ok(T::default()),
+        }
+    }
+
+    /// Whether a flag was on the command line, where it is about this subject and no other.
+    pub fn was_typed(&self, name: &str) -> bool {
+        self.typed.contains(name)
+    }
+}
+
+/// Refuses the first of some flags that was given on the command line, in these words.
+pub fn refuse(
+    flags: &Flags,
+    names: &[&str],
+    words: impl FnOnce(&str) -> String,
+) -> Result<(), Problem> {
+    match names.iter().find(|name| flags.was_typed(name)) {
+        Some(name) => Err(Problem::usage(words(&format!("--{name}")))),
+        None => Ok(()),
+    }
+}
+
+/// For subjects that are given terms.
+#[derive(Clone, Debug, Default, Args)]
+pub struct TermFlags {
+    /// Terms that a function or predicate is given are nested at most so deep, and lists as long
+    /// [default: 8, of predicates 5].
+    #[arg(long, value_name = "N")]
+    pub term_depth: Option<u32>,
+
+    /// Integers that a function or predicate is given as terms have at most so many bits [default: 64].
+    #[arg(long, value_name = "N")]
+    pub integer_bits: Option<u32>,
+}
+
+pub static TERMS: FlagGroup = FlagGroup {
+    name: "terms",
+    about: "functions and predicates that are given terms",
+    heading: "For functions and predicates that are given terms",
+    augment: TermFlags::augment_args,
+};
+
+impl TermFlags {
+    /// How deep terms are nested, if that is said.
+    pub fn depth(&self, usual: u32) -> Result<u32, Problem> {
+        match self.term_depth.unwrap_or(usual) {
+            0 => Err(Problem::usage(
+                "--term-depth 0 leaves nothing to explore: give at least 1",
+            )),
+            depth => Ok(depth),
+        }
+    }
+}
+
+/// For subjects whose sources include others.
+#[derive(Clone, Debug, Default, Args)]
+pub struct IncludeFlags {
+    /// Where header files are that the subject includes; may be given more than once.
+    #[arg(long, value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+}
+
+pub static INCLUDES: FlagGroup = FlagGroup {
+    name: "includes",
+    about: "sources that include others",
+    heading: "For sources that include others",
+    augment: IncludeFlags::augment_args,
+};
+
+/// For subjects whose cases have steps.
+#[derive(Clone, Debug, Default, Args)]
+pub struct StepFlags {
+    /// Calls of a sequence, or messages that a model is given, at most [default: 6 calls, 10 messages].
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u32>,
+}
+
+pub static STEPS: FlagGroup = FlagGroup {
+    name: "steps",
+    about: "sequences of calls or messages",
+    heading: "For sequences of calls or messages",
+    augment: StepFlags::augment_args,
+};
+
+/// For subjects whose programs are recorded with their runs.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SubsumeFlags {
+    /// Close what can hold no failure that was not seen, without running it: by what runs have explored
+    /// and bounded looks at the rest, or by what runs have explored alone [default: on after 2,000
+    /// runs, with --cover].
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub subsume: Option<Subsumed>,
+
+    /// With --subsume, close nothing from which a branch side could be reached that no run has reached.
+    #[arg(long)]
+    pub cover: bool,
+}
+
+pub static SUBSUMPTION: FlagGroup = FlagGroup {
+    name: "subsumption",
+    about: "native programs and models",
+    heading: "For native programs and models",
+    augment: SubsumeFlags::augment_args,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subsumed {
+    /// Run everything
+    Off,
+    /// Close by what runs have explored alone
+    Explored,
+    /// Look at what no run has explored, too; as long as it pays
+    On,
+    /// The same, whether it pays or not
+    Always,
+}
+
+/// The word for a value, as it stands on the command line.
+pub fn word(value: impl ValueEnum) -> String {
+    value
+        .to_possible_value()
+        .map(|value| value.get_name().to_string())
+        .unwrap_or_default()
+}

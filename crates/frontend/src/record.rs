@@ -1,0 +1,175 @@
+//! What a campaign has of its subject, so that a case can be run again later: `subject.json` and files beside it.
+
+use crate::made_here;
+use crate::problem::Problem;
+use elsewise_campaign::read_unlinked_text;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folder in a campaign's directory.
+const FOLDER: &str = "subject";
+/// Folder in it, with the uninstrumented twins of instrumented shared libraries.
+pub const LIBRARIES: &str = "lib";
+/// Name of a file in it that is not whole yet.
+pub const NEW: &str = ".new";
+const RECORD: &str = "subject.json";
+const SCHEMA: u32 = 2;
+
+/// Where a campaign keeps its subject.
+pub fn folder(campaign: &Path) -> PathBuf {
+    campaign.join(FOLDER)
+}
+
+/// A file of JSON in a campaign's `subject` folder; none if there is none.
+pub fn read<T: DeserializeOwned>(
+    campaign: &Path,
+    name: &str,
+    schema: u32,
+) -> Result<Option<T>, Problem> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: u32,
+    }
+    let path = folder(campaign).join(name);
+    let text = match read_unlinked_text(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(damaged(&path, &error.to_string())),
+        Ok(text) => text,
+    };
+    let bad = |error: serde_json::Error| damaged(&path, &error.to_string());
+    let head: Head = serde_json::from_str(&text).map_err(bad)?;
+    if head.schema != schema {
+        return Err(damaged(
+            &path,
+            &format!("schema {} is not known", head.schema),
+        ));
+    }
+    serde_json::from_str(&text).map(Some).map_err(bad)
+}
+
+/// Puts such a file there: whole or not at all.
+pub fn write(campaign: &Path, name: &str, record: &impl Serialize) -> Result<(), Problem> {
+    let folder = folder(campaign);
+    let write = || -> io::Result<()> {
+        let text = serde_json::to_string_pretty(record).map_err(io::Error::other)?;
+        put(&folder, name, |new| fs::write(new, text))
+    };
+    write().map_err(|error| {
+        Problem::usage(format!(
+            "cannot save the subject in {}: {error}; is the disk full?",
+            folder.display()
+        ))
+    })
+}
+
+/// Puts a file into a campaign's `subject` folder, whole or not at all: a replay that runs at this moment must
+/// not be disturbed. That it was made here is known before it is there.
+pub fn put(
+    folder: &Path,
+    name: &str,
+    write: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap_or(folder))?;
+    let new = folder.join(NEW);
+    // It may be a link to somewhere else.
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    write(&new)?;
+    made_here::note(name, &new);
+    fs::rename(&new, path)
+}
+
+/// The same with a copy.
+pub fn put_copy(folder: &Path, name: &str, from: &Path) -> io::Result<()> {
+    put(folder, name, |new| fs::copy(from, new).map(|_| ()))
+}
+
+pub fn damaged(path: &Path, why: &str) -> Problem {
+    Problem::usage(format!(
+        "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
+        path.display()
+    ))
+}
+
+/// `subject.json` in the campaign's `subject` folder.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    schema: u32,
+    /// The front end's name.
+    kind: String,
+    /// The words of the `explore` that made the campaign, for `check`.
+    command: Vec<String>,
+    /// What the front end wants to know.
+    subject: Value,
+}
+
+/// What a campaign has saved of its subject.
+pub struct SavedRecord {
+    pub campaign: PathBuf,
+    /// The name of the front end that knows the rest.
+    pub kind: String,
+    pub command: Vec<String>,
+    subject: Value,
+}
+
+impl SavedRecord {
+    /// None where a campaign has none.
+    pub fn read(campaign: &Path) -> Result<Option<SavedRecord>, Problem> {
+        let record: Option<Record> = read(campaign, RECORD, SCHEMA)?;
+        Ok(record.map(|record| SavedRecord {
+            campaign: campaign.to_path_buf(),
+            kind: record.kind,
+            command: record.command,
+            subject: record.subject,
+        }))
+    }
+
+    /// What its front end has written.
+    pub fn subject<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        serde_json::from_value(self.subject.clone())
+            .map_err(|error| self.damaged(&error.to_string()))
+    }
+
+    pub fn damaged(&self, why: &str) -> Problem {
+        damaged(&folder(&self.campaign).join(RECORD), why)
+    }
+}
+
+/// Saves what a front end wants to know of a campaign's subject.
+pub fn save(
+    campaign: &Path,
+    kind: &str,
+    command: &[String],
+    subject: Value,
+) -> Result<(), Problem> {
+    let record = Record {
+        schema: SCHEMA,
+        kind: kind.to_string(),
+        command: command.to_vec(),
+        subject,
+    };
+    write(campaign, RECORD, &record)
+}
+
+/// What is to be written, as JSON.
+pub fn value(record: &impl Serialize) -> Result<Value, Problem> {
+    serde_json::to_value(record)
+        .map_err(|error| Problem::usage(format!("the subject cannot be saved: {error}")))
+}
+
+/// Says that nothing of a campaign's subject is known.
+pub fn missing(campaign: &Path) -> Problem {
+    let path = folder(campaign).join(RECORD);
+    Problem::usage(format!(
+        "cannot read {}; run the same `elsewise explore` again to restore it",
+        path.display()
+    ))
+}

@@ -1,0 +1,43 @@
+//! What the user asked for, looked at before anything is built.
+
+use crate::contain::Contained;
+use crate::flags::Flags;
+use std::path::PathBuf;
+
+/// Milliseconds that one run may take where nothing is said.
+pub const TIMEOUT_MS: u64 = 2000;
+/// Megabytes of memory that one run may use where nothing is said.
+pub const MEMORY_MB: u64 = 2048;
+
+/// What is to be explored, and how its runs are.
+pub struct ExploreRequest {
+    /// The words that name the subject.
+    pub subject: Vec<String>,
+    /// Those that come after `--`.
+    pub arguments: Vec<String>,
+    pub flags: Flags,
+    pub timeout_ms: Option<u64>,
+    pub memory_mb: Option<u64>,
+    pub contained: Contained,
+    /// Only the result is wanted.
+    pub quiet: bool,
+}
+
+impl ExploreRequest {
+    /// Milliseconds that one run may take.
+    pub fn timeout_or_usual(&self) -> u64 {
+        self.timeout_ms.unwrap_or(TIMEOUT_MS).max(1)
+    }
+
+    /// Megabytes of memory that one run may use.
+    pub fn memory_or_usual(&self) -> u64 {
+        self.memory_mb.unwrap_or(MEMORY_MB)
+    }
+}
+
+/// Tests that are to be written.
+pub struct ExportRequest {
+    /// Who runs them; the usual one where nothing is said.
+    pub framework: Option<String>,
+    pub folder: PathBuf,
+}
