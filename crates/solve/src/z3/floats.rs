@@ -24,6 +24,7 @@ impl Context<'_> {
         let operands = terms.operands(term);
         let op = terms.op(term).expect("an operator on floats");
         let bits: Vec<Handle> = operands.iter().map(|operand| made[operand]).collect();
+        // SAFETY: operands are terms of this context, of the sorts that each operator takes; so is what is made of them.
         unsafe {
             let sort = |width: u32| {
                 let format = Format::of(width);
@@ -73,9 +74,13 @@ impl Context<'_> {
     }
 
     /// Towards zero; what does not fit is the least integer.
+    ///
+    /// # Safety
+    /// The context is live, and `a` is a float of it in the format of `from` bits.
     unsafe fn to_integer(&self, a: Handle, from: u32, to: u32) -> Handle {
         let (api, c) = (self.api, self.handle);
         let format = Format::of(from);
+        // SAFETY: a float of this context, and what is made of it.
         unsafe {
             let sort = (api.Z3_mk_fpa_sort)(c, format.exponent, format.fraction + 1);
             let number = |value: f64| {
@@ -95,6 +100,9 @@ impl Context<'_> {
     }
 
     /// The bits of a result: those of the number, or of the NaN that the operands make.
+    ///
+    /// # Safety
+    /// The context is live, and all are terms of it: floats, and the bits of each.
     unsafe fn with_nan(
         &self,
         result: Handle,
@@ -105,6 +113,7 @@ impl Context<'_> {
     ) -> Handle {
         let (api, c) = (self.api, self.handle);
         let (from, to) = (Format::of(inner), Format::of(width));
+        // SAFETY: terms of this context: floats, and their bits.
         unsafe {
             let default = self.constant(&Bits::new(width, to.default_nan()));
             let mut whole = (api.Z3_mk_ite)(
@@ -128,8 +137,12 @@ impl Context<'_> {
     }
 
     /// A NaN in another format: its sign and the upper bits of its payload.
+    ///
+    /// # Safety
+    /// The context is live, and `bits` is a term of it, in the first format.
     unsafe fn resized_nan(&self, bits: Handle, from: Format, to: Format) -> Handle {
         let (api, c) = (self.api, self.handle);
+        // SAFETY: a term of this context, of as many bits as the format has; so is what is made of it.
         unsafe {
             let top = from.width - 1;
             let sign = (api.Z3_mk_extract)(c, top, top, bits);

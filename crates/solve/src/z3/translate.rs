@@ -62,6 +62,7 @@ impl Context<'_> {
     ) -> Z3Answer {
         let (api, c) = (self.api, self.handle);
         let start = Instant::now();
+        // SAFETY: every handle is made in this context: operands come before what is made of them, and solvers are counted.
         unsafe {
             let mut made: FxHashMap<TermId, Handle> = FxHashMap::default();
             let mut floats: FxHashMap<TermId, Handle> = FxHashMap::default();
@@ -102,9 +103,12 @@ impl Context<'_> {
         }
     }
 
+    /// # Safety
+    /// The context is live, and the solver is one of it.
     unsafe fn set_timeout(&self, solver: Handle, limit: Duration) {
         let (api, c) = (self.api, self.handle);
         const TIMEOUT: &CStr = c"timeout";
+        // SAFETY: a solver of this context; the parameters are counted.
         unsafe {
             let params = (api.Z3_mk_params)(c);
             (api.Z3_params_inc_ref)(c, params);
@@ -117,6 +121,9 @@ impl Context<'_> {
     }
 
     /// The conditions that Z3 needs for the conflict, if it finds it again in time.
+    ///
+    /// # Safety
+    /// The context is live, and `made` has the conditions in it.
     unsafe fn core(
         &self,
         terms: &Terms,
@@ -125,6 +132,7 @@ impl Context<'_> {
         limit: Duration,
     ) -> Option<Vec<TermId>> {
         let (api, c) = (self.api, self.handle);
+        // SAFETY: handles of this context; the solver and the vector are counted.
         unsafe {
             let solver = (api.Z3_mk_solver)(c);
             (api.Z3_solver_inc_ref)(c, solver);
@@ -159,6 +167,8 @@ impl Context<'_> {
         }
     }
 
+    /// # Safety
+    /// The context is live, the solver is one of it that has found a model, and `made` has the variables in it.
     unsafe fn model(
         &self,
         terms: &Terms,
@@ -167,6 +177,7 @@ impl Context<'_> {
         made: &FxHashMap<TermId, Handle>,
     ) -> Z3Answer {
         let (api, c) = (self.api, self.handle);
+        // SAFETY: a solver of this context that has found a model, which is counted.
         unsafe {
             let model = (api.Z3_solver_get_model)(c, solver);
             if model.is_null() {
@@ -186,8 +197,11 @@ impl Context<'_> {
         }
     }
 
+    /// # Safety
+    /// The context is live, and the model and the term are of it.
     unsafe fn value(&self, model: Handle, term: Handle, sort: Sort) -> Option<Bits> {
         let (api, c) = (self.api, self.handle);
+        // SAFETY: a model and a term of this context.
         unsafe {
             let eval = |term: Handle| {
                 let mut value = std::ptr::null_mut();
@@ -211,6 +225,8 @@ impl Context<'_> {
         }
     }
 
+    /// # Safety
+    /// The context is live, and `made` has the term's operands in it.
     unsafe fn translate(
         &self,
         terms: &Terms,
@@ -218,6 +234,7 @@ impl Context<'_> {
         made: &FxHashMap<TermId, Handle>,
     ) -> Handle {
         let (api, c) = (self.api, self.handle);
+        // SAFETY: operands are terms of this context, of the sorts that each operator takes.
         unsafe {
             let (op, operands) = match terms.node(term) {
                 Node::True => return (api.Z3_mk_true)(c),
@@ -282,8 +299,12 @@ impl Context<'_> {
     }
 
     /// The entry of an index as choices over its bits.
+    ///
+    /// # Safety
+    /// The context is live, and the index is a term of it, of so many bits.
     unsafe fn look_up(&self, table: &Table, index: Handle, width: u32) -> Handle {
         let (api, c) = (self.api, self.handle);
+        // SAFETY: an index of this context, of so many bits.
         unsafe {
             let sort = (api.Z3_mk_bv_sort)(c, table.width());
             let entries = table
@@ -307,12 +328,16 @@ impl Context<'_> {
     }
 
     /// Constants of more than 64 bits are put together from words.
+    ///
+    /// # Safety
+    /// The context is live.
     pub(super) unsafe fn constant(&self, value: &Bits) -> Handle {
         let (api, c) = (self.api, self.handle);
         let width = value.width();
         let mut whole: Option<Handle> = None;
         for (index, word) in value.words().enumerate() {
             let part = (width - index as u32 * 64).min(64);
+            // SAFETY: the context is live, as the caller says.
             unsafe {
                 let sort = (api.Z3_mk_bv_sort)(c, part);
                 let word = (api.Z3_mk_unsigned_int64)(c, word, sort);
