@@ -1,5 +1,6 @@
 //! Compiles the C++ shim against LLVM 22's headers. Where there are none, the plugin is built
-//! without its entry point, and `elsewise doctor` says what to install.
+//! without its entry point, and `elsewise doctor` says what to install. Tests are linked with the LLVM that the
+//! headers are of.
 
 use std::path::PathBuf;
 
@@ -26,4 +27,15 @@ fn main() {
         .cpp_link_stdlib(None)
         .opt_level(2)
         .compile("elsewise_shim");
+    // Only tests: the plugin finds LLVM in the compiler that loads it.
+    let libraries = include.with_file_name("lib");
+    for argument in ["-L", "-Wl,-rpath,"] {
+        println!(
+            "cargo::rustc-link-arg-tests={argument}{}",
+            libraries.display()
+        );
+    }
+    for library in ["LLVM-22", "stdc++"] {
+        println!("cargo::rustc-link-arg-tests=-l{library}");
+    }
 }

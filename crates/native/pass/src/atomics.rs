@@ -1,13 +1,10 @@
 //! Atomic read-modify-writes: what they leave in memory is computed once more beside them, in
 //! ordinary instructions whose labels are those of the memory.
 
-use crate::ir::{self, Ir, Value};
-use crate::labels::opcode;
+use crate::ir::{self, Block, Ir, Value};
 use llvm_sys::LLVMAtomicRMWBinOp::*;
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
-use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use std::collections::HashMap;
 
 /// What the atomic instructions of a function leave in memory.
@@ -22,22 +19,22 @@ impl Atomics {
     /// Computes it beside every atomic instruction that can have a label.
     pub fn new(ir: &Ir, function: Value) -> Atomics {
         let mut atomics = Atomics::default();
-        for i in ir::blocks(function).into_iter().flat_map(ir::instructions) {
-            let rest = match opcode(i) {
+        for i in function.blocks().into_iter().flat_map(Block::instructions) {
+            let rest = match i.opcode() {
                 LLVMAtomicRMW | LLVMAtomicCmpXchg => ir::next(i),
                 _ => continue,
             };
             ir.before(rest);
-            unsafe { LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(i)) };
-            let stored = match opcode(i) {
+            ir.builder.set_place(i.place());
+            let stored = match i.opcode() {
                 LLVMAtomicRMW => modified(ir, i),
                 _ => exchanged(ir, i),
             };
             let Some(stored) = stored else { continue };
             atomics.stored.insert(i, stored);
-            atomics
-                .computed
-                .insert(unsafe { LLVMGetPreviousInstruction(rest) }, i);
+            let last = rest.previous_instruction();
+            let last = last.expect("the atomic stands before it");
+            atomics.computed.insert(last, i);
         }
         atomics
     }
@@ -54,49 +51,35 @@ impl Atomics {
 
 fn modified(ir: &Ir, i: Value) -> Option<Value> {
     ir.shape_of(i)?;
-    let (old, with, none) = (i, ir::operand(i, 1), c"".as_ptr());
-    let b = ir.builder;
-    let the = |predicate| unsafe {
-        let condition = LLVMBuildICmp(b, predicate, old, with, none);
-        LLVMBuildSelect(b, condition, old, with, none)
-    };
-    unsafe {
-        Some(match LLVMGetAtomicRMWBinOp(i) {
-            LLVMAtomicRMWBinOpXchg => with,
-            LLVMAtomicRMWBinOpAdd => LLVMBuildAdd(b, old, with, none),
-            LLVMAtomicRMWBinOpSub => LLVMBuildSub(b, old, with, none),
-            LLVMAtomicRMWBinOpAnd => LLVMBuildAnd(b, old, with, none),
-            LLVMAtomicRMWBinOpNand => LLVMBuildNot(b, LLVMBuildAnd(b, old, with, none), none),
-            LLVMAtomicRMWBinOpOr => LLVMBuildOr(b, old, with, none),
-            LLVMAtomicRMWBinOpXor => LLVMBuildXor(b, old, with, none),
-            LLVMAtomicRMWBinOpMax => the(LLVMIntSGT),
-            LLVMAtomicRMWBinOpMin => the(LLVMIntSLT),
-            LLVMAtomicRMWBinOpUMax => the(LLVMIntUGT),
-            LLVMAtomicRMWBinOpUMin => the(LLVMIntULT),
-            _ => return None,
-        })
-    }
+    let (old, with, b) = (i, i.operand(1), &ir.builder);
+    let the = |predicate| b.select(b.compare(predicate, old, with), old, with);
+    Some(match i.modifies_by() {
+        LLVMAtomicRMWBinOpXchg => with,
+        LLVMAtomicRMWBinOpAdd => b.add(old, with),
+        LLVMAtomicRMWBinOpSub => b.sub(old, with),
+        LLVMAtomicRMWBinOpAnd => b.and(old, with),
+        LLVMAtomicRMWBinOpNand => b.not(b.and(old, with)),
+        LLVMAtomicRMWBinOpOr => b.or(old, with),
+        LLVMAtomicRMWBinOpXor => b.xor(old, with),
+        LLVMAtomicRMWBinOpMax => the(LLVMIntSGT),
+        LLVMAtomicRMWBinOpMin => the(LLVMIntSLT),
+        LLVMAtomicRMWBinOpUMax => the(LLVMIntUGT),
+        LLVMAtomicRMWBinOpUMin => the(LLVMIntULT),
+        _ => return None,
+    })
 }
 
 /// Whether it was exchanged is a choice like any other comparison: on this machine nothing but the
 /// value decides it.
 fn exchanged(ir: &Ir, i: Value) -> Option<Value> {
-    let (expected, wanted, none) = (ir::operand(i, 1), ir::operand(i, 2), c"".as_ptr());
+    let (expected, wanted) = (i.operand(1), i.operand(2));
     ir.shape_of(expected)?;
-    unsafe {
-        let old = LLVMBuildExtractValue(ir.builder, i, 0, none);
-        let same = LLVMBuildICmp(ir.builder, LLVMIntEQ, old, expected, none);
-        let mut users = Vec::new();
-        let mut at = LLVMGetFirstUse(i);
-        while !at.is_null() {
-            users.push(LLVMGetUser(at));
-            at = LLVMGetNextUse(at);
+    let old = ir.builder.member(i, 0);
+    let same = ir.equal(old, expected);
+    for user in i.users() {
+        if user.opcode() == LLVMExtractValue && user.indices() == [1] {
+            user.replace_uses(same);
         }
-        for user in users {
-            if opcode(user) == LLVMExtractValue && *LLVMGetIndices(user) == 1 {
-                LLVMReplaceAllUsesWith(user, same);
-            }
-        }
-        Some(LLVMBuildSelect(ir.builder, same, wanted, old, none))
     }
+    Some(ir.select(same, wanted, old))
 }

@@ -6,14 +6,11 @@
 
 use crate::calls;
 use crate::groups::comparison;
-use crate::ir::{self, Block, Ir, Value, c_string};
-use crate::labels::opcode;
+use crate::ir::{Block, Ir, Value};
 use crate::module::Globals;
 use elsewise_wire::bytecode::{ARGUMENTS, CONSTANT, Code, HEAD, INPUTS, RESULTS, SLOTS};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::LLVMOpcode::*;
-use llvm_sys::LLVMTypeKind;
-use llvm_sys::core::*;
 use std::collections::{HashMap, HashSet};
 
 /// `CallingConv::PreserveMost`.
@@ -42,14 +39,14 @@ impl Bytecode {
             keeps_registers: !simple,
             words: Vec::new(),
             known: HashMap::new(),
-            place: unsafe { LLVMAddGlobal(ir.module, ir.i8, c"".as_ptr()) },
+            place: ir.module.add_global("", ir.i8),
         }
     }
 
     /// Turns the code of `block`, which ends in a jump, into bytecode; what cannot be told in its
     /// words stays as it is.
     pub fn replace(&mut self, ir: &Ir, globals: &Globals, frame: Value, block: Block) {
-        let mut code = ir::instructions(block);
+        let mut code = block.instructions();
         let Some(jump) = code.pop() else {
             return;
         };
@@ -69,19 +66,17 @@ impl Bytecode {
                 false => ir.store(*input, calls::slot(ir, frame, index)),
             }
         }
-        arguments.resize(1 + ARGUMENTS, unsafe { LLVMGetPoison(ir.i64) });
+        arguments.resize(1 + ARGUMENTS, ir.i64.poison());
         let parameters = [ir.ptr, ir.i64, ir.i64, ir.i64];
         let (function, ty) = ir.runtime("__elw_slow", ir.i32, &parameters);
-        let call = ir.call_value(function, ty, &arguments);
+        let call = ir.builder.call(function, ty, &arguments);
         if self.keeps_registers {
-            unsafe {
-                LLVMSetFunctionCallConv(function, PRESERVE_MOST);
-                LLVMSetInstructionCallConv(call, PRESERVE_MOST);
-            }
+            function.set_call_convention(PRESERVE_MOST);
+            call.set_call_convention(PRESERVE_MOST);
             // Resolving it at its first call would destroy registers that it keeps.
-            ir.add_function_attribute(function, "nonlazybind");
+            function.add_attribute("nonlazybind", 0);
         }
-        ir.add_function_attribute(function, "cold");
+        function.add_attribute("cold", 0);
         let inside: HashSet<Value> = code.iter().copied().collect();
         for (index, result) in results.iter().enumerate() {
             let back = match index {
@@ -92,7 +87,9 @@ impl Bytecode {
         }
         for instruction in code.into_iter().rev() {
             if !writer.stays.contains(&instruction) {
-                unsafe { LLVMInstructionEraseFromParent(instruction) };
+                // SAFETY: the path's own code, of which only its results were known outside, and they are replaced;
+                // code goes on elsewhere.
+                unsafe { instruction.erase() };
             }
         }
     }
@@ -115,30 +112,26 @@ impl Bytecode {
             .iter()
             .flat_map(|word| word.to_le_bytes())
             .collect();
+        let text = ir.context.bytes(&bytes);
+        let ty = ir.context.packed_struct(&[ir.i32, text.ty()]);
+        let words = ir.module.add_global("__elw_bytecode", ty);
+        let [to, from] = [globals.first_site, words].map(|at| at.constant_cast(ir.i64));
+        let distance = to.constant_distance(from, ir.i32);
+        words.set_initial_value(ir.context.constant_struct(&[distance, text], true));
+        words.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        words.set_constant_variable();
+        words.set_alignment(2);
+        // SAFETY: addresses of programs in the place were computed where they are used, and nobody has kept one.
         unsafe {
-            let text = LLVMConstStringInContext2(ir.context, bytes.as_ptr().cast(), bytes.len(), 1);
-            let name = c_string("__elw_bytecode");
-            let mut members = [ir.i32, ir::type_of(text)];
-            let ty = LLVMStructTypeInContext(ir.context, members.as_mut_ptr(), 2, 1);
-            let words = LLVMAddGlobal(ir.module, ty, name.as_ptr());
-            let [to, from] = [globals.first_site, words].map(|at| LLVMConstPtrToInt(at, ir.i64));
-            let distance = LLVMConstTrunc(LLVMConstSub(to, from), ir.i32);
-            let mut parts = [distance, text];
-            let value = LLVMConstStructInContext(ir.context, parts.as_mut_ptr(), 2, 1);
-            LLVMSetInitializer(words, value);
-            LLVMSetLinkage(words, LLVMLinkage::LLVMInternalLinkage);
-            LLVMSetGlobalConstant(words, 1);
-            LLVMSetAlignment(words, 2);
-            LLVMReplaceAllUsesWith(self.place, words);
-            LLVMDeleteGlobal(self.place);
+            self.place.replace_global(words);
+            self.place.delete_variable();
         }
     }
 }
 
 /// The name of the function that an instruction calls.
 fn called(instruction: Value) -> Option<String> {
-    (opcode(instruction) == LLVMCall)
-        .then(|| ir::name_of(unsafe { LLVMGetCalledValue(instruction) }))
+    (instruction.opcode() == LLVMCall).then(|| instruction.called().name())
 }
 
 /// Writes one program.
@@ -209,8 +202,8 @@ impl Writer<'_> {
 
     /// The number of a site, or the load that it begins with: told where it is used.
     fn is_unused_number(&self, i: Value) -> bool {
-        match opcode(i) {
-            LLVMLoad => ir::operand(i, 0) == self.first_site,
+        match i.opcode() {
+            LLVMLoad => i.operand(0) == self.first_site,
             LLVMAdd => self.site(i).is_some(),
             _ => false,
         }
@@ -218,14 +211,11 @@ impl Writer<'_> {
 
     /// A site within its module.
     fn site(&self, number: Value) -> Option<u32> {
-        let (first, site) = unsafe {
-            if LLVMIsAInstruction(number).is_null() || opcode(number) != LLVMAdd {
-                return None;
-            }
-            (ir::operand(number, 0), ir::operand(number, 1))
-        };
-        let loads = unsafe { !LLVMIsALoadInst(first).is_null() };
-        (loads && ir::operand(first, 0) == self.first_site)
+        if !number.is_instruction() || number.opcode() != LLVMAdd {
+            return None;
+        }
+        let (first, site) = (number.operand(0), number.operand(1));
+        (first.is_load() && first.operand(0) == self.first_site)
             .then(|| constant(site))
             .flatten()
             .map(|site| site as u32)
@@ -283,9 +273,9 @@ impl Writer<'_> {
     }
 
     fn instruction(&mut self, i: Value) -> Option<()> {
-        let operands = ir::operands(i);
+        let operands = i.operands();
         let bits = |value: Value| self.ir.shape_of(value).map(|shape| shape.bits);
-        match opcode(i) {
+        match i.opcode() {
             LLVMCall => self.call(i),
             LLVMBitCast | LLVMPtrToInt | LLVMIntToPtr | LLVMTrunc
                 if bits(operands[0]).is_some() =>
@@ -332,7 +322,7 @@ impl Writer<'_> {
 
     fn call(&mut self, i: Value) -> Option<()> {
         let name = called(i)?;
-        let mut arguments = ir::arguments(i);
+        let mut arguments = i.arguments();
         let code = match name == EXTERNAL {
             true => Code::External,
             false => Code::of_call(&name)?,
@@ -350,8 +340,7 @@ impl Writer<'_> {
         for argument in arguments {
             self.operand(argument)?;
         }
-        let void = unsafe { LLVMGetTypeKind(ir::type_of(i)) } == LLVMTypeKind::LLVMVoidTypeKind;
-        if !void {
+        if !i.ty().is_void() {
             self.operands.insert(i, self.free as u16);
             self.free += 1;
         }
@@ -360,45 +349,24 @@ impl Writer<'_> {
 }
 
 fn constant(value: Value) -> Option<u64> {
-    unsafe {
-        if !LLVMIsAConstantPointerNull(value).is_null() {
-            return Some(0);
-        }
-        let number = !LLVMIsAConstantInt(value).is_null();
-        let fits = number && LLVMGetIntTypeWidth(ir::type_of(value)) <= 64;
-        fits.then(|| LLVMConstIntGetZExtValue(value))
+    match value.is_constant_null() {
+        true => Some(0),
+        false => value.as_u64(),
     }
 }
 
 fn used_outside(value: Value, inside: &HashSet<Value>) -> bool {
-    let mut at = unsafe { LLVMGetFirstUse(value) };
-    while !at.is_null() {
-        unsafe {
-            if !inside.contains(&LLVMGetUser(at)) {
-                return true;
-            }
-            at = LLVMGetNextUse(at);
-        }
-    }
-    false
+    value.users().iter().any(|user| !inside.contains(user))
 }
 
 fn replace_outside(value: Value, by: Value, inside: &HashSet<Value>) {
-    let mut users = Vec::new();
-    let mut at = unsafe { LLVMGetFirstUse(value) };
-    while !at.is_null() {
-        unsafe {
-            let user = LLVMGetUser(at);
-            if !inside.contains(&user) {
-                users.push(user);
-            }
-            at = LLVMGetNextUse(at);
+    for user in value.users() {
+        if inside.contains(&user) {
+            continue;
         }
-    }
-    for user in users {
-        for (index, operand) in ir::operands(user).into_iter().enumerate() {
+        for (index, operand) in user.operands().into_iter().enumerate() {
             if operand == value {
-                unsafe { LLVMSetOperand(user, index as u32, by) };
+                user.set_operand(index as u32, by);
             }
         }
     }

@@ -4,18 +4,16 @@
 use crate::bytecode::EXTERNAL;
 use crate::emit::{Emitter, Label};
 use crate::ir::{self, Block, Ir, Value};
-use crate::labels::{direct_callee, is_output, is_silent, is_used};
+use crate::labels::{direct_callee, is_output, is_silent};
+use crate::llvm::attribute_kind;
 use crate::module::{self, is_model};
 use crate::names;
 use crate::parts::MAX_PARTS;
-use crate::touch::assembly_of;
 use elsewise_wire::Reason;
 use elsewise_wire::bytecode::{KNOWN_CALLEE, RESULTS, SLOTS};
 use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
-use llvm_sys::core::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
-use std::ffi::CString;
+use llvm_sys::{LLVMLinkage, LLVMTailCallKind};
 
 /// What assembly touches behind a pointer of which nothing else is known.
 const WORD: u32 = 8;
@@ -80,18 +78,13 @@ pub fn outlined_place(ir: &Ir, frame: Value, index: usize) -> Value {
 
 /// Whether a function says so of itself.
 pub fn has_attribute(function: Value, name: &str) -> bool {
-    let kind = attribute_kind(name);
-    !unsafe { LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) }.is_null()
-}
-
-pub fn attribute_kind(name: &str) -> u32 {
-    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+    function.attribute(None, attribute_kind(name)).is_some()
 }
 
 /// A function that other modules cannot name.
 pub fn is_local(function: Value) -> bool {
     matches!(
-        unsafe { LLVMGetLinkage(function) },
+        function.linkage(),
         LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
     )
 }
@@ -99,52 +92,33 @@ pub fn is_local(function: Value) -> bool {
 /// A function that only instrumented code of this module calls, always by name: nobody can call
 /// it without the protocol, so neither side checks.
 pub fn is_private(function: Value) -> bool {
-    unsafe {
-        let variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) != 0;
-        if !is_local(function) || variadic || LLVMIsDeclaration(function) != 0 {
-            return false;
-        }
-        let mut at = LLVMGetFirstUse(function);
-        while !at.is_null() {
-            let user = LLVMGetUser(at);
-            let called = (!LLVMIsACallInst(user).is_null() || !LLVMIsAInvokeInst(user).is_null())
-                && LLVMGetCalledValue(user) == function
-                && !(0..LLVMGetNumArgOperands(user))
-                    .any(|index| LLVMGetOperand(user, index) == function);
-            if !called {
-                return false;
-            }
-            at = LLVMGetNextUse(at);
-        }
+    let variadic = function.value_type().is_variadic();
+    if !is_local(function) || variadic || function.is_declaration() {
+        return false;
     }
-    true
+    function.users().into_iter().all(|user| {
+        (user.is_plain_call() || user.is_invoke())
+            && user.called() == function
+            && !user.arguments().contains(&function)
+    })
 }
 
 /// A function of this module that no other can take the place of: it follows the protocol.
 fn is_defined_here(function: Value) -> bool {
-    unsafe {
-        let strong = matches!(
-            LLVMGetLinkage(function),
-            LLVMLinkage::LLVMExternalLinkage
-                | LLVMLinkage::LLVMInternalLinkage
-                | LLVMLinkage::LLVMPrivateLinkage
-        );
-        let variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) != 0;
-        strong && !variadic && module::has_body(function)
-    }
+    let strong = matches!(
+        function.linkage(),
+        LLVMLinkage::LLVMExternalLinkage
+            | LLVMLinkage::LLVMInternalLinkage
+            | LLVMLinkage::LLVMPrivateLinkage
+    );
+    let variadic = function.value_type().is_variadic();
+    strong && !variadic && module::has_body(function)
 }
 
-/// Size of what is passed by value on the stack, if argument `index` is.
-pub fn by_value(ir: &Ir, call_or_function: Value, index: u32, is_call: bool) -> Option<u64> {
-    let kind = attribute_kind("byval");
-    unsafe {
-        let attribute = if is_call {
-            LLVMGetCallSiteEnumAttribute(call_or_function, index + 1, kind)
-        } else {
-            LLVMGetEnumAttributeAtIndex(call_or_function, index + 1, kind)
-        };
-        (!attribute.is_null()).then(|| ir.size(LLVMGetTypeAttributeValue(attribute)))
-    }
+/// Size of what is passed by value on the stack, if argument `index` of a call, or of a function, is.
+pub fn by_value(ir: &Ir, call_or_function: Value, index: u32) -> Option<u64> {
+    let attribute = call_or_function.attribute(Some(index), attribute_kind("byval"))?;
+    Some(ir.size(attribute.ty()))
 }
 
 impl Emitter<'_> {
@@ -159,13 +133,12 @@ impl Emitter<'_> {
             None
         } else {
             let callee = ir.load(ir.ptr, self.frame);
-            ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.frame);
+            ir.store(ir.ptr.null(), self.frame);
             Some(ir.equal(callee, function))
         };
         self.ours = ours;
-        for index in 0..unsafe { LLVMCountParams(function) } {
-            let parameter = unsafe { LLVMGetParam(function, index) };
-            if let Some(size) = by_value(ir, function, index, false) {
+        for (index, parameter) in (0..).zip(function.parameters()) {
+            if let Some(size) = by_value(ir, function, index) {
                 self.receive_by_value(parameter, index, size, ours);
             }
             if !self.may.contains(&parameter) {
@@ -179,7 +152,7 @@ impl Emitter<'_> {
             };
             self.set_label(parameter, Label::Ready(label));
         }
-        if unsafe { LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) } != 0 {
+        if function.value_type().is_variadic() {
             self.variadic = Some(self.keep_variadic(ours));
         }
     }
@@ -189,8 +162,8 @@ impl Emitter<'_> {
         let (ir, Some(ours)) = (self.ir, self.ours) else {
             return;
         };
-        let function = unsafe { LLVMGetBasicBlockParent(ir::parent(ret)) };
-        if !self.may.contains(&value) || names::only_result(&ir::name_of(function)) {
+        let function = ret.block().function();
+        if !self.may.contains(&value) || names::only_result(&function.name()) {
             return;
         }
         let site = self.sites.add(SiteKind::Value, ret, Vec::new());
@@ -199,8 +172,8 @@ impl Emitter<'_> {
         let any = labels.fold(none, |any, label| ir.or(any, label));
         let lost = ir.and(any, ir.mask(ir.not(ours)));
         let test = ir.is_not_zero(lost);
-        let head = ir::parent(ret);
-        let rest = ir::split_before(ret);
+        let head = ret.block();
+        let rest = ret.split_before();
         let slow = ir.new_block(rest);
         ir.unlikely_branch(head, test, slow, rest);
         ir.at_end(slow, ret);
@@ -229,11 +202,8 @@ impl Emitter<'_> {
     pub fn keep_variadic(&mut self, ours: Option<Value>) -> Value {
         let ir = self.ir;
         let size = 4 * ARGUMENTS as u64 + 16;
-        let room = unsafe {
-            let bytes = LLVMArrayType2(ir.i8, size);
-            LLVMBuildAlloca(ir.builder, bytes, c"".as_ptr())
-        };
-        unsafe { LLVMSetAlignment(room, 8) };
+        let room = ir.builder.variable(ir.i8.array_of(size));
+        room.set_alignment(8);
         let given = ours.map_or(ir.const32(1), |ours| ir.widen(ours));
         ir.call("__elw_va_keep", None, &[ir.as_i64(room), given]);
         room
@@ -243,7 +213,7 @@ impl Emitter<'_> {
     pub fn give_back(&mut self, ret: Value) {
         self.flush(ret);
         self.ir.before(ret);
-        let value = ir::operands(ret).first().copied();
+        let value = ret.operands().first().copied();
         if value.is_some_and(is_must_tail) {
             return;
         }
@@ -254,7 +224,7 @@ impl Emitter<'_> {
                 self.ir.store(label, self.in_frame(result_place(part)));
             }
         }
-        let function = unsafe { LLVMGetBasicBlockParent(ir::parent(ret)) };
+        let function = ret.block().function();
         if !is_private(function) {
             self.ir.store(function, self.in_frame(RETURNED));
         }
@@ -263,11 +233,11 @@ impl Emitter<'_> {
     /// Arguments with their labels put into the frame; what does not fit is made concrete.
     fn hand_over(&mut self, call: Value, site: Value) -> Vec<Value> {
         let ir = self.ir;
-        let arguments = ir::arguments(call);
-        let parameters = unsafe { LLVMCountParamTypes(LLVMGetCalledFunctionType(call)) };
+        let arguments = call.arguments();
+        let parameters = call.called_type().parameter_count();
         let mut classes = 0u64;
         for (index, argument) in arguments.iter().enumerate() {
-            let by_value = by_value(ir, call, index as u32, true);
+            let by_value = by_value(ir, call, index as u32);
             let fits = index < ARGUMENTS && ir.shape_of(*argument).is_some();
             if let Some(size) = by_value {
                 let at = ir.as_i64(*argument);
@@ -287,7 +257,7 @@ impl Emitter<'_> {
                 self.concrete_parts(site, *argument);
             }
         }
-        if unsafe { LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) } != 0 {
+        if call.called_type().is_variadic() {
             ir.store(ir.const64(classes), self.in_frame(CLASSES));
             let count = ir.const32(arguments.len() as u32);
             ir.store(count, self.in_frame(COUNT));
@@ -321,7 +291,7 @@ impl Emitter<'_> {
     /// A call of anything that is not an intrinsic.
     pub fn call(&mut self, call: Value) {
         let ir = self.ir;
-        if !unsafe { LLVMIsAInlineAsm(LLVMGetCalledValue(call)) }.is_null() {
+        if call.called().is_assembly() {
             return self.assembly(call);
         }
         self.flush(call);
@@ -336,7 +306,7 @@ impl Emitter<'_> {
         if output {
             self.look_at_format(call, direct.as_ref());
             let labelled = |argument: &Value| self.may.contains(argument);
-            if !is_used(call) && !ir::arguments(call).iter().any(labelled) {
+            if !call.is_used() && !call.arguments().iter().any(labelled) {
                 return;
             }
         }
@@ -347,7 +317,7 @@ impl Emitter<'_> {
         let site = self.sites.add(kind, call, Vec::new());
         self.sites.names(call, site);
         ir.before(call);
-        let callee = unsafe { LLVMGetCalledValue(call) };
+        let callee = call.called();
         let number = self.site_number(site);
         self.concrete(
             number,
@@ -357,7 +327,7 @@ impl Emitter<'_> {
         );
         let arguments = self.hand_over(call, number);
         // After output nothing is said of what was given.
-        let pointer = |argument: &&Value| output && ir::type_of(**argument) == ir.ptr;
+        let pointer = |argument: &&Value| output && argument.ty() == ir.ptr;
         for argument in arguments.iter().filter(pointer) {
             let given = [number, self.label(*argument), ir.as_i64(*argument)];
             ir.call("__elw_may_be_null", None, &given);
@@ -374,7 +344,7 @@ impl Emitter<'_> {
         if !private {
             ir.store(number, self.in_frame(SITE));
             ir.store(callee, self.frame);
-            ir.store(unsafe { LLVMConstNull(ir.ptr) }, self.in_frame(RETURNED));
+            ir.store(ir.ptr.null(), self.in_frame(RETURNED));
         }
         if is_must_tail(call) {
             return;
@@ -396,8 +366,8 @@ impl Emitter<'_> {
             return;
         }
         self.take_result(call);
-        let head: Block = ir::parent(next);
-        let rest = ir::split_before(next);
+        let head: Block = next.block();
+        let rest = next.split_before();
         let outside = ir.new_block(rest);
         ir.unlikely_branch(head, foreign, outside, rest);
         ir.at_end(outside, call);
@@ -442,7 +412,7 @@ impl Emitter<'_> {
         };
         let read = names::reads(name).filter(|(_, size)| *size > 0);
         let name = name.strip_prefix("__elw_m_").unwrap_or(name);
-        let arguments = ir::arguments(call);
+        let arguments = call.arguments();
         if names::reads_environment(name) && !is_model(call) {
             let site = self.sites.add(SiteKind::Value, call, Vec::new());
             self.ir.before(call);
@@ -450,7 +420,7 @@ impl Emitter<'_> {
             self.ir.call("__elw_environment", None, &[site]);
         }
         for (index, size) in names::looked_at(name).chain(read) {
-            let null = |value: &Value| unsafe { LLVMIsNull(*value) != 0 };
+            let null = |value: &Value| value.is_null();
             let Some(pointer) = arguments.get(index).filter(|value| !null(value)) else {
                 continue;
             };
@@ -469,7 +439,7 @@ impl Emitter<'_> {
             return;
         };
         let name = name.strip_prefix("__elw_m_").unwrap_or(name);
-        let arguments = ir::arguments(call);
+        let arguments = call.arguments();
         let (told, found) = match (output::written_by(name), output::told_by(name)) {
             _ if module::has_body(*function) => return,
             (Some(found), _) => (false, found),
@@ -480,7 +450,7 @@ impl Emitter<'_> {
         let Some(argument) = arguments.get(index) else {
             return;
         };
-        let none = |buffer: &Value| unsafe { LLVMIsNull(*buffer) != 0 };
+        let none = |buffer: &Value| buffer.is_null();
         if target == Target::Buffered && arguments.get(1).is_some_and(none) {
             return;
         }
@@ -497,7 +467,7 @@ impl Emitter<'_> {
             self.concrete_parts(self.site_number(site), *argument);
         }
         let constant = |index: usize| {
-            let known = |value: &Value| unsafe { !LLVMIsAConstantInt(*value).is_null() };
+            let known = |value: &Value| value.is_constant_number();
             let text = |value: &Value| ir::constant_text(*value).is_some();
             let argument = arguments.get(index);
             argument.is_some_and(|value| known(value) || text(value))
@@ -516,7 +486,7 @@ impl Emitter<'_> {
         let memory = self.memory_of_assembly(call);
         let given = self.pointers_of_assembly(call);
         self.reaches(call, &given);
-        let width = width_of(&assembly_of(call).0).unwrap_or(WORD);
+        let width = width_of(&call.called().assembly().0).unwrap_or(WORD);
         let words = given.iter().map(|pointer| {
             let size = self.known_size(*pointer).unwrap_or(width);
             (*pointer, size.min(width).into())
@@ -539,17 +509,16 @@ impl Emitter<'_> {
     /// Pointers that assembly has in registers, where it says that it touches memory by more than its
     /// operands.
     fn pointers_of_assembly(&self, call: Value) -> Vec<Value> {
-        let (text, constraints) = assembly_of(call);
+        let (text, constraints) = call.called().assembly();
         let named = variables_named_in(&text, call);
         if text.trim().is_empty() || !constraints.contains("~{memory}") {
             return named;
         }
         let kind = attribute_kind("elementtype");
-        let arguments = ir::arguments(call).into_iter().enumerate();
+        let arguments = call.arguments().into_iter().enumerate();
         let pointers = arguments.filter(|(index, argument)| {
-            let at = *index as u32 + 1;
-            let attribute = unsafe { LLVMGetCallSiteEnumAttribute(call, at, kind) };
-            ir::type_of(*argument) == self.ir.ptr && attribute.is_null()
+            let attribute = call.attribute(Some(*index as u32), kind);
+            argument.ty() == self.ir.ptr && attribute.is_none()
         });
         pointers
             .map(|(_, argument)| argument)
@@ -560,12 +529,11 @@ impl Emitter<'_> {
     /// Memory that assembly is given, and how much there is of each.
     fn memory_of_assembly(&self, call: Value) -> Vec<(Value, u64)> {
         let kind = attribute_kind("elementtype");
-        let arguments = ir::arguments(call).into_iter().enumerate();
-        let pointers = arguments.filter(|(_, argument)| ir::type_of(*argument) == self.ir.ptr);
-        let sized = pointers.filter_map(|(index, argument)| unsafe {
-            let attribute = LLVMGetCallSiteEnumAttribute(call, index as u32 + 1, kind);
-            let known = !attribute.is_null();
-            known.then(|| (argument, self.ir.size(LLVMGetTypeAttributeValue(attribute))))
+        let arguments = call.arguments().into_iter().enumerate();
+        let pointers = arguments.filter(|(_, argument)| argument.ty() == self.ir.ptr);
+        let sized = pointers.filter_map(|(index, argument)| {
+            let attribute = call.attribute(Some(index as u32), kind)?;
+            Some((argument, self.ir.size(attribute.ty())))
         });
         sized.collect()
     }
@@ -573,18 +541,13 @@ impl Emitter<'_> {
     /// How large a variable is that a pointer is the address of.
     pub fn known_size(&self, pointer: Value) -> Option<u32> {
         let ir = self.ir;
-        let ty = unsafe {
-            if !LLVMIsAAllocaInst(pointer).is_null() {
-                let count = LLVMIsAConstantInt(LLVMGetOperand(pointer, 0));
-                let one = !count.is_null() && LLVMConstIntGetZExtValue(count) == 1;
-                one.then(|| LLVMGetAllocatedType(pointer))
-            } else if !LLVMIsAGlobalVariable(pointer).is_null() {
-                Some(LLVMGlobalGetValueType(pointer))
-            } else {
-                None
-            }
+        let ty = if pointer.is_alloca() {
+            let one = pointer.operand(0).as_u64() == Some(1);
+            one.then(|| pointer.allocated_type())
+        } else {
+            pointer.is_global_variable().then(|| pointer.value_type())
         };
-        let ty = ty.filter(|ty| unsafe { LLVMTypeIsSized(*ty) != 0 })?;
+        let ty = ty.filter(|ty| ty.is_sized())?;
         u32::try_from(ir.size(ty)).ok().filter(|size| *size > 0)
     }
 
@@ -596,7 +559,7 @@ impl Emitter<'_> {
         for (index, argument) in arguments.iter().take(ARGUMENTS).enumerate() {
             // What is looked at before the call is not looked at again.
             let known = names::reads(name).any(|(at, _)| at == index);
-            let pointer = reads && !known && ir::type_of(*argument) == ir.ptr;
+            let pointer = reads && !known && argument.ty() == ir.ptr;
             let size = pointer.then(|| self.known_size(*argument)).flatten();
             given.extend(match (ir.shape_of(*argument), size) {
                 (Some(_), Some(size)) => [ir.const32(size), ir.as_i64(*argument)],
@@ -621,27 +584,24 @@ fn variables_named_in(text: &str, call: Value) -> Vec<Value> {
     let words = text
         .split(|c| !part_of_name(c))
         .filter(|word| !word.is_empty());
-    let variables = words.filter_map(|word| unsafe {
-        let module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(ir::parent(call)));
-        let variable = LLVMGetNamedGlobal(module, CString::new(word).ok()?.as_ptr());
-        (!variable.is_null()).then_some(variable)
-    });
+    let module = call.block().function().module();
+    let variables = words.filter_map(|word| module.global(word));
     variables.collect()
 }
 
 /// What a call of the function `name` is told to print.
 pub fn format_of(call: Value, name: &str) -> Option<Value> {
     let index = output::format_of(name)?;
-    ir::arguments(call).get(index).copied()
+    call.arguments().get(index).copied()
 }
 
 /// Where the code after a call goes: behind it, or on the edge of a call that may throw.
 fn after(call: Value) -> Value {
-    if unsafe { LLVMIsAInvokeInst(call) }.is_null() {
+    if !call.is_invoke() {
         return ir::next(call);
     }
-    let edge = ir::split_edge(call, 0);
-    unsafe { LLVMGetBasicBlockTerminator(edge) }
+    let edge = call.split_edge(0);
+    edge.terminator()
 }
 
 /// A foreign function that does not come back: `longjmp`, say.
@@ -650,20 +610,16 @@ fn never_returns(call: Value, direct: &Option<(Value, String)>) -> bool {
         return false;
     };
     let never = "noreturn";
-    let kind = attribute_kind(never);
-    unsafe {
-        LLVMIsDeclaration(*function) != 0
-            && !names::of_runtime(name)
-            && (!LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind).is_null()
-                || has_attribute(*function, never))
-    }
+    function.is_declaration()
+        && !names::of_runtime(name)
+        && (has_attribute(call, never) || has_attribute(*function, never))
 }
 
 /// How an argument reaches a variadic callee's list: in general registers (1), in vector
 /// registers (2), or in memory of so many words (3 and more).
 fn variadic_class(ir: &Ir, argument: Value, by_value: bool) -> u64 {
     use llvm_sys::LLVMTypeKind::*;
-    match unsafe { LLVMGetTypeKind(ir::type_of(argument)) } {
+    match argument.ty().kind() {
         _ if by_value => 15,
         LLVMIntegerTypeKind | LLVMPointerTypeKind if ir.shape_of(argument).is_some() => 1,
         LLVMFloatTypeKind | LLVMDoubleTypeKind => 2,
@@ -672,28 +628,19 @@ fn variadic_class(ir: &Ir, argument: Value, by_value: bool) -> u64 {
 }
 
 pub fn is_must_tail(value: Value) -> bool {
-    unsafe {
-        !LLVMIsACallInst(value).is_null()
-            && LLVMGetTailCallKind(value) == LLVMTailCallKind::LLVMTailCallKindMustTail
-    }
+    value.is_plain_call() && value.tail_call_kind() == LLVMTailCallKind::LLVMTailCallKindMustTail
 }
 
 /// Instrumented code writes memory that the programmer does not see: promises that a function
 /// touches none would let the optimiser move labels past each other.
 pub fn forget_memory_promises(function: Value) {
     let kind = attribute_kind("memory");
-    unsafe {
-        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
-        for block in ir::blocks(function) {
-            for instruction in ir::instructions(block) {
-                if (!LLVMIsACallInst(instruction).is_null()
-                    || !LLVMIsAInvokeInst(instruction).is_null())
-                    && direct_callee(instruction)
-                        .is_none_or(|(_, name)| names::intrinsic(&name).is_none())
-                {
-                    LLVMRemoveCallSiteEnumAttribute(instruction, LLVMAttributeFunctionIndex, kind);
-                }
-            }
+    function.remove_attribute(kind);
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        let calls = instruction.is_plain_call() || instruction.is_invoke();
+        let intrinsic = |(_, name): (Value, String)| names::intrinsic(&name).is_some();
+        if calls && !direct_callee(instruction).is_some_and(intrinsic) {
+            instruction.remove_attribute(kind);
         }
     }
 }

@@ -9,12 +9,11 @@ mod function;
 mod intrinsics;
 mod operations;
 
-use crate::ir::{self, Ir, Type, Value};
+use crate::ir::{Ir, Type, Value};
 use crate::sites::Sites;
 use elsewise_wire::code::{Alias, Binding, Code, MAX_WIDTH, Operand, Symbol, Variable};
 use llvm_sys::LLVMLinkage::*;
 use llvm_sys::LLVMTypeKind::*;
-use llvm_sys::core::*;
 use std::collections::HashMap;
 
 /// Why something cannot be said, in a word or two.
@@ -34,44 +33,36 @@ impl Codes {
     /// With the module's global variables, as its source has them.
     pub fn new(ir: &Ir) -> Codes {
         let mut codes = Codes::default();
-        unsafe {
-            let mut global = LLVMGetFirstGlobal(ir.module);
-            while !global.is_null() {
-                codes.global(ir, global);
-                global = LLVMGetNextGlobal(global);
-            }
-            let mut alias = LLVMGetFirstGlobalAlias(ir.module);
-            while !alias.is_null() {
-                if let Ok((target, addend)) = codes.address(ir, LLVMAliasGetAliasee(alias)) {
-                    let symbol = codes.symbol(alias);
-                    codes.code.aliases.push(Alias {
-                        symbol,
-                        target,
-                        addend,
-                    });
-                }
-                alias = LLVMGetNextGlobalAlias(alias);
+        for global in ir.module.globals() {
+            codes.global(ir, global);
+        }
+        for alias in ir.module.aliases() {
+            if let Ok((target, addend)) = codes.address(ir, alias.alias_of()) {
+                let symbol = codes.symbol(alias);
+                codes.code.aliases.push(Alias {
+                    symbol,
+                    target,
+                    addend,
+                });
             }
         }
         codes
     }
 
     fn global(&mut self, ir: &Ir, global: Value) {
-        let name = ir::name_of(global);
+        let name = global.name();
         if name == "llvm.global_ctors" {
             return self.constructors(ir, global);
         }
-        let value = unsafe { LLVMGetInitializer(global) };
-        let elsewhere =
-            unsafe { LLVMGetLinkage(global) == LLVMAvailableExternallyLinkage } || value.is_null();
-        if name.starts_with("llvm.") || elsewhere {
+        let here = global.linkage() != LLVMAvailableExternallyLinkage && !name.starts_with("llvm.");
+        let Some(value) = global.initial_value().filter(|_| here) else {
             return;
-        }
+        };
         let mut variable = Variable {
             symbol: self.symbol(global),
-            size: ir.size(ir::type_of(value)),
+            size: ir.size(value.ty()),
             align: ir.align_of_global(global),
-            constant: unsafe { LLVMIsGlobalConstant(global) } != 0,
+            constant: global.is_constant_variable(),
             ..Variable::default()
         };
         if let Err(why) = self.place(ir, value, 0, &mut variable) {
@@ -84,18 +75,16 @@ impl Codes {
 
     /// The list has a priority, a function and what it belongs to.
     fn constructors(&mut self, ir: &Ir, list: Value) {
-        unsafe {
-            let value = LLVMGetInitializer(list);
-            if value.is_null() {
-                return;
-            }
-            for index in 0..LLVMGetArrayLength2(ir::type_of(value)) {
-                let entry = LLVMGetAggregateElement(value, index as u32);
-                let priority = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(entry, 0));
-                let function = LLVMGetAggregateElement(entry, 1);
-                if let Ok((symbol, 0)) = self.address(ir, function) {
-                    self.code.constructors.push((priority as u32, symbol));
-                }
+        let Some(value) = list.initial_value() else {
+            return;
+        };
+        for index in 0..value.ty().array_length() {
+            let member = |at| value.member(index as u32)?.member(at);
+            let (priority, function) = (member(0), member(1));
+            if let Some(priority) = priority.and_then(Value::as_u64)
+                && let Some(Ok((symbol, 0))) = function.map(|function| self.address(ir, function))
+            {
+                self.code.constructors.push((priority as u32, symbol));
             }
         }
     }
@@ -103,13 +92,13 @@ impl Codes {
     pub fn symbol(&mut self, global: Value) -> u32 {
         let code = &mut self.code;
         *self.symbols.entry(global).or_insert_with(|| {
-            let binding = match unsafe { LLVMGetLinkage(global) } {
+            let binding = match global.linkage() {
                 LLVMInternalLinkage | LLVMPrivateLinkage => Binding::Local,
                 LLVMExternalLinkage => Binding::Global,
                 _ => Binding::Weak,
             };
             code.symbols.push(Symbol {
-                name: ir::name_of(global),
+                name: global.name(),
                 binding,
             });
             code.symbols.len() as u32 - 1
@@ -136,28 +125,26 @@ impl Ir {
     }
 
     fn add_leaves(&self, ty: Type, widths: &mut Vec<u32>) -> Result<(), Why> {
-        unsafe {
-            let width = match LLVMGetTypeKind(ty) {
-                LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty),
-                LLVMPointerTypeKind if LLVMGetPointerAddressSpace(ty) == 0 => 64,
-                LLVMHalfTypeKind | LLVMBFloatTypeKind => 16,
-                LLVMFloatTypeKind => 32,
-                LLVMDoubleTypeKind => 64,
-                LLVMX86_FP80TypeKind => 80,
-                LLVMFP128TypeKind => 128,
-                _ => {
-                    for member in members(ty)? {
-                        self.add_leaves(member, widths)?;
-                    }
-                    return Ok(());
+        let width = match ty.kind() {
+            LLVMIntegerTypeKind => ty.int_width(),
+            LLVMPointerTypeKind if ty.pointer_space() == 0 => 64,
+            LLVMHalfTypeKind | LLVMBFloatTypeKind => 16,
+            LLVMFloatTypeKind => 32,
+            LLVMDoubleTypeKind => 64,
+            LLVMX86_FP80TypeKind => 80,
+            LLVMFP128TypeKind => 128,
+            _ => {
+                for member in members(ty)? {
+                    self.add_leaves(member, widths)?;
                 }
-            };
-            if width > MAX_WIDTH || widths.len() >= MAX_LEAVES {
-                return Err("structs");
+                return Ok(());
             }
-            widths.push(width);
-            Ok(())
+        };
+        if width > MAX_WIDTH || widths.len() >= MAX_LEAVES {
+            return Err("structs");
         }
+        widths.push(width);
+        Ok(())
     }
 
     /// The first of the leaves of the member at `path`, and how many there are.
@@ -188,22 +175,18 @@ impl Ir {
 
 /// Types of the members, where they are not too many.
 fn members(ty: Type) -> Result<Vec<Type>, Why> {
-    unsafe {
-        let alike = |count: u64| match count <= MAX_LEAVES as u64 {
-            true => Ok(vec![LLVMGetElementType(ty); count as usize]),
-            false => Err("structs"),
-        };
-        match LLVMGetTypeKind(ty) {
-            LLVMStructTypeKind => {
-                let count = LLVMCountStructElementTypes(ty);
-                Ok((0..count)
-                    .map(|index| LLVMStructGetTypeAtIndex(ty, index))
-                    .collect())
-            }
-            LLVMArrayTypeKind => alike(LLVMGetArrayLength2(ty)),
-            LLVMVectorTypeKind => alike(LLVMGetVectorSize(ty).into()),
-            _ => Err("types"),
+    let alike = |count: u64| match count <= MAX_LEAVES as u64 {
+        true => Ok(vec![ty.element(); count as usize]),
+        false => Err("structs"),
+    };
+    match ty.kind() {
+        LLVMStructTypeKind => {
+            let count = ty.member_count();
+            Ok((0..count).map(|index| ty.member(index)).collect())
         }
+        LLVMArrayTypeKind => alike(ty.array_length()),
+        LLVMVectorTypeKind => alike(ty.vector_length().into()),
+        _ => Err("types"),
     }
 }
 

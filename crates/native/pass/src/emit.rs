@@ -7,7 +7,7 @@ use crate::code::Codes;
 use crate::divisions;
 use crate::groups::{Action, Group};
 use crate::ir::{self, Block, Ir, Value};
-use crate::labels::{self, callee_intrinsic, opcode};
+use crate::labels::{self, callee_intrinsic};
 use crate::module::Globals;
 use crate::names::{self, Intrinsic};
 use crate::parts;
@@ -17,7 +17,6 @@ use crate::touch::Touches;
 use elsewise_wire::Reason;
 use elsewise_wire::map::SiteKind;
 use llvm_sys::LLVMOpcode::*;
-use llvm_sys::core::*;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -68,12 +67,10 @@ pub enum Label {
 /// Gives undefined operands the value 0: else the optimiser may give each use one of its own, and
 /// what is recorded would not be what was computed.
 fn settle_undefined(ir: &Ir, function: Value) {
-    for i in ir::blocks(function).into_iter().flat_map(ir::instructions) {
-        for (index, value) in ir::operands(i).into_iter().enumerate() {
-            unsafe {
-                if LLVMIsUndef(value) != 0 && ir.shape(ir::type_of(value)).is_some() {
-                    LLVMSetOperand(i, index as u32, LLVMConstNull(ir::type_of(value)));
-                }
+    for i in function.blocks().into_iter().flat_map(Block::instructions) {
+        for (index, value) in i.operands().into_iter().enumerate() {
+            if value.is_undefined() && ir.shape(value.ty()).is_some() {
+                i.set_operand(index as u32, value.ty().null());
             }
         }
     }
@@ -101,9 +98,10 @@ pub fn instrument(
     let may = labels::labelled(ir, function);
     let snapshot: Vec<(Block, Vec<Value>)> = order
         .iter()
-        .map(|block| (*block, ir::instructions(*block)))
+        .map(|block| (*block, block.instructions()))
         .collect();
-    let numbers: HashMap<Block, usize> = ir::blocks(function)
+    let numbers: HashMap<Block, usize> = function
+        .blocks()
         .into_iter()
         .enumerate()
         .map(|(index, block)| (block, index))
@@ -125,10 +123,10 @@ pub fn instrument(
     };
     // Phis first: their labels are used before the blocks that they come from are reached.
     for (_, instructions) in &snapshot {
-        for instruction in instructions.iter().filter(|i| opcode(**i) == LLVMPHI) {
+        for instruction in instructions.iter().filter(|i| i.opcode() == LLVMPHI) {
             if emitter.may.contains(instruction) {
                 for part in 0..emitter.parts(*instruction) {
-                    ir.before(ir::first_after_phis(ir::parent(*instruction)));
+                    ir.before(ir::first_after_phis(instruction.block()));
                     let label = ir.phi(ir.i32, &[]);
                     emitter.set_part(*instruction, part, Label::Ready(label));
                     emitter.phis.push((*instruction, part, label));
@@ -139,27 +137,22 @@ pub fn instrument(
     emitter.entry(function, &snapshot[0].1);
     for (block, instructions) in &snapshot {
         for instruction in instructions {
-            if opcode(*instruction) != LLVMPHI {
+            if instruction.opcode() != LLVMPHI {
                 emitter.instruction(*instruction, numbers[block]);
             }
         }
     }
     for (phi, part, label) in std::mem::take(&mut emitter.phis) {
-        let incoming: Vec<(Value, Block)> = unsafe {
-            (0..LLVMCountIncoming(phi))
-                .map(|index| {
-                    let value = LLVMGetIncomingValue(phi, index);
-                    let label = emitter.label_of_part(value, part);
-                    (label, LLVMGetIncomingBlock(phi, index))
-                })
-                .collect()
-        };
-        ir::add_incoming(label, &incoming);
+        let incoming = phi.incoming().into_iter();
+        let incoming: Vec<(Value, Block)> = incoming
+            .map(|(value, from)| (emitter.label_of_part(value, part), from))
+            .collect();
+        label.add_incoming(&incoming);
     }
     let frame = emitter.frame;
     for block in emitter.slow_paths {
         bytecode.replace(ir, globals, frame, block);
-        ir.move_to_end(block);
+        block.move_to_end();
     }
     codes.keep(told, sites);
     divisions::keep(ir, function);
@@ -167,7 +160,7 @@ pub fn instrument(
 
 fn reverse_post_order(function: Value) -> Vec<Block> {
     let mut order = Vec::new();
-    let entry = unsafe { LLVMGetEntryBasicBlock(function) };
+    let entry = function.entry();
     let mut seen = HashSet::from([entry]);
     let mut stack = vec![(entry, successors(entry))];
     while let Some((block, open)) = stack.last_mut() {
@@ -188,7 +181,7 @@ fn reverse_post_order(function: Value) -> Vec<Block> {
 }
 
 fn successors(block: Block) -> Vec<Block> {
-    ir::successors(unsafe { LLVMGetBasicBlockTerminator(block) })
+    block.terminator().successors()
 }
 
 impl Emitter<'_> {
@@ -244,7 +237,7 @@ impl Emitter<'_> {
     }
 
     pub fn concrete(&self, site: Value, label: Value, value: Value, reason: Reason) {
-        if ir::is_constant(label) {
+        if label.is_constant() {
             return;
         }
         let arguments = [site, label, value, self.ir.const32(reason as u32)];
@@ -257,7 +250,7 @@ impl Emitter<'_> {
         let first = instructions
             .iter()
             .copied()
-            .find(|i| opcode(*i) != LLVMAlloca)
+            .find(|i| i.opcode() != LLVMAlloca)
             .expect("a block has a terminator");
         self.ir.before(first);
         // Once for the function, which is then simpler code; but a coroutine may go on in another
@@ -266,10 +259,7 @@ impl Emitter<'_> {
             self.frame = self.ir.thread_local_address(self.globals.frame);
         }
         self.receive(function);
-        for variable in instructions
-            .iter()
-            .take_while(|i| opcode(**i) == LLVMAlloca)
-        {
+        for variable in instructions.iter().take_while(|i| i.opcode() == LLVMAlloca) {
             match self.ir.variable_size(*variable) {
                 Some(size) if size <= FEW_FLAGS => {
                     let flags = self.ir.flags(*variable, size);
@@ -287,8 +277,8 @@ impl Emitter<'_> {
         match ir.variable_size(variable) {
             Some(size) => ir.shadow_clear(variable, size),
             None => {
-                let size = ir.size(unsafe { LLVMGetAllocatedType(variable) });
-                let bytes = ir.mul(ir.as_i64(ir::operand(variable, 0)), ir.const64(size));
+                let size = ir.size(variable.allocated_type());
+                let bytes = ir.mul(ir.as_i64(variable.operand(0)), ir.const64(size));
                 ir.call("__elw_clear", None, &[ir.as_i64(variable), bytes]);
             }
         }
@@ -312,7 +302,7 @@ impl Emitter<'_> {
             self.step(instruction, Some(site), Action::Address);
             self.flush(instruction);
             let found = self.label_of_part(instruction, LOOKED_UP);
-            if !ir::is_constant(found) {
+            if !found.is_constant() {
                 self.group.leaf(found);
             }
         }
@@ -329,7 +319,7 @@ impl Emitter<'_> {
 
     fn one(&mut self, i: Value, block: usize) {
         let may_fail = matches!(
-            opcode(i),
+            i.opcode(),
             LLVMLoad | LLVMStore | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem
         );
         if self.group.is_full() || (may_fail && self.group.reports) {
@@ -338,16 +328,16 @@ impl Emitter<'_> {
         let moves = matches!(callee_intrinsic(i), Some(Intrinsic::Copy | Intrinsic::Fill));
         if moves
             || matches!(
-                opcode(i),
+                i.opcode(),
                 LLVMLoad | LLVMStore | LLVMAtomicCmpXchg | LLVMAtomicRMW
             )
-            || opcode(i) == LLVMFence && unsafe { LLVMIsAtomicSingleThread(i) } == 0
+            || i.opcode() == LLVMFence && !i.is_for_one_thread()
         {
             self.touch(i);
         }
-        match opcode(i) {
+        match i.opcode() {
             LLVMAlloca => {
-                if !ir::is_constant(ir::operand(i, 0)) {
+                if !i.operand(0).is_constant() {
                     self.unhandled(i);
                     self.flush(i);
                     self.ir.before(ir::next(i));
@@ -356,7 +346,7 @@ impl Emitter<'_> {
             }
             LLVMLoad => self.load(i),
             LLVMStore => {
-                self.settle_address(i, ir::operand(i, 1));
+                self.settle_address(i, i.operand(1));
                 self.store(i, i);
             }
             LLVMBr => self.branch(i, block),
@@ -371,7 +361,7 @@ impl Emitter<'_> {
             LLVMCallBr => {
                 // Assembly that jumps: which way it goes may depend on whatever it is given.
                 self.unhandled(i);
-                self.reaches(i, &ir::arguments(i));
+                self.reaches(i, &i.arguments());
                 self.flush(i);
             }
             LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem if self.may.contains(&i) => {
@@ -393,7 +383,7 @@ impl Emitter<'_> {
             }
             _ => {
                 self.unhandled(i);
-                if ir::is_terminator(i) {
+                if i.is_terminator() {
                     self.flush(i);
                 }
             }
@@ -402,7 +392,7 @@ impl Emitter<'_> {
 
     /// Labelled operands of what is not handled are made concrete.
     pub fn unhandled(&mut self, i: Value) {
-        if self.any_labelled(&ir::operands(i)) {
+        if self.any_labelled(&i.operands()) {
             let site = self.value_site(i);
             self.step(i, Some(site), Action::Concrete);
         }
@@ -413,9 +403,9 @@ impl Emitter<'_> {
         if self.group.stores {
             self.flush(i);
         }
-        let address = ir::operand(i, 0);
+        let address = i.operand(0);
         self.settle_address(i, address);
-        let size = self.ir.store_size(ir::type_of(i));
+        let size = self.ir.store_size(i.ty());
         self.ir.before(i);
         let any = self.ir.flags(address, size.min(64));
         self.group.leaf(any);
@@ -431,7 +421,7 @@ impl Emitter<'_> {
     /// It is looked at before `at`.
     fn store(&mut self, i: Value, at: Value) {
         let (value, address) = self.stored(i);
-        let size = self.ir.store_size(ir::type_of(value));
+        let size = self.ir.store_size(value.ty());
         self.ir.before(at);
         let flags = self.ir.flags(address, size.min(64));
         self.group.leaf(flags);
@@ -447,11 +437,11 @@ impl Emitter<'_> {
     }
 
     fn branch(&mut self, i: Value, block: usize) {
-        if unsafe { LLVMIsConditional(i) } == 0 {
+        if !i.is_conditional() {
             return self.flush(i);
         }
-        let condition = ir::operand(i, 0);
-        if ir::is_constant(condition) {
+        let condition = i.operand(0);
+        if condition.is_constant() {
             return self.flush(i);
         }
         let site = self.sites.add(SiteKind::Branch, i, Vec::new());
@@ -465,9 +455,9 @@ impl Emitter<'_> {
     }
 
     fn select(&mut self, i: Value) {
-        let condition = ir::operand(i, 0);
-        let scalar = ir::type_of(condition) == self.ir.i1;
-        if scalar && !ir::is_constant(condition) {
+        let condition = i.operand(0);
+        let scalar = condition.ty() == self.ir.i1;
+        if scalar && !condition.is_constant() {
             let site = self.sites.add(SiteKind::Select, i, Vec::new());
             self.ir.before(i);
             self.mark_side(site, condition);
@@ -482,23 +472,24 @@ impl Emitter<'_> {
 
     fn switch(&mut self, i: Value, block: usize) {
         self.flush(i);
-        let condition = ir::operand(i, 0);
-        if ir::is_constant(condition) {
+        let condition = i.operand(0);
+        if condition.is_constant() {
             return;
         }
         let Some(shape) = self.ir.shape_of(condition) else {
             return self.unhandled(i);
         };
         // Operands: condition, default, then value and block of each case.
-        let count = ir::successors(i).len() - 1;
+        let count = i.successors().len() - 1;
         let mask = if shape.bits == 64 {
             u64::MAX
         } else {
             (1 << shape.bits) - 1
         };
         let cases = (0..count)
-            .map(|case| unsafe {
-                LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(i, case as u32 + 1)) & mask
+            .map(|case| {
+                let number = i.case(case as u32 + 1).as_u64();
+                number.expect("the condition has a shape") & mask
             })
             .collect();
         let site = self.sites.add(SiteKind::Switch, i, cases);
@@ -511,15 +502,15 @@ impl Emitter<'_> {
             } else {
                 successor - 1
             };
-            let edge = ir::split_edge(i, successor);
+            let edge = i.split_edge(successor);
             let ir = self.ir;
-            let jump = unsafe { LLVMGetBasicBlockTerminator(edge) };
-            unsafe { LLVMPositionBuilderBefore(ir.builder, jump) };
+            let jump = edge.terminator();
+            ir.builder.go_before(jump);
             let coverage = ir.load_settled(ir.ptr, self.globals.coverage);
             ir.mark(coverage, ir.const64(u64::from(first + side)));
             if self.may.contains(&condition) {
                 let test = ir.is_not_zero(label);
-                let rest = ir::split_before(jump);
+                let rest = jump.split_before();
                 let slow = ir.new_block(rest);
                 ir.unlikely_branch(edge, test, slow, rest);
                 ir.at_end(slow, i);
@@ -535,8 +526,8 @@ impl Emitter<'_> {
     /// has a label, or what is stored cannot have one, memory and operands are made concrete.
     fn atomic(&mut self, i: Value) {
         let ir = self.ir;
-        let address = ir::operand(i, 0);
-        let size = ir.store_size(ir::type_of(ir::operand(i, 1)));
+        let address = i.operand(0);
+        let size = ir.store_size(i.operand(1).ty());
         if self.follows(i) {
             if self.group.stores {
                 self.flush(i);
@@ -561,14 +552,14 @@ impl Emitter<'_> {
     }
 
     fn follows(&self, atomic: Value) -> bool {
-        let labelled = self.may.contains(&ir::operand(atomic, 0));
+        let labelled = self.may.contains(&atomic.operand(0));
         !labelled && self.atomics.stored(atomic).is_some()
     }
 
     /// Instructions that nothing is known of are given pointers: what they may get at is looked for.
     pub fn reaches(&mut self, i: Value, given: &[Value]) {
         let ir = self.ir;
-        let pointers = given.iter().filter(|value| ir::type_of(**value) == ir.ptr);
+        let pointers = given.iter().filter(|value| value.ty() == ir.ptr);
         let pointers: Vec<Value> = pointers.copied().collect();
         if pointers.is_empty() {
             return;
@@ -599,7 +590,7 @@ impl Emitter<'_> {
                 let name = labels::direct_callee(i).map(|(_, name)| name);
                 let name = name.unwrap_or_default();
                 if names::may_touch_memory(&name) {
-                    self.reaches(i, &ir::arguments(i));
+                    self.reaches(i, &i.arguments());
                 }
                 if name == "llvm.x86.sse2.mfence" {
                     self.touch_fence(i);
@@ -615,7 +606,7 @@ impl Emitter<'_> {
                 let site = self.value_site(i);
                 ir.before(i);
                 let site = self.site_number(site);
-                let [to, second, size] = [0, 1, 2].map(|index| ir::operand(i, index));
+                let [to, second, size] = [0, 1, 2].map(|index| i.operand(index));
                 let (at, bytes) = (ir.as_i64(to), ir.as_i64(size));
                 if intrinsic == Intrinsic::Copy {
                     let from = ir.as_i64(second);
@@ -633,14 +624,14 @@ impl Emitter<'_> {
             Intrinsic::VaStart => {
                 self.flush(i);
                 ir.before(ir::next(i));
-                let list = ir.as_i64(ir::operand(i, 0));
+                let list = ir.as_i64(i.operand(0));
                 let kept = self.variadic.map_or(ir.const64(0), |room| ir.as_i64(room));
                 ir.call("__elw_va_start", None, &[list, kept]);
             }
             Intrinsic::VaCopy => {
                 self.flush(i);
                 ir.before(i);
-                ir.shadow_clear(ir::operand(i, 0), 24);
+                ir.shadow_clear(i.operand(0), 24);
             }
         }
     }

@@ -6,15 +6,14 @@
 //! itself returns at once where the operands have no label.
 
 use crate::emit::{Emitter, LOOKED_UP, Label};
-use crate::ir::{self, Ir, Value};
-use crate::labels::{callee_intrinsic, opcode};
+use crate::ir::{Ir, Value};
+use crate::labels::callee_intrinsic;
 use crate::names::Intrinsic;
 use crate::questions;
 use elsewise_wire::{Formula, Op, Reason};
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
-use llvm_sys::core::*;
 use std::collections::{HashMap, HashSet};
 
 /// One instruction of a group.
@@ -79,20 +78,20 @@ impl Emitter<'_> {
     /// Adds a step; operands that may have a label and come from outside are tested.
     pub fn step(&mut self, instruction: Value, site: Option<u32>, action: Action) {
         // What an access with a labelled address comes to was found out before (`LOOKED_UP`).
-        let address = match (opcode(instruction), action) {
+        let address = match (instruction.opcode(), action) {
             (_, Action::Address) => None,
-            (LLVMLoad, _) => Some(ir::operand(instruction, 0)),
-            (LLVMStore, _) => Some(ir::operand(instruction, 1)),
+            (LLVMLoad, _) => Some(instruction.operand(0)),
+            (LLVMStore, _) => Some(instruction.operand(1)),
             _ => None,
         };
-        for operand in ir::operands(instruction) {
+        for operand in instruction.operands() {
             if Some(operand) == address && Some(operand) != self.stored_value(instruction) {
                 continue;
             }
             if self.may.contains(&operand) && !self.group.own.contains(&operand) {
                 for part in 0..self.parts(operand) {
                     let label = self.label_of_part(operand, part);
-                    if !ir::is_constant(label) {
+                    if !label.is_constant() {
                         self.group.leaf(label);
                     }
                 }
@@ -134,8 +133,8 @@ impl Emitter<'_> {
             return;
         };
         let test = ir.is_not_zero(any);
-        let head = ir::parent(at);
-        let rest = ir::split_before(at);
+        let head = at.block();
+        let rest = at.split_before();
         let slow = ir.new_block(rest);
         ir.unlikely_branch(head, test, slow, rest);
         let mut inside = HashMap::new();
@@ -174,14 +173,14 @@ impl Emitter<'_> {
 
     /// What a store stores.
     fn stored_value(&self, i: Value) -> Option<Value> {
-        (opcode(i) == LLVMStore).then(|| ir::operand(i, 0))
+        (i.opcode() == LLVMStore).then(|| i.operand(0))
     }
 
     /// What is stored, and where.
     pub fn stored(&self, store: Value) -> (Value, Value) {
         match self.atomics.stored(store) {
-            Some(value) => (value, ir::operand(store, 0)),
-            None => (ir::operand(store, 0), ir::operand(store, 1)),
+            Some(value) => (value, store.operand(0)),
+            None => (store.operand(0), store.operand(1)),
         }
     }
 
@@ -208,7 +207,7 @@ impl Emitter<'_> {
                 if let Some(overflow) = overflow {
                     inside.insert((i, 1), overflow);
                 }
-                if opcode(i) == LLVMAtomicCmpXchg {
+                if i.opcode() == LLVMAtomicCmpXchg {
                     // Whether it was exchanged is computed beside it.
                     inside.insert((i, 1), ir.const32(0));
                 }
@@ -226,7 +225,7 @@ impl Emitter<'_> {
                         ];
                         ir.call("__elw_store", None, &arguments);
                     }
-                    None => ir.shadow_clear(address, ir.store_size(ir::type_of(value))),
+                    None => ir.shadow_clear(address, ir.store_size(value.ty())),
                 }
             }
             Action::Clear => {
@@ -235,13 +234,13 @@ impl Emitter<'_> {
             }
             Action::Address => {
                 let site = site.expect("what may be made concrete has a site");
-                let address = ir::operand(i, if opcode(i) == LLVMStore { 1 } else { 0 });
+                let address = i.operand(if i.opcode() == LLVMStore { 1 } else { 0 });
                 let found =
                     self.slow_access(i, site, label(self, address), |value| label(self, value));
                 inside.insert((i, LOOKED_UP), found);
             }
             Action::Choose => {
-                let condition = ir::operand(i, 0);
+                let condition = i.operand(0);
                 let site = site.expect("a choice has a site");
                 let side = self.side_of(match inside.contains_key(&(condition, 0)) {
                     true => ir.compared_again(condition),
@@ -250,8 +249,8 @@ impl Emitter<'_> {
                 ir.call("__elw_branch", None, &[site, label(self, condition), side]);
             }
             Action::Divide => {
-                let (a, b) = (ir::operand(i, 0), ir::operand(i, 1));
-                let signed = matches!(opcode(i), LLVMSDiv | LLVMSRem);
+                let (a, b) = (i.operand(0), i.operand(1));
+                let signed = matches!(i.opcode(), LLVMSDiv | LLVMSRem);
                 let bits = ir.shape_of(i).map_or(0, |shape| shape.bits);
                 let arguments = [
                     site.expect("a choice has a site"),
@@ -267,7 +266,7 @@ impl Emitter<'_> {
                 let site = site.expect("a question has a site");
                 for (check, bits, a, b) in questions::checks(ir, i) {
                     let code = ir.const32(check as u32 | bits << 8);
-                    let known = |value: Value| match ir::is_constant(value) {
+                    let known = |value: Value| match value.is_constant() {
                         true => ir.const32(0),
                         false => label(self, value),
                     };
@@ -278,7 +277,7 @@ impl Emitter<'_> {
             }
             Action::Concrete => {
                 let site = site.expect("what may be made concrete has a site");
-                for operand in ir::operands(i) {
+                for operand in i.operands() {
                     if !self.may.contains(&operand) {
                         continue;
                     }
@@ -291,9 +290,9 @@ impl Emitter<'_> {
             }
             Action::ConcreteMemory => {
                 let site = site.expect("what may be made concrete has a site");
-                let address = ir::operand(i, 0);
+                let address = i.operand(0);
                 let at = ir.as_i64(address);
-                let size = ir.store_size(ir::type_of(i));
+                let size = ir.store_size(i.ty());
                 ir.call("__elw_concrete_memory", None, &[site, at, ir.const64(size)]);
             }
         }
@@ -304,7 +303,7 @@ impl Emitter<'_> {
         let ir = self.ir;
         let parts = ir.parts_of(i).expect("only values with parts have labels");
         let shape = ir.shape(parts[0]).expect("a part has a shape");
-        let operand = |index| ir::operand(i, index);
+        let operand = |index| i.operand(index);
         let binary = |op: Op, bits: u32| {
             let (a, b) = (operand(0), operand(1));
             let code = ir.const32(op as u32 | bits << 8);
@@ -319,7 +318,7 @@ impl Emitter<'_> {
             let code = ir.const32(op as u32 | shape.bits << 8);
             ir.call("__elw_unary", Some(ir.i32), &[code, label(operand(0))])
         };
-        match opcode(i) {
+        match i.opcode() {
             LLVMAdd => binary(Op::Add, shape.bits),
             LLVMSub => binary(Op::Sub, shape.bits),
             LLVMMul => binary(Op::Mul, shape.bits),
@@ -343,7 +342,7 @@ impl Emitter<'_> {
             LLVMFRem => binary(Op::FRem, shape.bits),
             LLVMFNeg => unary(Op::FNeg),
             LLVMFCmp => {
-                let predicate = unsafe { LLVMGetFCmpPredicate(i) } as u8;
+                let predicate = i.compares_floats() as u8;
                 // Always and never have no label.
                 match Op::from_u8(Op::FOeq as u8 - 1 + predicate).filter(|_| predicate != 0) {
                     Some(op) => binary(op, 1),
@@ -373,7 +372,7 @@ impl Emitter<'_> {
                     Some(op) => binary(op, shape.bits),
                     None => self.slow_formula(i, formula, label),
                 },
-                Some(Intrinsic::Node(op)) if ir::arguments(i).len() == 1 => unary(op),
+                Some(Intrinsic::Node(op)) if i.arguments().len() == 1 => unary(op),
                 Some(Intrinsic::Node(op)) => binary(op, shape.bits),
                 Some(Intrinsic::MultiplyAdd) => self.slow_multiply_add(i, label),
                 _ => label(operand(0)),
@@ -385,8 +384,8 @@ impl Emitter<'_> {
     fn slow_multiply_add(&self, i: Value, label: impl Fn(Value) -> Value) -> Value {
         let ir = self.ir;
         let bits = ir.shape_of(i).map_or(0, |shape| shape.bits);
-        let [a, b, c] = [0, 1, 2].map(|index| ir::operand(i, index));
-        let product = unsafe { LLVMBuildFMul(ir.builder, a, b, c"".as_ptr()) };
+        let [a, b, c] = [0, 1, 2].map(|index| i.operand(index));
+        let product = ir.builder.multiply_floats(a, b);
         let code = |op: Op| ir.const32(op as u32 | bits << 8);
         let times = [
             code(Op::FMul),
@@ -409,7 +408,7 @@ impl Emitter<'_> {
     /// A label that takes several nodes: the runtime makes them.
     fn slow_formula(&self, i: Value, formula: Formula, label: impl Fn(Value) -> Value) -> Value {
         let ir = self.ir;
-        let operands = ir::arguments(i);
+        let operands = i.arguments();
         let bits = ir.shape_of(operands[0]).map_or(0, |shape| shape.bits);
         let mut arguments = vec![ir.const32(formula as u32 | bits << 8)];
         let three = || (0..3).map(|index| operands.get(index).copied());
@@ -427,10 +426,10 @@ impl Emitter<'_> {
         label: impl Fn(Value) -> Value,
     ) -> Value {
         let ir = self.ir;
-        let store = opcode(i) == LLVMStore;
-        let address = ir::operand(i, u32::from(store));
+        let store = i.opcode() == LLVMStore;
+        let address = i.operand(u32::from(store));
         let at = value_of_address(ir, address);
-        let moved = if store { ir::operand(i, 0) } else { i };
+        let moved = if store { i.operand(0) } else { i };
         let Some(shape) = ir.shape_of(moved) else {
             self.concrete(site, address_label, at, Reason::Address);
             return ir.const32(0);
@@ -475,7 +474,7 @@ impl Emitter<'_> {
                 }
             });
         };
-        let base = ir::operand(gep, 0);
+        let base = gep.operand(0);
         if self.may.contains(&base) {
             part(label(base), ir.as_i64(base));
         }
@@ -511,7 +510,7 @@ impl Emitter<'_> {
 
 /// What an integer comparison computes.
 pub fn comparison(i: Value) -> Op {
-    match unsafe { LLVMGetICmpPredicate(i) } {
+    match i.compares() {
         LLVMIntEQ => Op::Eq,
         LLVMIntNE => Op::Ne,
         LLVMIntUGT => Op::Ugt,
@@ -536,55 +535,53 @@ fn value_of_address(ir: &Ir, address: Value) -> Value {
 
 /// What an address computation adds to its base, where that is always the same.
 fn constant_offset(ir: &Ir, address: Value) -> Option<(Value, i64)> {
-    let computed = unsafe { !LLVMIsAGetElementPtrInst(address).is_null() };
-    if !computed || ir::type_of(address) != ir.ptr || !scaled_indices(ir, address).is_empty() {
+    let computed = address.is_gep_instruction();
+    if !computed || address.ty() != ir.ptr || !scaled_indices(ir, address).is_empty() {
         return None;
     }
     let mut offset = 0i64;
-    unsafe {
-        let mut ty = LLVMGetGEPSourceElementType(address);
-        for (position, index) in ir::operands(address).into_iter().skip(1).enumerate() {
-            let number = LLVMConstIntGetSExtValue(index);
-            let scale = match LLVMGetTypeKind(ty) {
-                _ if position == 0 => ir.size(ty),
-                LLVMTypeKind::LLVMStructTypeKind => {
-                    let member = number as u32;
-                    offset = offset.wrapping_add(ir.member_offset(ty, member) as i64);
-                    ty = LLVMStructGetTypeAtIndex(ty, member);
-                    continue;
-                }
-                _ => {
-                    ty = LLVMGetElementType(ty);
-                    ir.size(ty)
-                }
-            };
-            offset = offset.wrapping_add(number.wrapping_mul(scale as i64));
-        }
+    let mut ty = address.source_type();
+    for (position, index) in address.operands().into_iter().skip(1).enumerate() {
+        // A constant need not be a number: an address is one as well.
+        let number = index.as_i64()?;
+        let scale = match ty.kind() {
+            _ if position == 0 => ir.size(ty),
+            LLVMTypeKind::LLVMStructTypeKind => {
+                let member = number as u32;
+                offset = offset.wrapping_add(ir.member_offset(ty, member) as i64);
+                ty = ty.member(member);
+                continue;
+            }
+            _ => {
+                ty = ty.element();
+                ir.size(ty)
+            }
+        };
+        offset = offset.wrapping_add(number.wrapping_mul(scale as i64));
     }
-    Some((ir::operand(address, 0), offset))
+    Some((address.operand(0), offset))
 }
 
 /// The variable indices of an address computation with what each is multiplied by.
 fn scaled_indices(ir: &Ir, gep: Value) -> Vec<(Value, u64)> {
     let mut found = Vec::new();
-    unsafe {
-        let mut ty = LLVMGetGEPSourceElementType(gep);
-        for (position, index) in ir::operands(gep).into_iter().skip(1).enumerate() {
-            if position == 0 {
-                found.push((index, ir.size(ty)));
-                continue;
+    let mut ty = gep.source_type();
+    for (position, index) in gep.operands().into_iter().skip(1).enumerate() {
+        if position == 0 {
+            found.push((index, ir.size(ty)));
+            continue;
+        }
+        match ty.kind() {
+            LLVMTypeKind::LLVMStructTypeKind => {
+                let member = index.as_u64();
+                ty = ty.member(member.expect("members have numbers") as u32);
             }
-            match LLVMGetTypeKind(ty) {
-                LLVMTypeKind::LLVMStructTypeKind => {
-                    ty = LLVMStructGetTypeAtIndex(ty, LLVMConstIntGetZExtValue(index) as u32);
-                }
-                _ => {
-                    ty = LLVMGetElementType(ty);
-                    found.push((index, ir.size(ty)));
-                }
+            _ => {
+                ty = ty.element();
+                found.push((index, ir.size(ty)));
             }
         }
     }
-    found.retain(|(index, _)| !ir::is_constant(*index));
+    found.retain(|(index, _)| !index.is_constant());
     found
 }

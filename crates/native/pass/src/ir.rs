@@ -1,143 +1,31 @@
-//! A thin, typed layer over LLVM's C interface: only what the pass needs.
+//! A module under instrumentation, and the code that is written into it.
 
+use crate::llvm::{Builder, Context, Layout, Metadata, Module};
+use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMTypeKind;
-use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
-use llvm_sys::prelude::*;
-use llvm_sys::target::*;
-use std::ffi::CString;
 
-pub type Value = LLVMValueRef;
-pub type Block = LLVMBasicBlockRef;
-pub type Type = LLVMTypeRef;
-
-unsafe extern "C" {
-    fn elw_split_block(before: Value) -> Block;
-    fn elw_split_edge(terminator: Value, index: u32) -> Block;
-    fn elw_add_constructor(module: LLVMModuleRef, function: Value);
-    fn elw_keep(module: LLVMModuleRef, global: Value);
-}
-
-pub fn c_string(text: &str) -> CString {
-    CString::new(text.replace('\0', "")).expect("no NUL is left")
-}
-
-pub fn name_of(value: Value) -> String {
-    let mut length = 0;
-    unsafe {
-        let text = LLVMGetValueName2(value, &mut length);
-        String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
-    }
-}
-
-pub fn type_of(value: Value) -> Type {
-    unsafe { LLVMTypeOf(value) }
-}
-
-pub fn blocks(function: Value) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    unsafe {
-        let mut block = LLVMGetFirstBasicBlock(function);
-        while !block.is_null() {
-            blocks.push(block);
-            block = LLVMGetNextBasicBlock(block);
-        }
-    }
-    blocks
-}
-
-/// A snapshot: what is inserted later is not in it.
-pub fn instructions(block: Block) -> Vec<Value> {
-    let mut instructions = Vec::new();
-    unsafe {
-        let mut instruction = LLVMGetFirstInstruction(block);
-        while !instruction.is_null() {
-            instructions.push(instruction);
-            instruction = LLVMGetNextInstruction(instruction);
-        }
-    }
-    instructions
-}
-
-pub fn operands(instruction: Value) -> Vec<Value> {
-    unsafe {
-        let count = LLVMGetNumOperands(instruction).max(0) as u32;
-        (0..count)
-            .map(|index| LLVMGetOperand(instruction, index))
-            .collect()
-    }
-}
-
-pub fn operand(instruction: Value, index: u32) -> Value {
-    unsafe { LLVMGetOperand(instruction, index) }
-}
+pub use crate::llvm::{Block, Type, Value};
 
 /// The bytes of a constant text that a pointer points to the beginning of, without their end.
 pub fn constant_text(pointer: Value) -> Option<Vec<u8>> {
-    unsafe {
-        let variable = LLVMIsAGlobalVariable(pointer);
-        if variable.is_null() || LLVMIsGlobalConstant(variable) == 0 {
-            return None;
-        }
-        let value = LLVMGetInitializer(variable);
-        if value.is_null() || LLVMIsConstantString(value) == 0 {
-            return None;
-        }
-        let mut length = 0;
-        let text = LLVMGetAsString(value, &mut length);
-        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length);
-        Some(bytes.split(|byte| *byte == 0).next()?.to_vec())
+    if !pointer.is_global_variable() || !pointer.is_constant_variable() {
+        return None;
     }
-}
-
-/// What a call passes, without the callee.
-pub fn arguments(call: Value) -> Vec<Value> {
-    let count = unsafe { LLVMGetNumArgOperands(call) };
-    (0..count).map(|index| operand(call, index)).collect()
-}
-
-pub fn is_terminator(instruction: Value) -> bool {
-    unsafe { !LLVMIsATerminatorInst(instruction).is_null() }
-}
-
-pub fn successors(terminator: Value) -> Vec<Block> {
-    unsafe {
-        let count = LLVMGetNumSuccessors(terminator);
-        (0..count)
-            .map(|index| LLVMGetSuccessor(terminator, index))
-            .collect()
-    }
-}
-
-pub fn is_constant(value: Value) -> bool {
-    unsafe { LLVMIsConstant(value) != 0 }
+    let bytes = pointer.initial_value()?.text()?;
+    Some(bytes.split(|byte| *byte == 0).next()?.to_vec())
 }
 
 /// The first instruction of a block that is not a phi.
 pub fn first_after_phis(block: Block) -> Value {
-    unsafe {
-        let mut instruction = LLVMGetFirstInstruction(block);
-        while !LLVMIsAPHINode(instruction).is_null() {
-            instruction = LLVMGetNextInstruction(instruction);
-        }
-        instruction
-    }
+    let mut all = block.instructions().into_iter();
+    all.find(|i| !i.is_phi()).expect("a block has a terminator")
 }
 
+/// What follows an instruction that ends no block.
 pub fn next(instruction: Value) -> Value {
-    unsafe { LLVMGetNextInstruction(instruction) }
-}
-
-pub fn parent(instruction: Value) -> Block {
-    unsafe { LLVMGetInstructionParent(instruction) }
-}
-
-pub fn split_before(instruction: Value) -> Block {
-    unsafe { elw_split_block(instruction) }
-}
-
-pub fn split_edge(terminator: Value, index: u32) -> Block {
-    unsafe { elw_split_edge(terminator, index) }
+    instruction
+        .next_instruction()
+        .expect("a block has a terminator")
 }
 
 /// What a label can be attached to: how many bits, and how they are seen as an integer.
@@ -150,232 +38,160 @@ pub struct Shape {
 
 /// One module under instrumentation.
 pub struct Ir {
-    pub module: LLVMModuleRef,
-    pub context: LLVMContextRef,
-    pub builder: LLVMBuilderRef,
+    pub module: Module,
+    pub context: Context,
+    pub builder: Builder,
     /// For phis that are found to be needed while other code is being written.
-    phi_builder: LLVMBuilderRef,
-    layout: LLVMTargetDataRef,
+    phi_builder: Builder,
+    layout: Layout,
     pub i1: Type,
     pub i8: Type,
     pub i32: Type,
     pub i64: Type,
     pub ptr: Type,
     pub void: Type,
-    unlikely: LLVMMetadataRef,
+    unlikely: Metadata,
     prof_kind: u32,
-    pub(crate) tbaa_kind: u32,
-    pub(crate) tbaa: LLVMMetadataRef,
+    tbaa_kind: u32,
+    tbaa: Metadata,
 }
 
 impl Ir {
-    pub fn new(module: LLVMModuleRef) -> Ir {
-        unsafe {
-            let context = LLVMGetModuleContext(module);
-            let i32 = LLVMInt32TypeInContext(context);
-            let i64 = LLVMInt64TypeInContext(context);
-            let text =
-                |text: &str| LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
-            let number = |ty, value| LLVMValueAsMetadata(LLVMConstInt(ty, value, 0));
-            let node = |parts: &mut [LLVMMetadataRef]| {
-                LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len())
-            };
-            let unlikely =
-                node(&mut [text("branch_weights"), number(i32, 1), number(i32, 100_000)]);
-            // Beside C's own types under the same root: the shadow aliases nothing of the program.
-            let root = node(&mut [text("Simple C/C++ TBAA")]);
-            let kind = node(&mut [text("elsewise shadow"), root, number(i64, 0)]);
-            let tbaa = node(&mut [kind, kind, number(i64, 0)]);
-            Ir {
-                module,
-                context,
-                builder: LLVMCreateBuilderInContext(context),
-                phi_builder: LLVMCreateBuilderInContext(context),
-                layout: LLVMGetModuleDataLayout(module),
-                i1: LLVMInt1TypeInContext(context),
-                i8: LLVMInt8TypeInContext(context),
-                i32,
-                i64,
-                ptr: LLVMPointerTypeInContext(context, 0),
-                void: LLVMVoidTypeInContext(context),
-                unlikely,
-                prof_kind: LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4),
-                tbaa_kind: LLVMGetMDKindIDInContext(context, c"tbaa".as_ptr(), 4),
-                tbaa,
-            }
+    pub fn new(module: Module) -> Ir {
+        let context = module.context();
+        let (i32, i64) = (context.i32(), context.i64());
+        let text = |text: &str| context.metadata_text(text);
+        let number = |ty: Type, value| ty.number(value).as_metadata();
+        let node = |parts: &[Metadata]| context.metadata_node(parts);
+        let unlikely = node(&[text("branch_weights"), number(i32, 1), number(i32, 100_000)]);
+        // Beside C's own types under the same root: the shadow aliases nothing of the program.
+        let root = node(&[text("Simple C/C++ TBAA")]);
+        let kind = node(&[text("elsewise shadow"), root, number(i64, 0)]);
+        let tbaa = node(&[kind, kind, number(i64, 0)]);
+        Ir {
+            module,
+            context,
+            builder: context.new_builder(),
+            phi_builder: context.new_builder(),
+            layout: module.layout(),
+            i1: context.i1(),
+            i8: context.i8(),
+            i32,
+            i64,
+            ptr: context.pointer(),
+            void: context.void(),
+            unlikely,
+            prof_kind: context.metadata_kind("prof"),
+            tbaa_kind: context.metadata_kind("tbaa"),
+            tbaa,
         }
     }
 
     /// Can a value of this type have a label?
     pub fn shape(&self, ty: Type) -> Option<Shape> {
-        unsafe {
-            let bits = match LLVMGetTypeKind(ty) {
-                LLVMTypeKind::LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty),
-                LLVMTypeKind::LLVMPointerTypeKind if LLVMGetPointerAddressSpace(ty) == 0 => 64,
-                LLVMTypeKind::LLVMFloatTypeKind => 32,
-                LLVMTypeKind::LLVMDoubleTypeKind => 64,
-                _ => return None,
-            };
-            let bytes = LLVMStoreSizeOfType(self.layout, ty) as u32;
-            (bits <= 64).then_some(Shape { bits, bytes })
-        }
+        let bits = match ty.kind() {
+            LLVMTypeKind::LLVMIntegerTypeKind => ty.int_width(),
+            LLVMTypeKind::LLVMPointerTypeKind if ty.pointer_space() == 0 => 64,
+            LLVMTypeKind::LLVMFloatTypeKind => 32,
+            LLVMTypeKind::LLVMDoubleTypeKind => 64,
+            _ => return None,
+        };
+        let bytes = self.layout.store_size(ty) as u32;
+        (bits <= 64).then_some(Shape { bits, bytes })
     }
 
     pub fn shape_of(&self, value: Value) -> Option<Shape> {
-        self.shape(type_of(value))
+        self.shape(value.ty())
     }
 
     pub fn size(&self, ty: Type) -> u64 {
-        unsafe { LLVMABISizeOfType(self.layout, ty) }
+        self.layout.size(ty)
     }
 
     /// Where a member of a struct or array begins, in bytes.
     pub fn member_offset(&self, ty: Type, index: u32) -> u64 {
-        unsafe {
-            match LLVMGetTypeKind(ty) {
-                LLVMTypeKind::LLVMStructTypeKind => LLVMOffsetOfElement(self.layout, ty, index),
-                _ => u64::from(index) * self.size(LLVMGetElementType(ty)),
-            }
+        match ty.is_struct() {
+            true => self.layout.member_offset(ty, index),
+            false => u64::from(index) * self.size(ty.element()),
         }
     }
 
     pub fn align_of_global(&self, global: Value) -> u64 {
-        let own = unsafe { LLVMGetAlignment(global) };
-        match own {
-            0 => unsafe { LLVMPreferredAlignmentOfGlobal(self.layout, global) }.into(),
+        match global.alignment() {
+            0 => global.preferred_alignment(self.layout).into(),
             own => own.into(),
         }
     }
 
     /// Bytes of a variable, where that does not depend on a value.
     pub fn variable_size(&self, variable: Value) -> Option<u64> {
-        let count = operand(variable, 0);
-        let size = self.size(unsafe { LLVMGetAllocatedType(variable) });
-        is_constant(count).then(|| size.saturating_mul(unsafe { LLVMConstIntGetZExtValue(count) }))
+        let count = variable.operand(0).as_u64()?;
+        Some(self.size(variable.allocated_type()).saturating_mul(count))
     }
 
     pub fn store_size(&self, ty: Type) -> u64 {
-        unsafe { LLVMStoreSizeOfType(self.layout, ty) }
+        self.layout.store_size(ty)
     }
 
     pub fn const32(&self, value: u32) -> Value {
-        unsafe { LLVMConstInt(self.i32, value.into(), 0) }
+        self.i32.number(value.into())
     }
 
     pub fn const64(&self, value: u64) -> Value {
-        unsafe { LLVMConstInt(self.i64, value, 0) }
+        self.i64.number(value)
     }
 
     /// Following code goes before `instruction` and counts as its line.
     pub fn before(&self, instruction: Value) {
-        unsafe {
-            LLVMPositionBuilderBefore(self.builder, instruction);
-            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(instruction));
-        }
+        self.builder.go_before(instruction);
+        self.builder.set_place(instruction.place());
     }
 
     /// Following code goes to the end of `block`, with the line of `like`.
     pub fn at_end(&self, block: Block, like: Value) {
-        unsafe {
-            LLVMPositionBuilderAtEnd(self.builder, block);
-            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(like));
-        }
-    }
-
-    /// Puts a block behind all others, where it is in nobody's way.
-    pub fn move_to_end(&self, block: Block) {
-        unsafe {
-            let last = LLVMGetLastBasicBlock(LLVMGetBasicBlockParent(block));
-            if last != block {
-                LLVMMoveBasicBlockAfter(block, last);
-            }
-        }
+        self.builder.go_to_end(block);
+        self.builder.set_place(like.place());
     }
 
     pub fn new_block(&self, before: Block) -> Block {
-        unsafe { LLVMInsertBasicBlockInContext(self.context, before, c"".as_ptr()) }
+        self.context.block_before(before)
     }
 
     pub fn runtime(&self, name: &str, result: Type, parameters: &[Type]) -> (Value, Type) {
-        unsafe {
-            let name = c_string(name);
-            let mut parameters = parameters.to_vec();
-            let ty = LLVMFunctionType(result, parameters.as_mut_ptr(), parameters.len() as u32, 0);
-            let known = LLVMGetNamedFunction(self.module, name.as_ptr());
-            if !known.is_null() {
-                return (known, ty);
-            }
-            let function = LLVMAddFunction(self.module, name.as_ptr(), ty);
-            self.add_function_attribute(function, "nounwind");
-            (function, ty)
+        let ty = result.function_of(parameters);
+        if let Some(known) = self.module.function(name) {
+            return (known, ty);
         }
-    }
-
-    /// Adds an attribute without a value.
-    pub fn add_function_attribute(&self, function: Value, name: &str) {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
-            LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
-        }
-    }
-
-    /// Adds an attribute to a call; the value of one that has none is 0.
-    pub fn add_call_attribute(&self, call: Value, name: &str, value: u64) {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let attribute = LLVMCreateEnumAttribute(self.context, kind, value);
-            LLVMAddCallSiteAttribute(call, llvm_sys::LLVMAttributeFunctionIndex, attribute);
-        }
+        let function = self.module.add_function(name, ty);
+        function.add_attribute("nounwind", 0);
+        (function, ty)
     }
 
     /// Calls a function of the runtime. Arguments are `i32` or `i64`, as `result` is if given.
     pub fn call(&self, name: &str, result: Option<Type>, arguments: &[Value]) -> Value {
-        let types: Vec<Type> = arguments.iter().map(|a| type_of(*a)).collect();
+        let types: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
         let (function, ty) = self.runtime(name, result.unwrap_or(self.void), &types);
-        self.call_value(function, ty, arguments)
-    }
-
-    pub fn call_value(&self, function: Value, ty: Type, arguments: &[Value]) -> Value {
-        let mut arguments = arguments.to_vec();
-        unsafe {
-            LLVMBuildCall2(
-                self.builder,
-                ty,
-                function,
-                arguments.as_mut_ptr(),
-                arguments.len() as u32,
-                c"".as_ptr(),
-            )
-        }
+        self.builder.call(function, ty, arguments)
     }
 
     /// The value's bits as an `i64`.
     pub fn as_i64(&self, value: Value) -> Value {
-        unsafe {
-            let ty = type_of(value);
-            let none = c"".as_ptr();
-            match LLVMGetTypeKind(ty) {
-                LLVMTypeKind::LLVMPointerTypeKind => {
-                    LLVMBuildPtrToInt(self.builder, value, self.i64, none)
-                }
-                LLVMTypeKind::LLVMFloatTypeKind => {
-                    let bits = LLVMBuildBitCast(self.builder, value, self.i32, none);
-                    LLVMBuildZExt(self.builder, bits, self.i64, none)
-                }
-                LLVMTypeKind::LLVMDoubleTypeKind => {
-                    LLVMBuildBitCast(self.builder, value, self.i64, none)
-                }
-                _ if ty == self.i64 => value,
-                _ => LLVMBuildZExt(self.builder, value, self.i64, none),
+        let (ty, b) = (value.ty(), &self.builder);
+        match ty.kind() {
+            LLVMTypeKind::LLVMPointerTypeKind => b.address_as_number(value, self.i64),
+            LLVMTypeKind::LLVMFloatTypeKind => {
+                b.zero_extend(b.float_as_number(value, self.i32), self.i64)
             }
+            LLVMTypeKind::LLVMDoubleTypeKind => b.float_as_number(value, self.i64),
+            _ if ty == self.i64 => value,
+            _ => b.zero_extend(value, self.i64),
         }
     }
 
     /// Whether the value is a number of up to 64 bits, or a wider one whose low bits can be taken.
     pub fn has_low_bits(&self, value: Value) -> bool {
         matches!(
-            unsafe { LLVMGetTypeKind(type_of(value)) },
+            value.ty().kind(),
             LLVMTypeKind::LLVMPointerTypeKind
                 | LLVMTypeKind::LLVMFloatTypeKind
                 | LLVMTypeKind::LLVMDoubleTypeKind
@@ -385,240 +201,159 @@ impl Ir {
 
     /// The low bits of what [has them](Ir::has_low_bits).
     pub fn low_bits(&self, value: Value) -> Value {
-        let ty = type_of(value);
-        unsafe {
-            let integer = LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMIntegerTypeKind;
-            match integer && LLVMGetIntTypeWidth(ty) > 64 {
-                true => LLVMBuildTrunc(self.builder, value, self.i64, c"".as_ptr()),
-                false => self.as_i64(value),
-            }
+        let ty = value.ty();
+        match ty.is_integer() && ty.int_width() > 64 {
+            true => self.builder.truncate(value, self.i64),
+            false => self.as_i64(value),
         }
     }
 
     pub fn zext64(&self, value: Value) -> Value {
-        if type_of(value) == self.i64 {
-            return value;
+        match value.ty() == self.i64 {
+            true => value,
+            false => self.builder.zero_extend(value, self.i64),
         }
-        unsafe { LLVMBuildZExt(self.builder, value, self.i64, c"".as_ptr()) }
     }
 
     /// An integer of up to 64 bits as an `i32` that is zero where it is.
     pub fn folded32(&self, value: Value) -> Value {
-        let none = c"".as_ptr();
-        unsafe {
-            match LLVMGetIntTypeWidth(type_of(value)) {
-                32 => value,
-                64 => {
-                    let high = LLVMBuildLShr(self.builder, value, self.const64(32), none);
-                    LLVMBuildTrunc(self.builder, self.or(value, high), self.i32, none)
-                }
-                _ => LLVMBuildZExt(self.builder, value, self.i32, none),
+        let b = &self.builder;
+        match value.ty().int_width() {
+            32 => value,
+            64 => {
+                let high = b.shift_right(value, self.const64(32));
+                b.truncate(b.or(value, high), self.i32)
             }
+            _ => b.zero_extend(value, self.i32),
         }
     }
 
     pub fn and(&self, a: Value, b: Value) -> Value {
-        unsafe { LLVMBuildAnd(self.builder, a, b, c"".as_ptr()) }
+        self.builder.and(a, b)
     }
 
     /// An `i32` of ones where the truth value holds, else zero.
     pub fn mask(&self, value: Value) -> Value {
-        unsafe { LLVMBuildSExt(self.builder, value, self.i32, c"".as_ptr()) }
+        self.builder.sign_extend(value, self.i32)
     }
 
     /// The other truth value.
     pub fn not(&self, value: Value) -> Value {
-        unsafe { LLVMBuildNot(self.builder, value, c"".as_ptr()) }
+        self.builder.not(value)
     }
 
     /// A truth value as an `i32`.
     pub fn widen(&self, value: Value) -> Value {
-        unsafe { LLVMBuildZExt(self.builder, value, self.i32, c"".as_ptr()) }
+        self.builder.zero_extend(value, self.i32)
     }
 
     pub fn sext64(&self, value: Value) -> Value {
-        unsafe {
-            match LLVMGetIntTypeWidth(type_of(value)) {
-                64 => value,
-                65.. => LLVMBuildTrunc(self.builder, value, self.i64, c"".as_ptr()),
-                _ => LLVMBuildSExt(self.builder, value, self.i64, c"".as_ptr()),
-            }
+        match value.ty().int_width() {
+            64 => value,
+            65.. => self.builder.truncate(value, self.i64),
+            _ => self.builder.sign_extend(value, self.i64),
         }
     }
 
     pub fn or(&self, a: Value, b: Value) -> Value {
-        unsafe { LLVMBuildOr(self.builder, a, b, c"".as_ptr()) }
+        self.builder.or(a, b)
     }
 
     pub fn add(&self, a: Value, b: Value) -> Value {
-        unsafe { LLVMBuildAdd(self.builder, a, b, c"".as_ptr()) }
+        self.builder.add(a, b)
     }
 
     pub fn sub(&self, a: Value, b: Value) -> Value {
-        unsafe { LLVMBuildSub(self.builder, a, b, c"".as_ptr()) }
+        self.builder.sub(a, b)
     }
 
     pub fn mul(&self, a: Value, b: Value) -> Value {
-        unsafe { LLVMBuildMul(self.builder, a, b, c"".as_ptr()) }
+        self.builder.mul(a, b)
     }
 
     pub fn select(&self, condition: Value, a: Value, b: Value) -> Value {
-        unsafe { LLVMBuildSelect(self.builder, condition, a, b, c"".as_ptr()) }
+        self.builder.select(condition, a, b)
     }
 
     pub fn is_not_zero(&self, value: Value) -> Value {
-        unsafe {
-            let zero = LLVMConstInt(type_of(value), 0, 0);
-            let ne = llvm_sys::LLVMIntPredicate::LLVMIntNE;
-            LLVMBuildICmp(self.builder, ne, value, zero, c"".as_ptr())
-        }
+        self.differ(value, value.ty().number(0))
     }
 
     /// An integer comparison once more, here; any other value is itself.
     pub fn compared_again(&self, value: Value) -> Value {
-        unsafe {
-            if LLVMIsAICmpInst(value).is_null() || self.shape_of(operand(value, 0)).is_none() {
-                return value;
-            }
-            let (predicate, a, b) = (
-                LLVMGetICmpPredicate(value),
-                operand(value, 0),
-                operand(value, 1),
-            );
-            LLVMBuildICmp(self.builder, predicate, a, b, c"".as_ptr())
+        if !value.is_icmp() || self.shape_of(value.operand(0)).is_none() {
+            return value;
         }
+        let (a, b) = (value.operand(0), value.operand(1));
+        self.builder.compare(value.compares(), a, b)
     }
 
     pub fn differ(&self, a: Value, b: Value) -> Value {
-        unsafe {
-            LLVMBuildICmp(
-                self.builder,
-                llvm_sys::LLVMIntPredicate::LLVMIntNE,
-                a,
-                b,
-                c"".as_ptr(),
-            )
-        }
+        self.builder.compare(LLVMIntNE, a, b)
     }
 
     pub fn equal(&self, a: Value, b: Value) -> Value {
-        unsafe {
-            LLVMBuildICmp(
-                self.builder,
-                llvm_sys::LLVMIntPredicate::LLVMIntEQ,
-                a,
-                b,
-                c"".as_ptr(),
-            )
-        }
+        self.builder.compare(LLVMIntEQ, a, b)
     }
 
     pub fn phi(&self, ty: Type, incoming: &[(Value, Block)]) -> Value {
-        unsafe {
-            let phi = LLVMBuildPhi(self.builder, ty, c"".as_ptr());
-            add_incoming(phi, incoming);
-            phi
-        }
+        self.builder.phi(ty, incoming)
     }
 
     /// A phi of labels at the head of `block`, wherever code is being written now.
     pub fn phi_at(&self, block: Block, incoming: &[(Value, Block)]) -> Value {
-        unsafe {
-            LLVMPositionBuilderBefore(self.phi_builder, LLVMGetFirstInstruction(block));
-            let phi = LLVMBuildPhi(self.phi_builder, self.i32, c"".as_ptr());
-            add_incoming(phi, incoming);
-            phi
-        }
+        let first = block.first_instruction();
+        let first = first.expect("a block has a terminator");
+        self.phi_builder.go_before(first);
+        self.phi_builder.phi(self.i32, incoming)
     }
 
     pub fn jump(&self, to: Block) {
-        unsafe { LLVMBuildBr(self.builder, to) };
+        self.builder.jump(to);
     }
 
     /// Replaces the jump that a split left at the end of `block` by an unlikely branch.
     pub fn unlikely_branch(&self, block: Block, condition: Value, then: Block, otherwise: Block) {
-        unsafe {
-            let jump = LLVMGetBasicBlockTerminator(block);
-            LLVMPositionBuilderBefore(self.builder, jump);
-            let branch = LLVMBuildCondBr(self.builder, condition, then, otherwise);
-            let weights = LLVMMetadataAsValue(self.context, self.unlikely);
-            LLVMSetMetadata(branch, self.prof_kind, weights);
-            LLVMInstructionEraseFromParent(jump);
-        }
+        let jump = block.terminator();
+        self.builder.go_before(jump);
+        let branch = self.builder.branch(condition, then, otherwise);
+        self.context.attach(branch, self.prof_kind, self.unlikely);
+        // SAFETY: the split has made the jump, and nobody else knows of it; code goes on at the block's end.
+        unsafe { jump.erase() };
+        self.builder.go_to_end(block);
     }
 
     pub fn load(&self, ty: Type, address: Value) -> Value {
-        unsafe { LLVMBuildLoad2(self.builder, ty, address, c"".as_ptr()) }
+        self.builder.load(ty, address)
     }
 
     pub fn store(&self, value: Value, address: Value) {
-        unsafe { LLVMBuildStore(self.builder, value, address) };
+        self.builder.store(value, address);
     }
 
     pub fn offset(&self, address: Value, bytes: u64) -> Value {
-        unsafe {
-            let mut index = [self.const64(bytes)];
-            LLVMBuildGEP2(
-                self.builder,
-                self.i8,
-                address,
-                index.as_mut_ptr(),
-                1,
-                c"".as_ptr(),
-            )
-        }
+        let bytes = self.const64(bytes);
+        self.builder.element_address(self.i8, address, bytes)
     }
 
     /// The address of a thread's own variable.
     pub fn thread_local_address(&self, variable: Value) -> Value {
         let name = "llvm.threadlocal.address";
-        unsafe {
-            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-            let mut types = [self.ptr];
-            let function = LLVMGetIntrinsicDeclaration(self.module, id, types.as_mut_ptr(), 1);
-            let ty = LLVMIntrinsicGetType(self.context, id, types.as_mut_ptr(), 1);
-            self.call_value(function, ty, &[variable])
-        }
+        let (function, ty) = self.module.intrinsic(name, self.ptr);
+        self.builder.call(function, ty, &[variable])
     }
 
     /// A load of what is set once, before the code runs.
     pub fn load_settled(&self, ty: Type, address: Value) -> Value {
-        unsafe {
-            let load = self.load(ty, address);
-            let name = c"invariant.load";
-            let kind = LLVMGetMDKindIDInContext(self.context, name.as_ptr(), 14);
-            let empty = LLVMMDNodeInContext2(self.context, std::ptr::null_mut(), 0);
-            LLVMSetMetadata(load, kind, LLVMMetadataAsValue(self.context, empty));
-            load
-        }
+        let load = self.load(ty, address);
+        let kind = self.context.metadata_kind("invariant.load");
+        let empty = self.context.metadata_node(&[]);
+        self.context.attach(load, kind, empty);
+        load
     }
 
-    pub fn add_constructor(&self, function: Value) {
-        unsafe { elw_add_constructor(self.module, function) }
-    }
-
-    pub fn keep(&self, global: Value) {
-        unsafe { elw_keep(self.module, global) }
-    }
-}
-
-pub fn add_incoming(phi: Value, incoming: &[(Value, Block)]) {
-    let (mut values, mut blocks): (Vec<_>, Vec<_>) = incoming.iter().copied().unzip();
-    unsafe {
-        LLVMAddIncoming(
-            phi,
-            values.as_mut_ptr(),
-            blocks.as_mut_ptr(),
-            values.len() as u32,
-        );
-    }
-}
-
-impl Drop for Ir {
-    fn drop(&mut self) {
-        unsafe {
-            LLVMDisposeBuilder(self.builder);
-            LLVMDisposeBuilder(self.phi_builder);
-        }
+    /// An access to the shadow, which is no memory of the program.
+    pub fn mark_as_shadow(&self, access: Value) {
+        self.context.attach(access, self.tbaa_kind, self.tbaa);
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! For each function: `code` tells it as a transition relation, `sites` numbers its choices and writes the program map, `labels` finds
 //! the values that can have a label at all, and `emit` writes the code, in groups of
-//! instructions that share one test "is any label here non-zero?".
+//! instructions that share one test "is any label here non-zero?". `llvm` has LLVM's values as safe code may hold them.
 //!
 //! In the instrumented code, consecutive instructions form a *group* with one test, "is any label here
 //! non-zero?". What is to be done then is bytecode, which the runtime interprets: code makes one call with
@@ -29,6 +29,9 @@
 //! that fails in the plain build would not fail in the instrumented one. Coroutines become ordinary functions, with
 //! their frame in memory, before anything is instrumented. For the same reason divisions and reads are
 //! said to be used before anything else is done to the code, whether they are or not (`KeepWhatMayFail` in `shim.cpp`).
+//!
+//! A plugin's LLVM is that of the compiler which loads it, so no unit tests can be linked here; those of `tests/ir` are a
+//! program that is linked with LLVM and with this as a library.
 #![cfg(llvm)]
 
 mod atomics;
@@ -40,6 +43,7 @@ mod emit;
 mod groups;
 mod ir;
 mod labels;
+mod llvm;
 mod module;
 mod names;
 mod operations;
@@ -49,6 +53,8 @@ mod shadow;
 mod sites;
 mod touch;
 
+use llvm::Module;
+use llvm_sys::prelude::LLVMModuleRef;
 use std::ffi::c_char;
 
 /// `llvm::PassPluginLibraryInfo` of plugin API version 2.
@@ -77,14 +83,22 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
 }
 
 /// Is the module's code run by several threads, as far as it can tell?
+///
+/// # Safety
+/// The shim's module, which nobody else touches meanwhile.
 #[unsafe(no_mangle)]
-pub extern "C" fn elw_has_threads(module: llvm_sys::prelude::LLVMModuleRef) -> bool {
-    touch::has_threads(module)
+pub unsafe extern "C" fn elw_has_threads(module: LLVMModuleRef) -> bool {
+    // SAFETY: as the shim says; no handle is kept.
+    touch::has_threads(unsafe { Module::new(module) })
 }
 
 /// Called by the shim for each module that is compiled; `simple` says that the code generator will do
 /// no more than it must.
+///
+/// # Safety
+/// The shim's module, which nobody else touches meanwhile.
 #[unsafe(no_mangle)]
-pub extern "C" fn elw_instrument_module(module: llvm_sys::prelude::LLVMModuleRef, simple: bool) {
-    module::instrument(module, simple);
+pub unsafe extern "C" fn elw_instrument_module(module: LLVMModuleRef, simple: bool) {
+    // SAFETY: as the shim says; no handle is kept.
+    module::instrument(unsafe { Module::new(module) }, simple);
 }

@@ -5,15 +5,13 @@ use crate::bytecode::Bytecode;
 use crate::calls::{self, FRAME_SIZE};
 use crate::code::Codes;
 use crate::emit;
-use crate::ir::{self, Ir, Type, Value, c_string};
-use crate::labels;
+use crate::ir::{self, Ir, Type, Value};
+use crate::llvm::Module;
 use crate::names;
 use crate::operations;
 use crate::sites::Sites;
 use crate::touch::Touches;
 use elsewise_wire::{CODE_SECTION, MAP_SECTION, output};
-use llvm_sys::core::*;
-use llvm_sys::prelude::*;
 use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
 
 /// Globals that instrumented code uses.
@@ -26,65 +24,46 @@ pub struct Globals {
     pub coverage: Value,
 }
 
-fn functions(module: LLVMModuleRef) -> Vec<Value> {
-    let mut functions = Vec::new();
-    unsafe {
-        let mut function = LLVMGetFirstFunction(module);
-        while !function.is_null() {
-            functions.push(function);
-            function = LLVMGetNextFunction(function);
-        }
-    }
-    functions
-}
-
 /// Is the function compiled here? A copy that a header gives only for inlining is not.
 pub fn has_body(function: Value) -> bool {
-    unsafe {
-        LLVMIsDeclaration(function) == 0
-            && LLVMGetLinkage(function) != LLVMLinkage::LLVMAvailableExternallyLinkage
-            && !calls::has_attribute(function, "naked")
-    }
+    !function.is_declaration()
+        && function.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
+        && !calls::has_attribute(function, "naked")
 }
 
-fn has_models(module: LLVMModuleRef) -> bool {
-    let mark = c_string(names::MODELS_MARK);
-    !unsafe { LLVMGetNamedFunction(module, mark.as_ptr()) }.is_null()
+fn has_models(module: Module) -> bool {
+    module.function(names::MODELS_MARK).is_some()
 }
 
 /// Is this part of a model?
 pub fn is_model(instruction: Value) -> bool {
-    unsafe {
-        let function = LLVMGetBasicBlockParent(ir::parent(instruction));
-        has_models(LLVMGetGlobalParent(function))
-    }
+    let function = instruction.block().function();
+    has_models(function.module())
 }
 
 /// A copy that a header gives only for inlining would be put, as it is, into code that is
 /// instrumented: the function itself is called. One that is inlined whatever happens may exist
 /// nowhere else, and becomes the module's own.
-fn settle_copies(ir: &Ir, all: &[Value]) {
+fn settle_copies(all: &[Value]) {
     for function in all {
-        let copy = unsafe {
-            LLVMIsDeclaration(*function) == 0
-                && LLVMGetLinkage(*function) == LLVMLinkage::LLVMAvailableExternallyLinkage
-        };
-        let name = ir::name_of(*function);
+        let copy = !function.is_declaration()
+            && function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+        let name = function.name();
         if !copy || names::model(&name).is_some() || names::output_model(&name).is_some() {
             continue;
         }
         if calls::has_attribute(*function, "alwaysinline") {
-            unsafe { LLVMSetLinkage(*function, LLVMLinkage::LLVMInternalLinkage) };
+            function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         } else {
-            ir.add_function_attribute(*function, "noinline");
+            function.add_attribute("noinline", 0);
         }
     }
 }
 
-pub fn instrument(module: LLVMModuleRef, simple: bool) {
-    let all = functions(module);
+pub fn instrument(module: Module, simple: bool) {
+    let all = module.functions();
     let ir = Ir::new(module);
-    settle_copies(&ir, &all);
+    settle_copies(&all);
     let ours: Vec<Value> = all
         .iter()
         .copied()
@@ -100,19 +79,14 @@ pub fn instrument(module: LLVMModuleRef, simple: bool) {
             be_called(module, *function);
             put_output_model(module, *function);
         }
-        if names::intrinsic(&ir::name_of(*function)).is_none() {
+        if names::intrinsic(&function.name()).is_none() {
             calls::forget_memory_promises(*function);
         }
     }
     let mut codes = Codes::new(&ir);
     operations::mark(&ir, &ours);
     let globals = globals(&ir);
-    let mut length = 0;
-    let source = unsafe {
-        let text = LLVMGetSourceFileName(module, &mut length);
-        String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length)).into_owned()
-    };
-    let mut sites = Sites::new(source);
+    let mut sites = Sites::new(module.source_file_name());
     let mut bytecode = Bytecode::new(&ir, simple);
     let mut touches = Touches::new(&ir);
     for function in &ours {
@@ -131,151 +105,114 @@ pub fn instrument(module: LLVMModuleRef, simple: bool) {
 }
 
 /// A model of the runtime takes the place of a declared library function.
-fn put_model(module: LLVMModuleRef, function: Value) {
-    let name = ir::name_of(function);
+fn put_model(module: Module, function: Value) {
+    let name = function.name();
     let Some(model) = names::model(&name) else {
         return;
     };
-    unsafe {
-        if has_body(function) {
-            return; // the program's own function of that name, not an inline copy of a header's
-        }
-        let model = declared(module, &model, function);
-        LLVMReplaceAllUsesWith(function, model);
+    if has_body(function) {
+        return; // the program's own function of that name, not an inline copy of a header's
     }
+    // SAFETY: only handles of functions exist so far.
+    unsafe { function.replace_global(declared(module, &model, function)) };
 }
 
-fn declared(module: LLVMModuleRef, name: &str, like: Value) -> Value {
-    let name = c_string(name);
-    unsafe {
-        let known = LLVMGetNamedFunction(module, name.as_ptr());
-        match known.is_null() {
-            true => LLVMAddFunction(module, name.as_ptr(), LLVMGlobalGetValueType(like)),
-            false => known,
-        }
-    }
+fn declared(module: Module, name: &str, like: Value) -> Value {
+    let known = module.function(name);
+    known.unwrap_or_else(|| module.add_function(name, like.value_type()))
 }
 
 /// A model takes the place of an output function where something becomes of the result, or of a count
 /// that the format asks for.
-fn put_output_model(module: LLVMModuleRef, function: Value) {
-    let name = ir::name_of(function);
+fn put_output_model(module: Module, function: Value) {
+    let name = function.name();
     let Some(model) = names::output_model(&name).filter(|_| !has_body(function)) else {
         return;
     };
-    unsafe {
-        let mut at = LLVMGetFirstUse(function);
-        while !at.is_null() {
-            let call = LLVMGetUser(at);
-            at = LLVMGetNextUse(at);
-            let called = (!LLVMIsACallInst(call).is_null() || !LLVMIsAInvokeInst(call).is_null())
-                && LLVMGetCalledValue(call) == function;
-            let counts = || {
-                let format = calls::format_of(call, &name).and_then(ir::constant_text);
-                format.is_some_and(|text| output::asks_for_count(&text))
-            };
-            if called && (labels::is_used(call) || counts()) {
-                let callee = LLVMGetNumOperands(call) as u32 - 1;
-                LLVMSetOperand(call, callee, declared(module, &model, function));
-            }
+    for call in function.users() {
+        let called = (call.is_plain_call() || call.is_invoke()) && call.called() == function;
+        let counts = || {
+            let format = calls::format_of(call, &name).and_then(ir::constant_text);
+            format.is_some_and(|text| output::asks_for_count(&text))
+        };
+        if called && (call.is_used() || counts()) {
+            call.set_called(declared(module, &model, function));
         }
     }
 }
 
 /// A function by whose name others call a model is called by that symbol, too.
-fn be_called(module: LLVMModuleRef, function: Value) {
-    let name = ir::name_of(function);
+fn be_called(module: Module, function: Value) {
+    let name = function.name();
     let model = names::model(&name).or_else(|| names::output_model(&name));
     let Some(model) = model.filter(|_| has_body(function) && !calls::is_local(function)) else {
         return;
     };
-    unsafe {
-        let ty = LLVMGlobalGetValueType(function);
-        let symbol = LLVMAddAlias2(module, ty, 0, function, c_string(&model).as_ptr());
-        LLVMSetLinkage(symbol, LLVMGetLinkage(function));
-        LLVMSetVisibility(symbol, LLVMGetVisibility(function));
-    }
+    let symbol = module.add_alias(&model, function);
+    symbol.set_linkage(function.linkage());
+    symbol.set_visibility(function.visibility());
 }
 
 fn internal(ir: &Ir, name: &str, ty: Type, value: Value) -> Value {
-    unsafe {
-        let global = LLVMAddGlobal(ir.module, ty, c_string(name).as_ptr());
-        LLVMSetInitializer(global, value);
-        LLVMSetLinkage(global, LLVMLinkage::LLVMInternalLinkage);
-        global
-    }
+    let global = ir.module.add_global(name, ty);
+    global.set_initial_value(value);
+    global.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    global
 }
 
 fn globals(ir: &Ir) -> Globals {
-    unsafe {
-        let bytes = LLVMArrayType2(ir.i8, FRAME_SIZE);
-        let frame = LLVMAddGlobal(ir.module, bytes, c"__elw_frame".as_ptr());
-        // Not the model for programs alone: objects that were not meant for a shared library are
-        // linked into one all the same.
-        LLVMSetThreadLocalMode(frame, LLVMThreadLocalMode::LLVMInitialExecTLSModel);
-        LLVMSetAlignment(frame, 16);
-        let coverage = internal(ir, "__elw_coverage", ir.ptr, LLVMConstNull(ir.ptr));
-        let first_site = internal(ir, "__elw_first_site", ir.i32, ir.const32(0));
-        Globals {
-            frame,
-            first_site,
-            coverage,
-        }
+    let bytes = ir.i8.array_of(FRAME_SIZE);
+    let frame = ir.module.add_global("__elw_frame", bytes);
+    // Not the model for programs alone: objects that were not meant for a shared library are
+    // linked into one all the same.
+    frame.set_thread_local(LLVMThreadLocalMode::LLVMInitialExecTLSModel);
+    frame.set_alignment(16);
+    let coverage = internal(ir, "__elw_coverage", ir.ptr, ir.ptr.null());
+    let first_site = internal(ir, "__elw_first_site", ir.i32, ir.const32(0));
+    Globals {
+        frame,
+        first_site,
+        coverage,
     }
 }
 
 /// Bytes in a section that only the engine reads.
 fn note(ir: &Ir, name: &str, section: &str, bytes: &[u8]) {
-    unsafe {
-        let text = LLVMConstStringInContext2(
-            ir.context,
-            bytes.as_ptr().cast(),
-            bytes.len(),
-            1, // no NUL at the end
-        );
-        let note = internal(ir, name, ir::type_of(text), text);
-        LLVMSetGlobalConstant(note, 1);
-        LLVMSetSection(note, c_string(section).as_ptr());
-        LLVMSetAlignment(note, 1);
-        ir.keep(note);
-    }
+    let bytes = ir.context.bytes(bytes);
+    let note = internal(ir, name, bytes.ty(), bytes);
+    note.set_constant_variable();
+    note.set_section(section);
+    note.set_alignment(1);
+    ir.module.keep(note);
 }
 
 /// The program map, the code, the coverage bytes for a program that runs on its own, and the constructor.
 fn finish(ir: &Ir, globals: &Globals, sites: Sites, codes: Codes) {
-    unsafe {
-        let (site_count, side_count) = (sites.map.sites.len() as u32, sites.sides());
-        let own_bytes = LLVMArrayType2(ir.i8, u64::from(side_count.max(1)));
-        let own = internal(
-            ir,
-            "__elw_own_coverage",
-            own_bytes,
-            LLVMConstNull(own_bytes),
-        );
-        LLVMSetInitializer(globals.coverage, own);
+    let (site_count, side_count) = (sites.map.sites.len() as u32, sites.sides());
+    let own_bytes = ir.i8.array_of(u64::from(side_count.max(1)));
+    let own = internal(ir, "__elw_own_coverage", own_bytes, own_bytes.null());
+    globals.coverage.set_initial_value(own);
 
-        let (key, map, code) = codes.finish(sites);
-        note(ir, "__elw_map", MAP_SECTION, &map);
-        note(ir, "__elw_code", CODE_SECTION, &code);
+    let (key, map, code) = codes.finish(sites);
+    note(ir, "__elw_map", MAP_SECTION, &map);
+    note(ir, "__elw_code", CODE_SECTION, &code);
 
-        let mut fields = [
-            ir.const64(key),
-            ir.const32(site_count),
-            ir.const32(side_count),
-            globals.first_site,
-            globals.coverage,
-        ];
-        let value = LLVMConstStructInContext(ir.context, fields.as_mut_ptr(), 5, 0);
-        let module = internal(ir, "__elw_module", ir::type_of(value), value);
+    let fields = [
+        ir.const64(key),
+        ir.const32(site_count),
+        ir.const32(side_count),
+        globals.first_site,
+        globals.coverage,
+    ];
+    let value = ir.context.constant_struct(&fields, false);
+    let module = internal(ir, "__elw_module", value.ty(), value);
 
-        let ty = LLVMFunctionType(ir.void, std::ptr::null_mut(), 0, 0);
-        let start = LLVMAddFunction(ir.module, c"__elw_start".as_ptr(), ty);
-        LLVMSetLinkage(start, LLVMLinkage::LLVMInternalLinkage);
-        let block = LLVMAppendBasicBlockInContext(ir.context, start, c"".as_ptr());
-        LLVMPositionBuilderAtEnd(ir.builder, block);
-        LLVMSetCurrentDebugLocation2(ir.builder, std::ptr::null_mut());
-        ir.call("__elw_register", None, &[module]);
-        LLVMBuildRetVoid(ir.builder);
-        ir.add_constructor(start);
-    }
+    let start = ir.void.function_of(&[]);
+    let start = ir.module.add_function("__elw_start", start);
+    start.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    ir.builder.go_to_end(ir.context.block_of(start));
+    ir.builder.set_place(None);
+    ir.call("__elw_register", None, &[module]);
+    ir.builder.return_nothing();
+    ir.module.add_constructor(start);
 }

@@ -1,31 +1,16 @@
 //! Inline code on the flags of memory, and on the coverage bytes.
 
 use crate::ir::{Ir, Value};
-use llvm_sys::core::*;
 
 impl Ir {
-    fn flag_access(&self, access: Value) -> Value {
-        unsafe {
-            LLVMSetMetadata(
-                access,
-                self.tbaa_kind,
-                LLVMMetadataAsValue(self.context, self.tbaa),
-            );
-        }
-        access
-    }
-
     /// Address of the flag of what `address` points to.
     fn flag_address(&self, address: Value) -> Value {
-        let none = c"".as_ptr();
-        unsafe {
-            let address = LLVMBuildPtrToInt(self.builder, address, self.i64, none);
-            let granule = LLVMBuildLShr(self.builder, address, self.const64(3), none);
-            // As a base and an index, which an access adds up by itself.
-            let base = LLVMConstIntToPtr(self.const64(elsewise_wire::FLAGS_BASE), self.ptr);
-            let mut index = [granule];
-            LLVMBuildGEP2(self.builder, self.i8, base, index.as_mut_ptr(), 1, none)
-        }
+        let address = self.builder.address_as_number(address, self.i64);
+        let granule = self.builder.shift_right(address, self.const64(3));
+        // As a base and an index, which an access adds up by itself.
+        let base = self.const64(elsewise_wire::FLAGS_BASE);
+        let base = base.constant_cast(self.ptr);
+        self.builder.element_address(self.i8, base, granule)
     }
 
     /// Flags of `bytes` bytes or-ed together, as an `i32`: zero where none has a label. The flag
@@ -43,13 +28,12 @@ impl Ir {
                 3..=4 => (32, 4),
                 _ => (64, 8),
             };
-            unsafe {
-                let ty = LLVMIntTypeInContext(self.context, width);
-                let load = self.load(ty, self.offset(first, at));
-                LLVMSetAlignment(load, 1);
-                let flags = self.folded32(self.flag_access(load));
-                any = Some(any.map_or(flags, |any| self.or(any, flags)));
-            }
+            let ty = self.context.integer(width);
+            let load = self.load(ty, self.offset(first, at));
+            load.set_alignment(1);
+            self.mark_as_shadow(load);
+            let flags = self.folded32(load);
+            any = Some(any.map_or(flags, |any| self.or(any, flags)));
             at += step;
         }
         any.unwrap_or_else(|| self.const32(0))
@@ -63,22 +47,7 @@ impl Ir {
 
     /// Marks one coverage byte.
     pub fn mark(&self, coverage: Value, side: Value) {
-        unsafe {
-            let mut index = [side];
-            let byte = LLVMBuildGEP2(
-                self.builder,
-                self.i8,
-                coverage,
-                index.as_mut_ptr(),
-                1,
-                c"".as_ptr(),
-            );
-            let store = LLVMBuildStore(self.builder, LLVMConstInt(self.i8, 1, 0), byte);
-            LLVMSetMetadata(
-                store,
-                self.tbaa_kind,
-                LLVMMetadataAsValue(self.context, self.tbaa),
-            );
-        }
+        let byte = self.builder.element_address(self.i8, coverage, side);
+        self.mark_as_shadow(self.builder.store(self.i8.number(1), byte));
     }
 }

@@ -1,10 +1,9 @@
 //! Numbers the places where choices are made and builds the program map.
 
-use crate::ir::{self, Block, Value};
-use crate::labels::{direct_callee, opcode};
+use crate::ir::{Block, Value};
+use crate::labels::direct_callee;
 use elsewise_wire::map::{self, ProgramMap, Site, SiteKind};
 use llvm_sys::LLVMOpcode::*;
-use llvm_sys::core::*;
 use std::collections::HashMap;
 
 /// The map under construction.
@@ -59,22 +58,16 @@ impl Sites {
     }
 
     fn file_of(&mut self, value: Value) -> u32 {
-        let mut length = 0;
-        let name = unsafe {
-            let text = LLVMGetDebugLocFilename(value, &mut length);
-            if text.is_null() || length == 0 {
-                self.map.source.clone()
-            } else {
-                String::from_utf8_lossy(std::slice::from_raw_parts(text.cast(), length as usize))
-                    .into_owned()
-            }
-        };
+        let mut name = value.source_file();
+        if name.is_empty() {
+            name.clone_from(&self.map.source);
+        }
         self.file(name)
     }
 
     /// The function that an instruction calls, by the name that the program has for it.
     fn callee_of(&mut self, instruction: Value) -> Option<u32> {
-        let (_, name) = (opcode(instruction) == LLVMCall || opcode(instruction) == LLVMInvoke)
+        let (_, name) = (instruction.opcode() == LLVMCall || instruction.opcode() == LLVMInvoke)
             .then(|| direct_callee(instruction))
             .flatten()?;
         if name.starts_with("llvm.") {
@@ -94,7 +87,7 @@ impl Sites {
         self.ordinals = [0; 5];
         self.numbers.clear();
         let file = self.file_of(function);
-        let blocks = ir::blocks(function);
+        let blocks = function.blocks();
         let numbers: HashMap<Block, u32> = blocks
             .iter()
             .enumerate()
@@ -104,36 +97,37 @@ impl Sites {
             .iter()
             .map(|block| {
                 let mut described = map::Block::default();
-                for instruction in ir::instructions(*block) {
-                    if opcode(instruction) == LLVMCall
+                for instruction in block.instructions() {
+                    if instruction.opcode() == LLVMCall
                         && let Some((_, name)) = direct_callee(instruction)
                         && !name.starts_with("llvm.")
                     {
                         described.calls.push(name);
                     }
                 }
-                let terminator = unsafe { LLVMGetBasicBlockTerminator(*block) };
-                let mut successors: Vec<u32> = ir::successors(terminator)
+                let terminator = block.terminator();
+                let mut successors: Vec<u32> = terminator
+                    .successors()
                     .iter()
                     .map(|to| numbers[to])
                     .collect();
                 // The default comes first in LLVM and last among the sides.
-                if opcode(terminator) == LLVMSwitch {
+                if terminator.opcode() == LLVMSwitch {
                     successors.rotate_left(1);
                 }
                 described.successors = successors;
                 described
             })
             .collect();
-        let local = unsafe { LLVMGetLinkage(function) };
+        let local = function.linkage();
         let local = matches!(
             local,
             llvm_sys::LLVMLinkage::LLVMInternalLinkage | llvm_sys::LLVMLinkage::LLVMPrivateLinkage
         );
         self.map.functions.push(map::Function {
-            name: ir::name_of(function),
+            name: function.name(),
             file,
-            line: unsafe { LLVMGetDebugLocLine(function) },
+            line: function.source_line(),
             external: !local,
             blocks,
         });
@@ -155,12 +149,7 @@ impl Sites {
             &[kind as u8],
             &ordinal.to_le_bytes(),
         ]);
-        let (line, column) = unsafe {
-            (
-                LLVMGetDebugLocLine(instruction),
-                LLVMGetDebugLocColumn(instruction),
-            )
-        };
+        let (line, column) = (instruction.source_line(), instruction.source_column());
         let file = self.file_of(instruction);
         let callee = self.callee_of(instruction);
         let first_side = self.sides;

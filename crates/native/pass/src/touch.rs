@@ -3,8 +3,8 @@
 
 use crate::calls::is_must_tail;
 use crate::emit::Emitter;
-use crate::ir::{self, Ir, Value, c_string};
-use crate::labels::opcode;
+use crate::ir::{self, Ir, Value};
+use crate::llvm::Module;
 use crate::{module, names};
 use elsewise_wire::outside;
 use elsewise_wire::threads::{access, exchange};
@@ -12,10 +12,7 @@ use llvm_sys::LLVMAtomicOrdering::{self, *};
 use llvm_sys::LLVMAtomicRMWBinOp::*;
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::*;
-use llvm_sys::core::*;
-use llvm_sys::prelude::*;
 use std::collections::HashMap;
-use std::ffi::c_char;
 
 /// What the runtime knows of threads, in a module whose code may be run by several.
 pub struct Touches {
@@ -40,24 +37,19 @@ const STARTS: [&str; 3] = [
 ];
 
 /// Is the module's code run by several threads, as far as it can tell?
-pub fn has_threads(module: LLVMModuleRef) -> bool {
-    let named = |prefix: &str| unsafe {
-        let mut function = LLVMGetFirstFunction(module);
-        while !function.is_null() {
-            if ir::name_of(function).starts_with(prefix) {
-                return true;
-            }
-            function = LLVMGetNextFunction(function);
-        }
-        false
+pub fn has_threads(module: Module) -> bool {
+    let functions = module.functions();
+    let named = |prefix: &str| {
+        let mut names = functions.iter().map(|function| function.name());
+        names.any(|name| name.starts_with(prefix))
     };
     std::env::var_os(SAID).is_some() || STARTS.into_iter().any(named)
 }
 
 impl Touches {
     pub fn new(ir: &Ir) -> Option<Touches> {
-        has_threads(ir.module).then(|| unsafe {
-            let global = |name| LLVMAddGlobal(ir.module, ir.i8, c_string(name).as_ptr());
+        has_threads(ir.module).then(|| {
+            let global = |name| ir.module.add_global(name, ir.i8);
             Touches {
                 several: global("__elw_threads"),
                 within: global("__elw_within"),
@@ -72,21 +64,19 @@ impl Touches {
     }
 
     fn is_private(&mut self, mut address: Value) -> bool {
-        unsafe {
-            while !LLVMIsAGetElementPtrInst(address).is_null() {
-                address = ir::operand(address, 0);
-            }
-            if !LLVMIsAGlobalVariable(address).is_null() {
-                return LLVMIsGlobalConstant(address) != 0;
-            }
-            if is_own_address(address) {
-                let variable = ir::operand(address, 0);
-                let own = self.own.entry(variable);
-                return *own.or_insert_with(|| stays_with_thread(variable));
-            }
-            if LLVMIsAAllocaInst(address).is_null() {
-                return false;
-            }
+        while address.is_gep_instruction() {
+            address = address.operand(0);
+        }
+        if address.is_global_variable() {
+            return address.is_constant_variable();
+        }
+        if is_own_address(address) {
+            let variable = address.operand(0);
+            let own = self.own.entry(variable);
+            return *own.or_insert_with(|| stays_with_thread(variable));
+        }
+        if !address.is_alloca() {
+            return false;
         }
         *self
             .private
@@ -97,55 +87,39 @@ impl Touches {
 
 /// Is it where the running thread has a variable of its own?
 fn is_own_address(value: Value) -> bool {
-    let call = unsafe { !LLVMIsACallInst(value).is_null() };
-    call && ir::name_of(unsafe { LLVMGetCalledValue(value) })
+    let call = value.is_plain_call();
+    call && value
+        .called()
+        .name()
         .starts_with("llvm.threadlocal.address")
 }
 
 /// Is a variable of which each thread has its own used for nothing but accesses, as far as the module can tell?
 fn stays_with_thread(variable: Value) -> bool {
-    let mut at = unsafe { LLVMGetFirstUse(variable) };
-    while !at.is_null() {
-        let user = unsafe { LLVMGetUser(at) };
-        if !is_own_address(user) || !stays_here(user) {
-            return false;
-        }
-        at = unsafe { LLVMGetNextUse(at) };
-    }
-    true
+    let stays = |user: &Value| is_own_address(*user) && stays_here(*user);
+    variable.users().iter().all(stays)
 }
 
 /// Is the address used for nothing but accesses?
 fn stays_here(address: Value) -> bool {
-    let mut at = unsafe { LLVMGetFirstUse(address) };
-    while !at.is_null() {
-        unsafe {
-            let user = LLVMGetUser(at);
-            let stays = match opcode(user) {
-                LLVMLoad => true,
-                LLVMStore => ir::operand(user, 0) != address,
-                LLVMGetElementPtr => stays_here(user),
-                LLVMCall => {
-                    let callee = ir::name_of(LLVMGetCalledValue(user));
-                    [
-                        "llvm.lifetime.",
-                        "llvm.memset.",
-                        "llvm.memcpy.",
-                        "llvm.dbg.",
-                    ]
-                    .iter()
-                    .any(|name| callee.starts_with(name))
-                }
-                LLVMICmp => true,
-                _ => false,
-            };
-            if !stays {
-                return false;
-            }
-            at = LLVMGetNextUse(at);
+    address.users().into_iter().all(|user| match user.opcode() {
+        LLVMLoad => true,
+        LLVMStore => user.operand(0) != address,
+        LLVMGetElementPtr => stays_here(user),
+        LLVMCall => {
+            let callee = user.called().name();
+            [
+                "llvm.lifetime.",
+                "llvm.memset.",
+                "llvm.memcpy.",
+                "llvm.dbg.",
+            ]
+            .iter()
+            .any(|name| callee.starts_with(name))
         }
-    }
-    true
+        LLVMICmp => true,
+        _ => false,
+    })
 }
 
 /// What an order of memory means for others.
@@ -169,14 +143,11 @@ const REPLACES: u8 = access::WRITES | access::REPLACES;
 
 /// The value that decides whether an atomic leaves memory as it is, where it can be compared.
 fn may_keep(value: Value, mode: u32) -> Option<(u32, Value)> {
-    let kind = unsafe { LLVMGetTypeKind(ir::type_of(value)) };
+    let kind = value.ty().kind();
     let simple = match kind {
         LLVMPointerTypeKind => true,
         LLVMIntegerTypeKind => {
-            matches!(
-                unsafe { LLVMGetIntTypeWidth(ir::type_of(value)) },
-                8 | 16 | 32 | 64
-            )
+            matches!(value.ty().int_width(), 8 | 16 | 32 | 64)
         }
         _ => false,
     };
@@ -200,7 +171,7 @@ fn is_foreign(callee: Option<&(Value, String)>) -> bool {
     let Some((function, name)) = callee else {
         return true;
     };
-    let defined = unsafe { LLVMIsDeclaration(*function) } == 0;
+    let defined = !function.is_declaration();
     let harmless = name.starts_with("llvm.") && !name.starts_with("llvm.x86.rd");
     !defined && !harmless && !WAITING.contains(&name.as_str())
 }
@@ -234,20 +205,6 @@ fn outside_of(call: Value, callee: Option<&(Value, String)>, output: bool) -> Go
     }
 }
 
-/// The text of inline assembly, and what it says of its operands.
-pub fn assembly_of(call: Value) -> (String, String) {
-    let text = |get: unsafe extern "C" fn(Value, *mut usize) -> *const c_char| unsafe {
-        let mut length = 0;
-        let begin = get(LLVMGetCalledValue(call), &mut length);
-        let bytes = std::slice::from_raw_parts(begin.cast::<u8>(), length);
-        String::from_utf8_lossy(bytes).into_owned()
-    };
-    (
-        text(LLVMGetInlineAsmAsmString),
-        text(LLVMGetInlineAsmConstraintString),
-    )
-}
-
 /// Says that whatever comes before is seen by all.
 fn fence(ir: &Ir, number: Value) {
     let flags = u32::from(ordering(LLVMAtomicOrderingSequentiallyConsistent));
@@ -274,10 +231,10 @@ impl Emitter<'_> {
             return;
         }
         // Nothing comes between some calls and the return of their caller.
-        let ends = opcode(call) == LLVMCall && !is_must_tail(call);
+        let ends = call.opcode() == LLVMCall && !is_must_tail(call);
         if ends && matches!(outside, Goes::There(..)) {
             ir.before(ir::next(call));
-            let no = unsafe { LLVMConstNull(ir.i8) };
+            let no = ir.i8.null();
             ir.store(no, within);
         }
         self.if_several(call, several, |number| {
@@ -288,11 +245,11 @@ impl Emitter<'_> {
             match outside {
                 Goes::Nowhere => {}
                 Goes::Unknown => {
-                    let callee = ir.as_i64(unsafe { LLVMGetCalledValue(call) });
+                    let callee = ir.as_i64(call.called());
                     ir.call("__elw_outside_unknown", None, &[number, callee]);
                 }
                 Goes::There(touched, cancels) => {
-                    let target = ir::arguments(call).get(touched.argument).copied();
+                    let target = call.arguments().get(touched.argument).copied();
                     let target = target.filter(|value| ir.shape_of(*value).is_some());
                     let all = [
                         number,
@@ -326,7 +283,7 @@ impl Emitter<'_> {
         seen.sort_by_key(|(address, _)| *address);
         seen.dedup_by_key(|(address, _)| *address);
         seen.retain(|(address, _)| !touches.is_private(*address));
-        let (text, constraints) = assembly_of(call);
+        let (text, constraints) = call.called().assembly();
         // What it does depends on more than its operands.
         let foreign = ["rd", "cpuid", "getbv", "syscall", "call"]
             .iter()
@@ -369,8 +326,8 @@ impl Emitter<'_> {
             .add(elsewise_wire::map::SiteKind::Value, i, Vec::new());
         ir.before(i);
         let test = ir.is_not_zero(ir.zext64(ir.load(ir.i8, several)));
-        let head = ir::parent(i);
-        let rest = ir::split_before(i);
+        let head = i.block();
+        let rest = i.split_before();
         let slow = ir.new_block(rest);
         ir.unlikely_branch(head, test, slow, rest);
         ir.at_end(slow, i);
@@ -383,50 +340,50 @@ impl Emitter<'_> {
     /// Says what the instruction is about to touch. Ends the group: others may come between.
     pub fn touch(&mut self, i: Value) {
         let ir = self.ir;
-        let size_of = |value| ir.const64(ir.store_size(ir::type_of(value)));
+        let size_of = |value: Value| ir.const64(ir.store_size(value.ty()));
         let mut kept = None;
         let mut kind = None;
-        let (first, second) = unsafe {
-            match opcode(i) {
+        let (first, second) = {
+            match i.opcode() {
                 LLVMFence => {
                     // No memory: what it orders are the atomics around it.
-                    let nothing = LLVMConstNull(ir.ptr);
-                    let flags = ordering(LLVMGetOrdering(i));
-                    kind = sequential(LLVMGetOrdering(i));
+                    let nothing = ir.ptr.null();
+                    let flags = ordering(i.ordering());
+                    kind = sequential(i.ordering());
                     ((nothing, ir.const64(0), flags), None)
                 }
                 LLVMLoad => {
-                    let flags = ordering(LLVMGetOrdering(i)) & !access::RELEASES;
-                    ((ir::operand(i, 0), size_of(i), flags), None)
+                    let flags = ordering(i.ordering()) & !access::RELEASES;
+                    ((i.operand(0), size_of(i), flags), None)
                 }
                 LLVMStore => {
-                    let flags = ordering(LLVMGetOrdering(i)) & !access::ACQUIRES;
-                    let size = size_of(ir::operand(i, 0));
-                    kind = sequential(LLVMGetOrdering(i));
-                    ((ir::operand(i, 1), size, flags | access::WRITES), None)
+                    let flags = ordering(i.ordering()) & !access::ACQUIRES;
+                    let size = size_of(i.operand(0));
+                    kind = sequential(i.ordering());
+                    ((i.operand(1), size, flags | access::WRITES), None)
                 }
                 LLVMAtomicRMW => {
-                    let flags = ordering(LLVMGetOrdering(i)) | REPLACES;
-                    if LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg {
-                        kept = may_keep(ir::operand(i, 1), exchange::IF_OTHER);
+                    let flags = ordering(i.ordering()) | REPLACES;
+                    if i.modifies_by() == LLVMAtomicRMWBinOpXchg {
+                        kept = may_keep(i.operand(1), exchange::IF_OTHER);
                     }
-                    ((ir::operand(i, 0), size_of(ir::operand(i, 1)), flags), None)
+                    ((i.operand(0), size_of(i.operand(1)), flags), None)
                 }
                 LLVMAtomicCmpXchg => {
-                    let flags = ordering(LLVMGetCmpXchgSuccessOrdering(i)) | REPLACES;
-                    let otherwise = ordering(LLVMGetCmpXchgFailureOrdering(i));
+                    let flags = ordering(i.success_ordering()) | REPLACES;
+                    let otherwise = ordering(i.failure_ordering());
                     let mode = match otherwise & access::ACQUIRES {
                         0 => exchange::IF_EQUAL | exchange::THEN_LOOSE,
                         _ => exchange::IF_EQUAL,
                     };
-                    kept = may_keep(ir::operand(i, 1), mode);
-                    ((ir::operand(i, 0), size_of(ir::operand(i, 1)), flags), None)
+                    kept = may_keep(i.operand(1), mode);
+                    ((i.operand(0), size_of(i.operand(1)), flags), None)
                 }
                 _ => {
                     // A copy, or memory that is filled.
-                    let [to, from, size] = [0, 1, 2].map(|index| ir::operand(i, index));
-                    let copies = ir::type_of(from) == ir.ptr;
-                    let size = if ir::type_of(size) == ir.i64 {
+                    let [to, from, size] = [0, 1, 2].map(|index| i.operand(index));
+                    let copies = from.ty() == ir.ptr;
+                    let size = if size.ty() == ir.i64 {
                         size
                     } else {
                         return;

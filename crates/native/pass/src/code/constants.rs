@@ -1,22 +1,15 @@
 //! Constants: as operands, as addresses, and as the bytes of variables.
 
 use super::{Codes, Why, members, zero};
-use crate::ir::{self, Ir, Type, Value};
+use crate::ir::{Ir, Type, Value};
 use elsewise_wire::code::{Constant, MAX_WIDTH, Operand, Relocation, Variable};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::*;
-use llvm_sys::core::*;
-use std::ffi::c_char;
-
-unsafe extern "C" {
-    fn elw_constant_words(value: Value, words: *mut u64, room: u32) -> u32;
-    fn elw_raw_data(value: Value, length: *mut usize) -> *const c_char;
-}
 
 /// The number that a constant is.
 pub fn constant(value: Value) -> Option<Constant> {
     let mut words = [0; MAX_WIDTH as usize / 64];
-    let width = unsafe { elw_constant_words(value, words.as_mut_ptr(), words.len() as u32) };
+    let width = value.words(&mut words);
     (1..=MAX_WIDTH).contains(&width).then(|| Constant {
         width,
         words: words[..width.div_ceil(64) as usize].to_vec(),
@@ -40,18 +33,18 @@ pub struct Offset {
 /// What a getelementptr, an instruction or a constant, adds to its base.
 pub fn offset(ir: &Ir, gep: Value) -> Result<Offset, Why> {
     let mut found = Offset::default();
-    let mut ty: Type = unsafe { LLVMGetGEPSourceElementType(gep) };
-    for (position, index) in ir::operands(gep).into_iter().skip(1).enumerate() {
+    let mut ty: Type = gep.source_type();
+    for (position, index) in gep.operands().into_iter().skip(1).enumerate() {
         let scale = if position == 0 {
             ir.size(ty)
-        } else if unsafe { LLVMGetTypeKind(ty) } == LLVMStructTypeKind {
+        } else if ty.kind() == LLVMStructTypeKind {
             let member = signed(index).ok_or("vectors")? as u32;
             let bytes = ir.member_offset(ty, member);
             found.bytes = found.bytes.wrapping_add(bytes as i64);
-            ty = unsafe { LLVMStructGetTypeAtIndex(ty, member) };
+            ty = ty.member(member);
             continue;
         } else {
-            ty = unsafe { LLVMGetElementType(ty) };
+            ty = ty.element();
             ir.size(ty)
         };
         match signed(index) {
@@ -68,27 +61,22 @@ impl Codes {
         if let Some(constant) = constant(value) {
             return Ok(vec![Operand::Constant(constant)]);
         }
-        let ty = ir::type_of(value);
-        unsafe {
-            if LLVMIsNull(value) != 0 || LLVMIsUndef(value) != 0 {
-                return Ok(ir.leaves(ty)?.into_iter().map(zero).collect());
+        let ty = value.ty();
+        if value.is_null() || value.is_undefined() {
+            return Ok(ir.leaves(ty)?.into_iter().map(zero).collect());
+        }
+        if !value.is_constant_expression()
+            && matches!(
+                ty.kind(),
+                LLVMStructTypeKind | LLVMArrayTypeKind | LLVMVectorTypeKind
+            )
+        {
+            let mut leaves = Vec::new();
+            for index in 0..members(ty)?.len() {
+                let member = value.member(index as u32).ok_or("constants")?;
+                leaves.extend(self.constant(ir, member)?);
             }
-            if LLVMIsAConstantExpr(value).is_null()
-                && matches!(
-                    LLVMGetTypeKind(ty),
-                    LLVMStructTypeKind | LLVMArrayTypeKind | LLVMVectorTypeKind
-                )
-            {
-                let mut leaves = Vec::new();
-                for index in 0..members(ty)?.len() {
-                    let member = LLVMGetAggregateElement(value, index as u32);
-                    if member.is_null() {
-                        return Err("constants");
-                    }
-                    leaves.extend(self.constant(ir, member)?);
-                }
-                return Ok(leaves);
-            }
+            return Ok(leaves);
         }
         if ir.width(ty)? != 64 {
             return Err("constants");
@@ -99,38 +87,34 @@ impl Codes {
 
     /// A constant that is a place in the program.
     pub fn address(&mut self, ir: &Ir, value: Value) -> Result<(u32, i64), Why> {
-        unsafe {
-            if !LLVMIsAGlobalIFunc(value).is_null() {
-                return Err("indirect functions");
-            }
-            if !LLVMIsAGlobalValue(value).is_null() {
-                return Ok((self.symbol(value), 0));
-            }
-            if LLVMIsAConstantExpr(value).is_null() {
-                return Err("constants");
-            }
-            let first = ir::operand(value, 0);
-            match LLVMGetConstOpcode(value) {
-                LLVMGetElementPtr => {
-                    let Offset { bytes, scaled } = offset(ir, value)?;
-                    let (symbol, addend) = self.address(ir, first)?;
-                    match scaled.is_empty() {
-                        true => Ok((symbol, addend.wrapping_add(bytes))),
-                        false => Err("constants"),
-                    }
+        if value.is_indirect_function() {
+            return Err("indirect functions");
+        }
+        if value.is_global_value() {
+            return Ok((self.symbol(value), 0));
+        }
+        if !value.is_constant_expression() {
+            return Err("constants");
+        }
+        let first = value.operand(0);
+        match value.constant_opcode() {
+            LLVMGetElementPtr => {
+                let Offset { bytes, scaled } = offset(ir, value)?;
+                let (symbol, addend) = self.address(ir, first)?;
+                match scaled.is_empty() {
+                    true => Ok((symbol, addend.wrapping_add(bytes))),
+                    false => Err("constants"),
                 }
-                LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast
-                    if ir.width(ir::type_of(first)) == Ok(64) =>
-                {
-                    self.address(ir, first)
-                }
-                LLVMAdd => {
-                    let second = signed(ir::operand(value, 1)).ok_or("constants")?;
-                    let (symbol, addend) = self.address(ir, first)?;
-                    Ok((symbol, addend.wrapping_add(second)))
-                }
-                _ => Err("constants"),
             }
+            LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast if ir.width(first.ty()) == Ok(64) => {
+                self.address(ir, first)
+            }
+            LLVMAdd => {
+                let second = signed(value.operand(1)).ok_or("constants")?;
+                let (symbol, addend) = self.address(ir, first)?;
+                Ok((symbol, addend.wrapping_add(second)))
+            }
+            _ => Err("constants"),
         }
     }
 
@@ -142,46 +126,39 @@ impl Codes {
         at: u64,
         variable: &mut Variable,
     ) -> Result<(), Why> {
-        let ty = ir::type_of(value);
-        unsafe {
-            if LLVMIsNull(value) != 0 || LLVMIsUndef(value) != 0 {
+        let ty = value.ty();
+        if value.is_null() || value.is_undefined() {
+            return Ok(());
+        }
+        if let Some(bytes) = value.raw_data() {
+            write(variable, at, &bytes);
+            return Ok(());
+        }
+        if let Some(constant) = constant(value) {
+            let size = ir.store_size(ty) as usize;
+            let bytes = constant.words.iter().flat_map(|word| word.to_le_bytes());
+            let mut bytes: Vec<u8> = bytes.collect();
+            bytes.resize(size, 0);
+            write(variable, at, &bytes);
+            return Ok(());
+        }
+        let count = match ty.kind() {
+            LLVMStructTypeKind => u64::from(ty.member_count()),
+            LLVMArrayTypeKind => ty.array_length(),
+            LLVMPointerTypeKind | LLVMIntegerTypeKind if ir.width(ty) == Ok(64) => {
+                let (symbol, addend) = self.address(ir, value)?;
+                variable.relocations.push(Relocation {
+                    offset: at,
+                    symbol,
+                    addend,
+                });
                 return Ok(());
             }
-            let mut length = 0;
-            let raw = elw_raw_data(value, &mut length);
-            if !raw.is_null() {
-                write(variable, at, std::slice::from_raw_parts(raw.cast(), length));
-                return Ok(());
-            }
-            if let Some(constant) = constant(value) {
-                let size = ir.store_size(ty) as usize;
-                let bytes = constant.words.iter().flat_map(|word| word.to_le_bytes());
-                let mut bytes: Vec<u8> = bytes.collect();
-                bytes.resize(size, 0);
-                write(variable, at, &bytes);
-                return Ok(());
-            }
-            let count = match LLVMGetTypeKind(ty) {
-                LLVMStructTypeKind => u64::from(LLVMCountStructElementTypes(ty)),
-                LLVMArrayTypeKind => LLVMGetArrayLength2(ty),
-                LLVMPointerTypeKind | LLVMIntegerTypeKind if ir.width(ty) == Ok(64) => {
-                    let (symbol, addend) = self.address(ir, value)?;
-                    variable.relocations.push(Relocation {
-                        offset: at,
-                        symbol,
-                        addend,
-                    });
-                    return Ok(());
-                }
-                _ => return Err("constants"),
-            };
-            for index in 0..count as u32 {
-                let member = LLVMGetAggregateElement(value, index);
-                if member.is_null() {
-                    return Err("constants");
-                }
-                self.place(ir, member, at + ir.member_offset(ty, index), variable)?;
-            }
+            _ => return Err("constants"),
+        };
+        for index in 0..count as u32 {
+            let member = value.member(index).ok_or("constants")?;
+            self.place(ir, member, at + ir.member_offset(ty, index), variable)?;
         }
         Ok(())
     }

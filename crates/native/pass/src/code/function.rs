@@ -1,13 +1,13 @@
 //! One function as blocks of steps.
 
 use super::{Codes, Why, zero};
-use crate::calls::{self, attribute_kind};
-use crate::ir::{self, Block, Ir, Value};
-use crate::labels::{direct_callee, opcode};
+use crate::calls;
+use crate::ir::{Block, Ir, Value};
+use crate::labels::direct_callee;
+use crate::llvm::attribute_kind;
 use crate::sites::Sites;
 use elsewise_wire::code::{self, End, Function, MAX_WIDTH, Operand, Operator, Phi, Step};
 use llvm_sys::LLVMOpcode::*;
-use llvm_sys::core::*;
 use std::collections::{HashMap, HashSet};
 
 /// A function whose sites have no numbers yet.
@@ -32,7 +32,7 @@ impl Codes {
     /// Tells a function, of which only the blocks in `order` can be reached.
     pub fn tell(&mut self, ir: &Ir, function: Value, order: &[Block]) -> Told {
         let symbol = self.symbol(function);
-        let numbers = ir::blocks(function).into_iter().zip(0..).collect();
+        let numbers = function.blocks().into_iter().zip(0..).collect();
         let mut teller = Teller {
             ir,
             codes: self,
@@ -90,11 +90,9 @@ impl Codes {
 
 impl Teller<'_> {
     fn all(&mut self, function: Value, order: &[Block]) -> Result<(), Why> {
-        let count = unsafe { LLVMCountParams(function) };
         let mut wide = Vec::new();
-        for index in 0..count {
-            let parameter = unsafe { LLVMGetParam(function, index) };
-            let leaves = self.ir.leaves(ir::type_of(parameter));
+        for (index, parameter) in (0..).zip(function.parameters()) {
+            let leaves = self.ir.leaves(parameter.ty());
             let width = leaves.as_ref().map_or(64, |leaves| leaves.iter().sum());
             let register = self.fresh(width);
             self.function.parameters += 1;
@@ -102,22 +100,22 @@ impl Teller<'_> {
         }
         for (index, parameter, register, leaves) in wide {
             let leaves = self.take_apart(register, &leaves?);
-            let leaves = match calls::by_value(self.ir, function, index, false) {
+            let leaves = match calls::by_value(self.ir, function, index) {
                 Some(size) => vec![self.own_copy(function, index, size, leaves)],
                 None => leaves,
             };
             self.leaves.insert(parameter, leaves);
         }
         // Those that a phi names before they are there.
-        for i in order.iter().flat_map(|block| ir::instructions(*block)) {
-            if opcode(i) == LLVMPHI {
-                let widths = self.ir.leaves(ir::type_of(i)).unwrap_or_default();
+        for i in order.iter().flat_map(|block| block.instructions()) {
+            if i.opcode() == LLVMPHI {
+                let widths = self.ir.leaves(i.ty()).unwrap_or_default();
                 let leaves = widths.into_iter().map(|width| self.fresh(width));
                 let leaves = leaves.map(Operand::Register).collect();
                 self.leaves.insert(i, leaves);
             }
         }
-        let blocks = ir::blocks(function);
+        let blocks = function.blocks();
         let nothing = code::Block {
             phis: Vec::new(),
             steps: Vec::new(),
@@ -126,7 +124,7 @@ impl Teller<'_> {
         self.function.blocks = vec![nothing; blocks.len()];
         for block in order {
             let number = self.numbers[block] as usize;
-            for i in ir::instructions(*block) {
+            for i in block.instructions() {
                 if let Some(end) = self.told(i) {
                     self.function.blocks[number].end = end;
                     break;
@@ -149,14 +147,9 @@ impl Teller<'_> {
         size: u64,
         leaves: Vec<Operand>,
     ) -> Operand {
-        let align = unsafe {
-            let kind = attribute_kind("align");
-            let attribute = LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
-            match attribute.is_null() {
-                true => 16,
-                false => LLVMGetEnumAttributeValue(attribute),
-            }
-        };
+        let kind = attribute_kind("align");
+        let align = function.attribute(Some(index), kind);
+        let align = align.map_or(16, |attribute| attribute.value());
         let to = self.fresh(64);
         self.steps.push(Step::Local { to, size, align });
         self.steps.push(Step::Move {
@@ -169,19 +162,13 @@ impl Teller<'_> {
 
     fn phis(&mut self, block: Block, reached: &HashSet<Block>) -> Result<(), Why> {
         let number = self.numbers[&block] as usize;
-        for i in ir::instructions(block) {
-            if opcode(i) != LLVMPHI {
+        for i in block.instructions() {
+            if i.opcode() != LLVMPHI {
                 break;
             }
             let registers = self.leaves.get(&i).cloned().unwrap_or_default();
             let mut from = vec![Vec::new(); registers.len()];
-            for index in 0..unsafe { LLVMCountIncoming(i) } {
-                let (value, before) = unsafe {
-                    (
-                        LLVMGetIncomingValue(i, index),
-                        LLVMGetIncomingBlock(i, index),
-                    )
-                };
+            for (value, before) in i.incoming() {
                 if !reached.contains(&before) {
                     continue;
                 }
@@ -209,7 +196,7 @@ impl Teller<'_> {
         if let Some(leaves) = self.leaves.get(&value) {
             return Ok(leaves.clone());
         }
-        match ir::is_constant(value) {
+        match value.is_constant() {
             true => self.codes.constant(self.ir, value),
             false => Err("values"),
         }
@@ -280,7 +267,7 @@ impl Teller<'_> {
             Ok(end) => end,
             Err(why) => {
                 self.steps.truncate(before);
-                let widths = self.ir.leaves(ir::type_of(i)).unwrap_or_default();
+                let widths = self.ir.leaves(i.ty()).unwrap_or_default();
                 let registers: Vec<u32> = widths.iter().map(|width| self.fresh(*width)).collect();
                 self.steps.push(Step::Opaque {
                     to: registers.first().copied(),
@@ -288,17 +275,17 @@ impl Teller<'_> {
                 });
                 let leaves = registers.into_iter().map(Operand::Register).collect();
                 self.leaves.insert(i, leaves);
-                ir::is_terminator(i).then_some(End::Unreachable)
+                i.is_terminator().then_some(End::Unreachable)
             }
         }
     }
 
     fn instruction(&mut self, i: Value) -> Result<Option<End>, Why> {
-        let end = match opcode(i) {
+        let end = match i.opcode() {
             LLVMPHI => return Ok(None),
             LLVMBr => self.branch(i)?,
             LLVMSwitch => self.switch(i)?,
-            LLVMRet => match ir::operands(i).first() {
+            LLVMRet => match i.operands().first() {
                 None => End::Return(None),
                 Some(value) => {
                     let leaves = self.of(*value)?;
@@ -308,7 +295,7 @@ impl Teller<'_> {
             LLVMUnreachable => End::Unreachable,
             LLVMInvoke => {
                 self.call(i)?;
-                End::Jump(self.numbers[&unsafe { LLVMGetNormalDest(i) }])
+                End::Jump(self.numbers[&i.normal_destination()])
             }
             LLVMCall => {
                 if let Some((_, name)) = direct_callee(i)
@@ -332,7 +319,8 @@ impl Teller<'_> {
     }
 
     fn branch(&mut self, i: Value) -> Result<End, Why> {
-        let to: Vec<u32> = ir::successors(i)
+        let to: Vec<u32> = i
+            .successors()
             .iter()
             .map(|block| self.numbers[block])
             .collect();
@@ -340,7 +328,7 @@ impl Teller<'_> {
             return Ok(End::Jump(to[0]));
         };
         Ok(End::Branch {
-            condition: self.one(ir::operand(i, 0))?,
+            condition: self.one(i.operand(0))?,
             holds,
             fails,
             site: self.asked(i),
@@ -348,14 +336,15 @@ impl Teller<'_> {
     }
 
     fn switch(&mut self, i: Value) -> Result<End, Why> {
-        let to: Vec<u32> = ir::successors(i)
+        let to: Vec<u32> = i
+            .successors()
             .iter()
             .map(|block| self.numbers[block])
             .collect();
-        let value = self.one(ir::operand(i, 0))?;
+        let value = self.one(i.operand(0))?;
         let mut cases = Vec::new();
         for (index, to) in to.iter().enumerate().skip(1) {
-            let case = unsafe { LLVMGetSwitchCaseValue(i, index as u32) };
+            let case = i.case(index as u32);
             cases.push((super::constants::constant(case).ok_or("constants")?, *to));
         }
         Ok(End::Switch {
@@ -367,25 +356,24 @@ impl Teller<'_> {
     }
 
     fn call(&mut self, i: Value) -> Result<(), Why> {
-        let callee = unsafe { LLVMGetCalledValue(i) };
-        let nothing =
-            unsafe { LLVMGetTypeKind(ir::type_of(i)) } == llvm_sys::LLVMTypeKind::LLVMVoidTypeKind;
-        if !unsafe { LLVMIsAInlineAsm(callee) }.is_null() {
+        let callee = i.called();
+        let nothing = i.ty().is_void();
+        if callee.is_assembly() {
             // A barrier for the compiler alone.
-            return match nothing && ir::arguments(i).is_empty() && is_empty_assembly(callee) {
+            return match nothing && i.arguments().is_empty() && callee.assembly().0.is_empty() {
                 true => Ok(()),
                 false => Err("assembly"),
             };
         }
         let callee = self.one(callee)?;
         let mut arguments = Vec::new();
-        for argument in ir::arguments(i) {
+        for argument in i.arguments() {
             let leaves = self.of(argument)?;
             arguments.push(self.join(leaves)?);
         }
         let widths = match nothing {
             true => Vec::new(),
-            false => self.ir.leaves(ir::type_of(i))?,
+            false => self.ir.leaves(i.ty())?,
         };
         let to = (!nothing).then(|| self.fresh(widths.iter().sum()));
         let site = self.asked(i);
@@ -401,10 +389,4 @@ impl Teller<'_> {
         }
         Ok(())
     }
-}
-
-fn is_empty_assembly(assembly: Value) -> bool {
-    let mut length = 0;
-    unsafe { LLVMGetInlineAsmAsmString(assembly, &mut length) };
-    length == 0
 }

@@ -2,7 +2,7 @@
 
 use super::function::Teller;
 use super::{Why, number, zero};
-use crate::ir::{self, Value};
+use crate::ir::Value;
 use elsewise_wire::code::Operator::*;
 use elsewise_wire::code::{End, Operand, Operator, Step};
 
@@ -45,7 +45,7 @@ impl Teller<'_> {
             "annotation",
             "ptr.annotation",
         ]) {
-            self.of(ir::operand(i, 0))?
+            self.of(i.operand(0))?
         } else if any(&["stacksave", "invariant.start"]) {
             vec![zero(64)]
         } else if let Some((word, rest)) = name.split_once('.') {
@@ -61,9 +61,9 @@ impl Teller<'_> {
     }
 
     fn memory(&mut self, i: Value, fill: bool) -> Result<(), Why> {
-        let to = self.one(ir::operand(i, 0))?;
-        let second = self.one(ir::operand(i, 1))?;
-        let size = self.one(ir::operand(i, 2))?;
+        let to = self.one(i.operand(0))?;
+        let second = self.one(i.operand(1))?;
+        let size = self.one(i.operand(2))?;
         let size = self.resize(size, 64, false);
         self.steps.push(match fill {
             true => Step::Fill {
@@ -92,7 +92,7 @@ impl Teller<'_> {
             _ => return Err("intrinsics"),
         };
         for index in 0..wanted {
-            operands.push(self.one(ir::operand(i, index))?);
+            operands.push(self.one(i.operand(index))?);
         }
         let a = operands[0].clone();
         let width = self.width_of(&a);
@@ -110,7 +110,7 @@ impl Teller<'_> {
             "ptrmask" => self.assign(width, And, &[a, b]),
             "ucmp" | "scmp" => {
                 let less = if word == "ucmp" { Ult } else { Slt };
-                let result = self.ir.width(ir::type_of(i))?;
+                let result = self.ir.width(i.ty())?;
                 let below = self.assign(1, less, &[a.clone(), b.clone()]);
                 let above = self.assign(1, less, &[b, a]);
                 let other = self.choose(above, number(result, 1), zero(result));
@@ -222,7 +222,7 @@ impl Teller<'_> {
 
     /// The result, and whether it is another than the true one.
     fn overflow(&mut self, i: Value, word: &str) -> Result<Vec<Operand>, Why> {
-        let [a, b] = [self.one(ir::operand(i, 0))?, self.one(ir::operand(i, 1))?];
+        let [a, b] = [self.one(i.operand(0))?, self.one(i.operand(1))?];
         let width = self.width_of(&a);
         let (operator, wide) = match word {
             "sadd" | "uadd" => (Add, width + 1),

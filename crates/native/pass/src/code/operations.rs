@@ -3,13 +3,11 @@
 use super::constants::{self, Offset};
 use super::function::Teller;
 use super::{Why, number};
-use crate::ir::{self, Value};
-use crate::labels::opcode;
+use crate::ir::Value;
 use elsewise_wire::code::{Operand, Operator, Step};
 use llvm_sys::LLVMAtomicRMWBinOp::*;
 use llvm_sys::LLVMIntPredicate::{self, *};
 use llvm_sys::LLVMOpcode::{self, *};
-use llvm_sys::core::*;
 
 fn arithmetic(opcode: LLVMOpcode) -> Option<Operator> {
     Some(match opcode {
@@ -49,67 +47,67 @@ fn comparison(predicate: LLVMIntPredicate) -> (Operator, bool) {
 impl Teller<'_> {
     /// Tells an instruction: what its result is made of, if it has one.
     pub fn operation(&mut self, i: Value) -> Result<Option<Vec<Operand>>, Why> {
-        if let Some(operator) = arithmetic(opcode(i)) {
-            let [a, b] = [self.one(ir::operand(i, 0))?, self.one(ir::operand(i, 1))?];
+        if let Some(operator) = arithmetic(i.opcode()) {
+            let [a, b] = [self.one(i.operand(0))?, self.one(i.operand(1))?];
             let width = self.width_of(&a);
             return Ok(Some(vec![self.assign(width, operator, &[a, b])]));
         }
-        let result = match opcode(i) {
+        let result = match i.opcode() {
             LLVMICmp => {
-                let [a, b] = [self.one(ir::operand(i, 0))?, self.one(ir::operand(i, 1))?];
-                let (operator, exchange) = comparison(unsafe { LLVMGetICmpPredicate(i) });
+                let [a, b] = [self.one(i.operand(0))?, self.one(i.operand(1))?];
+                let (operator, exchange) = comparison(i.compares());
                 let operands = if exchange { [b, a] } else { [a, b] };
                 self.assign(1, operator, &operands)
             }
             LLVMZExt | LLVMSExt | LLVMTrunc | LLVMPtrToInt | LLVMIntToPtr => {
-                let value = self.one(ir::operand(i, 0))?;
-                let width = self.ir.width(ir::type_of(i))?;
-                self.resize(value, width, opcode(i) == LLVMSExt)
+                let value = self.one(i.operand(0))?;
+                let width = self.ir.width(i.ty())?;
+                self.resize(value, width, i.opcode() == LLVMSExt)
             }
             LLVMBitCast => {
-                let value = self.one(ir::operand(i, 0))?;
-                if self.width_of(&value) != self.ir.width(ir::type_of(i))? {
+                let value = self.one(i.operand(0))?;
+                if self.width_of(&value) != self.ir.width(i.ty())? {
                     return Err("vectors");
                 }
                 value
             }
-            LLVMFreeze => return self.of(ir::operand(i, 0)).map(Some),
+            LLVMFreeze => return self.of(i.operand(0)).map(Some),
             LLVMGetElementPtr => self.element(i)?,
             LLVMSelect => return self.select(i).map(Some),
             LLVMExtractValue => {
-                let whole = self.of(ir::operand(i, 0))?;
-                let (first, count) = self.at(ir::operand(i, 0), i)?;
+                let whole = self.of(i.operand(0))?;
+                let (first, count) = self.at(i.operand(0), i)?;
                 return Ok(Some(whole[first..first + count].to_vec()));
             }
             LLVMInsertValue => {
-                let mut whole = self.of(ir::operand(i, 0))?;
-                let part = self.of(ir::operand(i, 1))?;
-                let (first, count) = self.at(ir::operand(i, 0), i)?;
+                let mut whole = self.of(i.operand(0))?;
+                let part = self.of(i.operand(1))?;
+                let (first, count) = self.at(i.operand(0), i)?;
                 whole.splice(first..first + count, part);
                 return Ok(Some(whole));
             }
             LLVMExtractElement => {
-                let whole = self.of(ir::operand(i, 0))?;
-                let at = constants::signed(ir::operand(i, 1)).ok_or("vectors")?;
+                let whole = self.of(i.operand(0))?;
+                let at = constants::signed(i.operand(1)).ok_or("vectors")?;
                 whole.get(at as usize).cloned().ok_or("vectors")?
             }
             LLVMInsertElement => {
-                let mut whole = self.of(ir::operand(i, 0))?;
-                let at = constants::signed(ir::operand(i, 2)).ok_or("vectors")?;
-                *whole.get_mut(at as usize).ok_or("vectors")? = self.one(ir::operand(i, 1))?;
+                let mut whole = self.of(i.operand(0))?;
+                let at = constants::signed(i.operand(2)).ok_or("vectors")?;
+                *whole.get_mut(at as usize).ok_or("vectors")? = self.one(i.operand(1))?;
                 return Ok(Some(whole));
             }
             LLVMAlloca => self.local(i)?,
             LLVMLoad => {
-                let address = self.one(ir::operand(i, 0))?;
-                let ty = ir::type_of(i);
+                let address = self.one(i.operand(0))?;
+                let ty = i.ty();
                 let size = self.ir.store_size(ty) as u32;
                 self.load(address, self.ir.width(ty)?, size)
             }
             LLVMStore => {
-                let value = self.one(ir::operand(i, 0))?;
-                let address = self.one(ir::operand(i, 1))?;
-                let size = self.ir.store_size(ir::type_of(ir::operand(i, 0))) as u32;
+                let value = self.one(i.operand(0))?;
+                let address = self.one(i.operand(1))?;
+                let size = self.ir.store_size(i.operand(0).ty()) as u32;
                 self.steps.push(Step::Store {
                     address,
                     value,
@@ -137,11 +135,7 @@ impl Teller<'_> {
 
     /// Where the indices of an instruction lead to in a value.
     fn at(&self, whole: Value, i: Value) -> Result<(usize, usize), Why> {
-        let path = unsafe {
-            let count = LLVMGetNumIndices(i) as usize;
-            std::slice::from_raw_parts(LLVMGetIndices(i), count).to_vec()
-        };
-        self.ir.leaves_at(ir::type_of(whole), &path)
+        self.ir.leaves_at(whole.ty(), &i.indices())
     }
 
     pub fn resize(&mut self, value: Operand, width: u32, signed: bool) -> Operand {
@@ -155,7 +149,7 @@ impl Teller<'_> {
     }
 
     fn element(&mut self, i: Value) -> Result<Operand, Why> {
-        let mut at = self.one(ir::operand(i, 0))?;
+        let mut at = self.one(i.operand(0))?;
         let Offset { bytes, scaled } = constants::offset(self.ir, i)?;
         for (index, scale) in scaled {
             let index = self.one(index)?;
@@ -180,9 +174,9 @@ impl Teller<'_> {
 
     /// What is chosen of, number by number; the choice itself is one.
     fn select(&mut self, i: Value) -> Result<Vec<Operand>, Why> {
-        let condition = self.one(ir::operand(i, 0))?;
-        let holds = self.of(ir::operand(i, 1))?;
-        let fails = self.of(ir::operand(i, 2))?;
+        let condition = self.one(i.operand(0))?;
+        let holds = self.of(i.operand(1))?;
+        let fails = self.of(i.operand(2))?;
         let mut site = self.asked(i);
         let mut leaves = Vec::new();
         for (holds, fails) in holds.into_iter().zip(fails) {
@@ -209,13 +203,13 @@ impl Teller<'_> {
     }
 
     fn local(&mut self, i: Value) -> Result<Operand, Why> {
-        let count = constants::signed(ir::operand(i, 0)).ok_or("variable sizes")?;
-        let size = self.ir.size(unsafe { LLVMGetAllocatedType(i) });
+        let count = constants::signed(i.operand(0)).ok_or("variable sizes")?;
+        let size = self.ir.size(i.allocated_type());
         let to = self.fresh(64);
         self.steps.push(Step::Local {
             to,
             size: size.saturating_mul(count as u64),
-            align: u64::from(unsafe { LLVMGetAlignment(i) }).max(1),
+            align: u64::from(i.alignment()).max(1),
         });
         Ok(Operand::Register(to))
     }
@@ -229,13 +223,13 @@ impl Teller<'_> {
     // Threads cannot be followed, so atomics are what they are for one.
 
     fn read_modify_write(&mut self, i: Value) -> Result<Operand, Why> {
-        let address = self.one(ir::operand(i, 0))?;
-        let value = self.one(ir::operand(i, 1))?;
-        let ty = ir::type_of(i);
+        let address = self.one(i.operand(0))?;
+        let value = self.one(i.operand(1))?;
+        let ty = i.ty();
         let (width, size) = (self.ir.width(ty)?, self.ir.store_size(ty) as u32);
         let old = self.load(address.clone(), width, size);
         let pair = [old.clone(), value.clone()];
-        let operator = match unsafe { LLVMGetAtomicRMWBinOp(i) } {
+        let operator = match i.modifies_by() {
             LLVMAtomicRMWBinOpXchg => Operator::Copy,
             LLVMAtomicRMWBinOpAdd => Operator::Add,
             LLVMAtomicRMWBinOpSub => Operator::Sub,
@@ -257,9 +251,9 @@ impl Teller<'_> {
     }
 
     fn compare_exchange(&mut self, i: Value) -> Result<Vec<Operand>, Why> {
-        let [address, expected, new] = [0, 1, 2].map(|index| self.one(ir::operand(i, index)));
+        let [address, expected, new] = [0, 1, 2].map(|index| self.one(i.operand(index)));
         let (address, expected, new) = (address?, expected?, new?);
-        let ty = ir::type_of(ir::operand(i, 1));
+        let ty = i.operand(1).ty();
         let (width, size) = (self.ir.width(ty)?, self.ir.store_size(ty) as u32);
         let old = self.load(address.clone(), width, size);
         let same = self.assign(1, Operator::Eq, &[old.clone(), expected]);
