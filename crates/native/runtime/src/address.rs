@@ -9,11 +9,12 @@
 //! memory is what the program would find there.
 
 use crate::graph;
-use crate::memory::{byte_label, label_of, set_label, shadow};
+use crate::memory::{entries_of, label_of, label_of_byte, set_label, value_at};
 use crate::objects;
 use crate::range::range;
 use crate::shared::{State, state};
 use crate::sys;
+use crate::turns::Turns;
 use core::ffi::c_void;
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, EventKind, Op, Reason};
 
@@ -37,7 +38,7 @@ struct Access {
     object: Option<(u64, u64)>,
 }
 
-/// Consecutive values of `x`, each of which may be meant.
+/// Consecutive values of `x`, each of which may be meant, and what is there can be read.
 struct Places {
     /// Label of the index among them.
     index: u32,
@@ -128,23 +129,14 @@ pub extern "C" fn __elw_write_at(
         let meant = state.node(Op::Eq, CONST_RIGHT, 1, places.index, place as u64);
         for byte in 0..u64::from(size) {
             let new = state.node(Op::Extract, 0, 8, whole, byte * 8);
-            let old = old_byte(state, at + byte);
+            // SAFETY: all places can be read, or there would be none.
+            let old = unsafe { label_of_byte(state, at + byte) };
             let both = u64::from(new) | u64::from(old) << 32;
             let label = state.node(Op::Ite, 0, 8, meant, both);
             set_label(at + byte, 1, label);
         }
     }
     1
-}
-
-fn old_byte(state: &mut State, at: u64) -> u32 {
-    match byte_label(unsafe { *shadow(at) }) {
-        0 => {
-            let value = unsafe { *(at as *const u8) };
-            state.node(Op::Const, 0, 8, 0, value.into())
-        }
-        label => label,
-    }
 }
 
 impl Access {
@@ -297,13 +289,15 @@ fn moved(state: &mut State, x: u32, low: i64) -> u32 {
 }
 
 /// Tables lately written: a loop that looks up bytes in one table writes it once.
-static mut TABLES: [Table; 64] = [Table {
-    at: 0,
-    scale: 0,
-    count: 0,
-    size: 0,
-    first: 0,
-}; 64];
+static TABLES: Turns<[Table; 64]> = Turns::new(
+    [Table {
+        at: 0,
+        scale: 0,
+        count: 0,
+        size: 0,
+        first: 0,
+    }; 64],
+);
 
 #[derive(Clone, Copy)]
 struct Table {
@@ -315,14 +309,15 @@ struct Table {
     first: u32,
 }
 
-fn slot(at: u64) -> *mut Table {
+fn slot(at: u64) -> &'static mut Table {
     let index = (at ^ at >> 6 ^ at >> 12) as usize % 64;
-    unsafe { (&raw mut TABLES).cast::<Table>().add(index) }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut (*TABLES.get())[index] }
 }
 
 /// The table in the trace that says what these places hold now, if there is one.
 fn known_table(state: &State, places: &Places, size: u32) -> Option<u32> {
-    let table = unsafe { *slot(places.first) };
+    let table = *slot(places.first);
     let same = table.at == places.first
         && table.scale == places.scale
         && table.count == places.count
@@ -332,9 +327,10 @@ fn known_table(state: &State, places: &Places, size: u32) -> Option<u32> {
     }
     for (entry, at) in places.addresses().enumerate() {
         let node = state.get(table.first + entry as u32);
-        let entries = unsafe { core::slice::from_raw_parts(shadow(at), size as usize) };
+        let entries = entries_of(at, size.into());
         let unlabelled = entries.iter().all(|entry| *entry == 0);
-        if node.a != 0 || !unlabelled || node.b != value_at(at, size) {
+        // SAFETY: all places can be read, or there would be none.
+        if node.a != 0 || !unlabelled || node.b != unsafe { value_at(at, size) } {
             return None;
         }
     }
@@ -345,18 +341,21 @@ fn write_table(places: &Places, size: u32) -> u32 {
     // Labels of the entries first: the table's own nodes must follow each other.
     let state = state();
     let labelled = places.addresses().any(|at| {
-        let entries = unsafe { core::slice::from_raw_parts(shadow(at), size as usize) };
+        let entries = entries_of(at, size.into());
         entries.iter().any(|entry| *entry != 0)
     });
     let mut labels = [0u32; READ_PLACES as usize];
     if labelled {
         for (label, at) in labels.iter_mut().zip(places.addresses()) {
-            *label = label_of(at, size);
+            // SAFETY: all places can be read, or there would be none.
+            *label = unsafe { label_of(at, size) };
         }
     }
     let first = state.header().nodes as u32;
     for (label, at) in labels.iter().zip(places.addresses()) {
-        state.node(Op::Data, 0, size * 8, *label, value_at(at, size));
+        // SAFETY: as above.
+        let value = unsafe { value_at(at, size) };
+        state.node(Op::Data, 0, size * 8, *label, value);
     }
     if !labelled {
         let table = Table {
@@ -366,17 +365,9 @@ fn write_table(places: &Places, size: u32) -> u32 {
             size,
             first,
         };
-        unsafe { slot(places.first).write(table) };
+        *slot(places.first) = table;
     }
     first
-}
-
-fn value_at(at: u64, size: u32) -> u64 {
-    let mut value = 0;
-    for byte in (0..u64::from(size)).rev() {
-        value = value << 8 | u64::from(unsafe { *((at + byte) as *const u8) });
-    }
-    value
 }
 
 /// Can all these bytes be read?
@@ -396,20 +387,19 @@ fn readable(from: u64, bytes: u64) -> bool {
 }
 
 /// Pages lately found readable.
-static mut READABLE: [u64; 64] = [0; 64];
+static READABLE: Turns<[u64; 64]> = Turns::new([0; 64]);
 
 fn page_is_readable(page: u64) -> bool {
-    let slot = unsafe {
-        let slots = (&raw mut READABLE).cast::<u64>();
-        &mut *slots.add((page >> 12) as usize % 64)
-    };
+    // SAFETY: its users take turns, as `Turns` says.
+    let slot = unsafe { &mut (*READABLE.get())[(page >> 12) as usize % 64] };
     if *slot == page {
         return page != 0;
     }
-    let kept = unsafe { *sys::__errno_location() };
+    let kept = sys::errno();
     // The kernel reads the set before it looks at the command, which does not exist.
     const RT_SIGPROCMASK: i64 = 14;
     let how = -1i64;
+    // SAFETY: nothing is changed, whatever is there.
     let failed = unsafe {
         sys::syscall(
             RT_SIGPROCMASK,
@@ -419,11 +409,14 @@ fn page_is_readable(page: u64) -> bool {
             8i64,
         )
     };
-    let errno = unsafe { &mut *sys::__errno_location() };
-    let readable = failed != 0 && *errno != sys::EFAULT;
-    *errno = kept;
+    let readable = failed != 0 && sys::errno() != sys::EFAULT;
+    sys::set_errno(kept);
     if readable {
         *slot = page;
     }
     readable
 }
+
+#[cfg(test)]
+#[path = "../tests/address.rs"]
+mod tests;

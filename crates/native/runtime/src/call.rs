@@ -11,7 +11,7 @@
 use crate::foreign;
 use crate::graph;
 use crate::local::thread_variable;
-use crate::memory::shadow;
+use crate::memory::entries_of;
 use crate::reach;
 use crate::shared::state;
 use crate::sys;
@@ -116,8 +116,7 @@ pub fn memory_is_lost(site: u32, address: u64, size: u64) {
     if address == 0 || size == 0 {
         return;
     }
-    let entries = unsafe { core::slice::from_raw_parts(shadow(address), size as usize) };
-    if entries.iter().any(|entry| *entry != 0) {
+    if entries_of(address, size).iter().any(|entry| *entry != 0) {
         state().opaque(site, Reason::Memory);
     }
 }
@@ -141,7 +140,7 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
             state.made_concrete(site, *label, *value, Reason::Argument);
         }
     }
-    let joins = callee != 0 && callee == unsafe { __elw_thread_join };
+    let joins = callee != 0 && callee == __elw_thread_join;
     if known || joins {
         return;
     }
@@ -149,7 +148,8 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
     let given = given.filter(|(index, _)| is(*index));
     let given =
         given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
-    if reach::finds_labels(given, foreign::variables_of(callee)) {
+    // SAFETY: what the system says is mapped, for reading.
+    if unsafe { reach::finds_labels(given, foreign::variables_of(callee)) } {
         state.opaque(site, Reason::Memory);
     }
 }
@@ -190,7 +190,7 @@ core::arch::global_asm!(
 );
 
 unsafe extern "C" {
-    static __elw_thread_join: u64;
+    safe static __elw_thread_join: u64;
 }
 
 /// At the end of a run: may code that is not instrumented look at labelled memory when nobody calls it?
@@ -198,7 +198,8 @@ pub fn looks_at_the_end() {
     let state = state();
     if state.traced() && state.running {
         let given = core::iter::empty();
-        if reach::finds_labels(given, foreign::variables_of(0)) {
+        // SAFETY: what the system says is mapped, for reading.
+        if unsafe { reach::finds_labels(given, foreign::variables_of(0)) } {
             state.opaque(frame().site, Reason::Memory);
         }
     }
@@ -209,30 +210,38 @@ pub fn looks_at_the_end() {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_reaches(site: u32, pointer: u64, size: u32) {
     let size = (size != 0).then_some(size);
-    if state().traced()
-        && reach::finds_labels(core::iter::once((pointer, size)), core::iter::empty())
-    {
+    let given = core::iter::once((pointer, size));
+    // SAFETY: there are no variables.
+    if state().traced() && unsafe { reach::finds_labels(given, core::iter::empty()) } {
         state().opaque(site, Reason::Memory);
     }
 }
 
 /// Before a function is called that looks at a structure of so many bytes, or a [`output::TEXT`], and follows
 /// nothing of it.
+///
+/// # Safety
+/// At the address is nothing, or a text if it is said to be one.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_looked_at(site: u32, address: u64, size: u32) {
+pub unsafe extern "C" fn __elw_looked_at(site: u32, address: u64, size: u32) {
     if !state().traced() {
         return;
     }
     let size = match size {
         output::TEXT if address == 0 => 0,
-        output::TEXT => text_at(address as *const u8).len() as u64 + 1,
+        // SAFETY: as the caller says.
+        output::TEXT => unsafe { text_at(address as *const u8) }.len() as u64 + 1,
         size => size.into(),
     };
     memory_is_lost(site, address, size);
 }
 
-fn text_at(text: *const u8) -> &'static [u8] {
+/// # Safety
+/// A text, which is not changed while the result is used.
+unsafe fn text_at(text: *const u8) -> &'static [u8] {
+    // SAFETY: as the caller says, and its end was not there yet.
     let length = (0..).find(|at| unsafe { *text.add(*at) } == 0);
+    // SAFETY: so many bytes are before its end.
     unsafe { core::slice::from_raw_parts(text, length.unwrap_or(0)) }
 }
 
@@ -255,13 +264,17 @@ pub extern "C" fn __elw_environment(site: u32) {
     if !state.traced() || !state.running {
         return;
     }
+    // SAFETY: the C library keeps a list of texts there, or nothing, which null ends; one thread runs at a time.
     let mut at = unsafe { sys::environ };
+    // SAFETY: as above.
     while !at.is_null() && !unsafe { *at }.is_null() {
-        let text = text_at(unsafe { *at }.cast());
+        // SAFETY: one of the texts.
+        let text = unsafe { text_at((*at).cast()) };
         let name = text.split(|byte| *byte == b'=').next().unwrap_or_default();
         let whole = OF_LIBRARY.iter().any(|begin| name.starts_with(begin));
         let looked_at = if whole { text.len() } else { name.len() };
         memory_is_lost(site, text.as_ptr() as u64, looked_at as u64 + 1);
+        // SAFETY: it was not the end of the list.
         at = unsafe { at.add(1) };
     }
 }
@@ -279,9 +292,16 @@ pub extern "C" fn __elw_may_be_null(site: u32, label: u32, pointer: u64) {
 }
 
 /// Before output is written by a format that is not known when the program is compiled.
+///
+/// # Safety
+/// Null, or a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_format(site: u32, format: *const u8) {
-    if state().traced() && !format.is_null() && output::asks_for_count(text_at(format)) {
+pub unsafe extern "C" fn __elw_format(site: u32, format: *const u8) {
+    if !state().traced() || format.is_null() {
+        return;
+    }
+    // SAFETY: as the caller says.
+    if output::asks_for_count(unsafe { text_at(format) }) {
         state().opaque(site, Reason::Memory);
     }
 }

@@ -3,20 +3,19 @@
 
 use crate::formula::__elw_formula;
 use crate::shared::state;
+use crate::turns::Turns;
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Check, EventKind, Formula, Op};
 
 /// How often one site asks in one run.
 const OFTEN: u8 = 3;
 /// Sites whose numbers agree in their low bits share a count.
 const COUNTS: usize = 1 << 14;
-static mut ASKED: [u8; COUNTS] = [0; COUNTS];
+static ASKED: Turns<[u8; COUNTS]> = Turns::new([0; COUNTS]);
 
 /// Whether the site may ask once more.
 fn may_ask(site: u32) -> bool {
-    let count = unsafe {
-        let counts = (&raw mut ASKED).cast::<u8>();
-        &mut *counts.add(site as usize % COUNTS)
-    };
+    // SAFETY: its users take turns, as `Turns` says.
+    let count = unsafe { &mut (*ASKED.get())[site as usize % COUNTS] };
     let may = *count < OFTEN;
     *count += u8::from(may);
     may

@@ -13,6 +13,7 @@ use elsewise_wire::{Header, Node, Reason};
 /// program.
 pub fn watch() {
     // Where this fails for want of memory, so will what follows.
+    // SAFETY: functions of the runtime, which is there until the end.
     unsafe { sys::__register_atfork(None, Some(in_parent), Some(in_child), ptr::null_mut()) };
 }
 
@@ -36,6 +37,7 @@ extern "C" fn in_child() {
     let size = header.size as usize;
     let nodes = header.nodes.min(header.node_capacity) as usize * size_of::<Node>();
     let at_nodes = state.nodes.cast::<c_void>();
+    // SAFETY: the parts of the trace that are replaced are mapped, and what of them is used again is saved before.
     unsafe {
         let saved = map(ptr::null_mut(), size_of::<Header>() + nodes, 0);
         let saved_nodes = saved.cast::<u8>().add(size_of::<Header>()).cast();
@@ -50,15 +52,18 @@ extern "C" fn in_child() {
     header.events = 0;
 }
 
+/// Private memory of zeros.
+///
+/// # Safety
+/// Where it is put by force, nothing else is used any more.
 unsafe fn map(at: *mut c_void, size: usize, fixed: i32) -> *mut c_void {
     let protection = sys::PROT_READ | sys::PROT_WRITE;
     let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | fixed;
-    unsafe {
-        let mapped = sys::mmap(at, size, protection, flags, -1, 0);
-        if mapped as isize == -1 {
-            // It must not go on with the run's trace.
-            sys::_exit(70);
-        }
-        mapped
+    // SAFETY: as the caller says.
+    let mapped = unsafe { sys::mmap(at, size, protection, flags, -1, 0) };
+    if mapped as isize == -1 {
+        // It must not go on with the run's trace.
+        sys::_exit(70);
     }
+    mapped
 }

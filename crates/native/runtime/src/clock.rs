@@ -67,9 +67,13 @@ fn concrete<const N: usize>(site: u32, labels: [u32; N], values: [u64; N]) {
 }
 
 /// Writes a result of the system's: it has no labels.
-fn put<T>(to: *mut T, value: T) {
+///
+/// # Safety
+/// Null, or room for the value.
+unsafe fn put<T>(to: *mut T, value: T) {
     if !to.is_null() {
         clear(to as u64, core::mem::size_of::<T>() as u64);
+        // SAFETY: null was looked for; all else is room for it.
         unsafe { to.write(value) };
     }
 }
@@ -91,45 +95,55 @@ fn moment(clock: c_int) -> Option<TimeSpec> {
 
 fn real_moment(clock: c_int) -> TimeSpec {
     let mut now = TimeSpec::default();
+    // SAFETY: there is room for it.
     unsafe { sys::clock_gettime(clock, &mut now) };
     now
 }
 
 fn fail(error: c_int) -> c_int {
-    unsafe { *sys::__errno_location() = error };
+    sys::set_errno(error);
     -1
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn time(to: *mut c_long) -> c_long {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn time(to: *mut c_long) -> c_long {
     let (_, site, labels) = called::<1>(time as *const ());
     concrete(site, labels, [to as u64]);
     let now = match fixed().then(|| moment(0)).flatten() {
         Some(now) => now,
         None => real_moment(0),
     };
-    put(to, now.seconds);
+    // SAFETY: null, or room for it, as C asks for.
+    unsafe { put(to, now.seconds) };
     now.seconds
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn clock_gettime(clock: c_int, to: *mut TimeSpec) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn clock_gettime(clock: c_int, to: *mut TimeSpec) -> c_int {
     let (_, site, labels) = called::<2>(clock_gettime as *const ());
     concrete(site, labels, [clock as u64, to as u64]);
     if !fixed() {
+        // SAFETY: times, and null or room for another, as C asks for.
         return unsafe { sys::clock_gettime(clock, to) };
     }
     match moment(clock) {
         Some(now) => {
-            put(to, now);
+            // SAFETY: null, or room for it, as C asks for.
+            unsafe { put(to, now) };
             0
         }
         None => fail(sys::EINVAL),
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn gettimeofday(to: *mut TimeVal, zone: *mut [c_int; 2]) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn gettimeofday(to: *mut TimeVal, zone: *mut [c_int; 2]) -> c_int {
     let (_, site, labels) = called::<2>(gettimeofday as *const ());
     concrete(site, labels, [to as u64, zone as u64]);
     let now = match fixed().then(|| moment(0)).flatten() {
@@ -140,13 +154,15 @@ pub extern "C" fn gettimeofday(to: *mut TimeVal, zone: *mut [c_int; 2]) -> c_int
         seconds: now.seconds,
         micros: now.nanos / 1000,
     };
-    put(to, value);
-    put(zone, [0, 0]);
+    // SAFETY: null, or room for it, as C asks for.
+    unsafe { put(to, value) };
+    // SAFETY: null, or room for it, as C asks for.
+    unsafe { put(zone, [0, 0]) };
     0
 }
 
 /// Processor time in microseconds.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn clock() -> c_long {
     called::<0>(clock as *const ());
     let now = match fixed().then(|| moment(2)).flatten() {
@@ -157,15 +173,20 @@ pub extern "C" fn clock() -> c_long {
 }
 
 /// Processor times in hundredths of a second.
-#[unsafe(no_mangle)]
-pub extern "C" fn times(to: *mut [c_long; 4]) -> c_long {
+///
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn times(to: *mut [c_long; 4]) -> c_long {
     let (_, site, labels) = called::<1>(times as *const ());
     concrete(site, labels, [to as u64]);
     if !fixed() {
+        // SAFETY: null, or room for them.
         return unsafe { sys::times(to) };
     }
     let ticks = (look() / (SECOND / 100)) as c_long;
-    put(to, [ticks, 0, 0, 0]);
+    // SAFETY: null, or room for it, as C asks for.
+    unsafe { put(to, [ticks, 0, 0, 0]) };
     UPTIME as c_long * 100 + ticks
 }
 
@@ -201,31 +222,42 @@ fn nanos(time: &TimeSpec) -> u64 {
 }
 
 /// Nobody waits: the time is simply later.
-fn sleep_for(time: *const TimeSpec, left: *mut TimeSpec) -> c_int {
+///
+/// # Safety
+/// A time, and null or room for another.
+unsafe fn sleep_for(time: *const TimeSpec, left: *mut TimeSpec) -> c_int {
+    // SAFETY: times, and null or room for another, as C asks for.
     let time = unsafe { &*time };
     if !is_time(time) {
         return sys::EINVAL;
     }
     pass(nanos(time));
-    put(left, TimeSpec::default());
+    // SAFETY: null, or room for it, as C asks for.
+    unsafe { put(left, TimeSpec::default()) };
     0
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn nanosleep(time: *const TimeSpec, left: *mut TimeSpec) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn nanosleep(time: *const TimeSpec, left: *mut TimeSpec) -> c_int {
     let (_, site, labels) = called::<2>(nanosleep as *const ());
     concrete(site, labels, [time as u64, left as u64]);
     if !fixed() {
+        // SAFETY: times, and null or room for another, as C asks for.
         return unsafe { sys::nanosleep(time, left) };
     }
-    match sleep_for(time, left) {
+    // SAFETY: times, and null or room for another, as C asks for.
+    match unsafe { sleep_for(time, left) } {
         0 => 0,
         error => fail(error),
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn clock_nanosleep(
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn clock_nanosleep(
     clock: c_int,
     flags: c_int,
     time: *const TimeSpec,
@@ -237,18 +269,21 @@ pub extern "C" fn clock_nanosleep(
     concrete(site, labels, values);
     if !fixed() {
         // This function returns its error.
+        // SAFETY: times, and null or room for another, as C asks for.
         let result = unsafe { sys::clock_nanosleep(clock, flags, time, left) };
         return match result {
             0 => 0,
-            _ => unsafe { *sys::__errno_location() },
+            _ => sys::errno(),
         };
     }
     let Some(now) = moment(clock) else {
         return sys::EINVAL;
     };
     if flags & ABSOLUTE == 0 {
-        return sleep_for(time, left);
+        // SAFETY: times, and null or room for another, as C asks for.
+        return unsafe { sleep_for(time, left) };
     }
+    // SAFETY: times, and null or room for another, as C asks for.
     let until = unsafe { &*time };
     if !is_time(until) {
         return sys::EINVAL;
@@ -257,7 +292,7 @@ pub extern "C" fn clock_nanosleep(
     0
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
     let (_, site, labels) = called::<1>(sleep as *const ());
     concrete(site, labels, [seconds.into()]);
@@ -270,6 +305,7 @@ pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
         return 0;
     }
     let mut left = TimeSpec::default();
+    // SAFETY: a time, and room for another.
     match unsafe { sys::nanosleep(&time, &mut left) } {
         0 => 0,
         // As the C library rounds it.
@@ -277,7 +313,7 @@ pub extern "C" fn sleep(seconds: c_uint) -> c_uint {
     }
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn usleep(micros: c_uint) -> c_int {
     let (_, site, labels) = called::<1>(usleep as *const ());
     concrete(site, labels, [micros.into()]);
@@ -289,6 +325,7 @@ pub extern "C" fn usleep(micros: c_uint) -> c_int {
         pass(nanos(&time));
         return 0;
     }
+    // SAFETY: a time; nobody wants to know what is left.
     unsafe { sys::nanosleep(&time, core::ptr::null_mut()) }
 }
 
@@ -300,19 +337,19 @@ fn shown(real: c_int) -> c_int {
     }
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn getpid() -> c_int {
     called::<0>(getpid as *const ());
     shown(sys::getpid())
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn gettid() -> c_int {
     called::<0>(gettid as *const ());
     shown(sys::gettid())
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn getppid() -> c_int {
     called::<0>(getppid as *const ());
     match fixed() && sys::getpid() == REAL_PROCESS.load(Relaxed) {
@@ -322,14 +359,14 @@ pub extern "C" fn getppid() -> c_int {
 }
 
 /// A signal to the number that the run knows itself by is one to the run.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn kill(pid: c_int, signal: c_int) -> c_int {
     let (_, site, labels) = called::<2>(kill as *const ());
     concrete(site, labels, [pid as u32 as u64, signal as u32 as u64]);
     let pid = real(pid).unwrap_or(pid);
     match pid == REAL_PROCESS.load(Relaxed) {
-        true => signal_calls::to_process(site, signal, || unsafe { sys::kill(pid, signal) }),
-        false => unsafe { sys::kill(pid, signal) },
+        true => signal_calls::to_process(site, signal, || sys::kill(pid, signal)),
+        false => sys::kill(pid, signal),
     }
 }
 
@@ -342,30 +379,39 @@ fn random() -> u64 {
     z ^ (z >> 31)
 }
 
-fn random_bytes(to: *mut u8, size: usize) {
+/// # Safety
+/// There is room for so many bytes.
+unsafe fn random_bytes(to: *mut u8, size: usize) {
     clear(to as u64, size as u64);
     let mut number = 0;
     for index in 0..size {
         if index % 8 == 0 {
             number = random();
         }
+        // SAFETY: as the caller says.
         unsafe { to.add(index).write((number >> (index % 8 * 8)) as u8) };
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn getrandom(to: *mut c_void, size: usize, flags: c_uint) -> isize {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn getrandom(to: *mut c_void, size: usize, flags: c_uint) -> isize {
     let (_, site, labels) = called::<3>(getrandom as *const ());
     concrete(site, labels, [to as u64, size as u64, flags.into()]);
     if !fixed() {
+        // SAFETY: there is room for so many bytes, as C asks for.
         return unsafe { sys::getrandom(to, size, flags) };
     }
-    random_bytes(to.cast(), size);
+    // SAFETY: there is room for so many bytes, as C asks for.
+    unsafe { random_bytes(to.cast(), size) };
     size as isize
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn getentropy(to: *mut c_void, size: usize) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn getentropy(to: *mut c_void, size: usize) -> c_int {
     const EIO: c_int = 5;
     let (_, site, labels) = called::<2>(getentropy as *const ());
     concrete(site, labels, [to as u64, size as u64]);
@@ -373,28 +419,38 @@ pub extern "C" fn getentropy(to: *mut c_void, size: usize) -> c_int {
         return fail(EIO);
     }
     if !fixed() {
+        // SAFETY: there is room for so many bytes, as C asks for.
         let got = unsafe { sys::getrandom(to, size, 0) };
         return if got == size as isize { 0 } else { -1 };
     }
-    random_bytes(to.cast(), size);
+    // SAFETY: there is room for so many bytes, as C asks for.
+    unsafe { random_bytes(to.cast(), size) };
     0
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn arc4random_buf(to: *mut c_void, size: usize) {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn arc4random_buf(to: *mut c_void, size: usize) {
     let (_, site, labels) = called::<2>(arc4random_buf as *const ());
     concrete(site, labels, [to as u64, size as u64]);
-    some_random(to.cast(), size);
+    // SAFETY: there is room for so many bytes, as C asks for.
+    unsafe { some_random(to.cast(), size) };
 }
 
 /// Fixed random bytes, or the system's.
-fn some_random(to: *mut u8, size: usize) {
+///
+/// # Safety
+/// There is room for so many bytes.
+unsafe fn some_random(to: *mut u8, size: usize) {
     if fixed() {
-        return random_bytes(to, size);
+        // SAFETY: there is room for so many bytes, as C asks for.
+        return unsafe { random_bytes(to, size) };
     }
     let mut done = 0;
     while done < size {
         let part = (size - done).min(256);
+        // SAFETY: as the caller says, and so much is left of it.
         let got = unsafe { sys::getrandom(to.add(done).cast(), part, 0) };
         done += got.max(0) as usize;
     }
@@ -402,18 +458,19 @@ fn some_random(to: *mut u8, size: usize) {
 
 fn random_word() -> u32 {
     let mut word = 0u32;
-    some_random((&raw mut word).cast(), 4);
+    // SAFETY: there is room for so many bytes.
+    unsafe { some_random((&raw mut word).cast(), 4) };
     word
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn arc4random() -> u32 {
     called::<0>(arc4random as *const ());
     random_word()
 }
 
 /// A number below `bound`.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn arc4random_uniform(bound: u32) -> u32 {
     let (_, site, labels) = called::<1>(arc4random_uniform as *const ());
     concrete(site, labels, [bound.into()]);

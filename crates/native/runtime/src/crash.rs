@@ -6,7 +6,7 @@ use crate::runner::SIGNAL_STACK;
 use crate::shared::state;
 use crate::sys;
 use crate::threads;
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use elsewise_wire::{Ending, MAX_FRAMES, TEXT_BYTES};
 
 const SIGNALS: [c_int; 7] = [
@@ -27,6 +27,7 @@ pub fn watch() {
         flags: 0,
         size: size as usize,
     };
+    // SAFETY: the memory is reserved for this.
     unsafe { sys::sigaltstack(&stack, core::ptr::null_mut()) };
     for signal in SIGNALS {
         watch_signal(signal);
@@ -40,6 +41,7 @@ pub fn watch_signal(signal: c_int) {
         flags: sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_RESETHAND,
         restorer: 0,
     };
+    // SAFETY: the handler is one of the kind that is said.
     unsafe { sys::sigaction(signal, &action, core::ptr::null_mut()) };
 }
 
@@ -55,17 +57,21 @@ const FAULT_ADDRESS: usize = 16;
 /// `si_code` of a fault about which the processor told no address.
 const SI_KERNEL: c_int = 0x80;
 
-pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
+/// # Safety
+/// Called by the system, as a handler.
+pub unsafe extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
     threads::end(frame().site);
     // A system call that ends the run is made by code of ours, for the one that is to be shown.
-    let registers = unsafe { context.add(REGISTERS).cast() };
-    kernel::show_caller(registers);
+    // SAFETY: the system gives a handler a context with registers.
+    unsafe { kernel::show_caller(context.add(REGISTERS).cast()) };
+    // SAFETY: the system gives a handler both, which have these words.
     let word = |at: *const u8, offset: usize| unsafe { *at.add(offset).cast::<u64>() };
     let header = state().header();
     // An assertion or an abort has said more than the signal that follows it can.
     if header.ending == Ending::Plain as u32 {
         header.ending = Ending::Signal as u32;
         header.signal = signal as u32;
+        // SAFETY: as above.
         header.fault_address = match unsafe { *info.add(CODE).cast::<c_int>() } {
             // The system does not know it: no memory can have it.
             SI_KERNEL => u64::MAX,
@@ -77,20 +83,23 @@ pub extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut u8) {
             fails_outside();
         }
         if is_ours(pc) {
-            frames(Some(pc), base, stack);
+            // SAFETY: where the signal came.
+            unsafe { frames(Some(pc), base, stack) };
         } else if pc == header.fault_address && signal == sys::SIGSEGV {
             // There is no code at all: what was called is no function, and the caller is to blame.
+            // SAFETY: the call has just put its return address there.
             let back = unsafe { *(stack as *const u64) };
-            frames(Some(back.wrapping_sub(1)), base, stack);
+            // SAFETY: as above.
+            unsafe { frames(Some(back.wrapping_sub(1)), base, stack) };
         } else {
             unwind(pc);
         }
     } else if header.ending == Ending::Signal as u32 {
         // A second fault, on the way back through a damaged stack: the first one counts.
-        unsafe { sys::raise(header.signal as c_int) };
+        sys::raise(header.signal as c_int);
     }
     // The handler is reset: the same signal now has its default effect.
-    unsafe { sys::raise(signal) };
+    sys::raise(signal);
 }
 
 /// Is this an address in the executable?
@@ -117,13 +126,18 @@ struct Unwinding {
 /// Notes the way to `pc`, which is in code without frame pointers, such as the C library's.
 fn unwind(pc: u64) {
     let mut unwinding = Unwinding { pc, found: false };
+    // SAFETY: the function is given what follows it, and is done with it when this returns.
     unsafe { sys::_Unwind_Backtrace(on_frame, (&raw mut unwinding).cast()) };
 }
 
-extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int {
+/// # Safety
+/// Called by the unwinder, for [`unwind`].
+unsafe extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int {
     const GO_ON: c_int = 0;
     const END: c_int = 5;
+    // SAFETY: `unwind` has given it.
     let unwinding = unsafe { &mut *unwinding.cast::<Unwinding>() };
+    // SAFETY: the unwinder gives a context that is there.
     let address = unsafe { sys::_Unwind_GetIP(context) } as u64;
     unwinding.found |= address == unwinding.pc;
     if !unwinding.found {
@@ -146,9 +160,12 @@ extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) -> c_int 
 /// Follows the frame pointers. Addresses inside the executable are counted from its beginning;
 /// those of shared libraries stay as they are, which is far above, and the engine tells whose
 /// they are. `pc`, if given, has the first place.
-fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
+///
+/// # Safety
+/// `stack` is the pointer of the running thread's stack, or was when a signal came.
+unsafe fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
     let header = state().header();
-    let top = threads::stack_top().unwrap_or(unsafe { sys::__libc_stack_end } as u64);
+    let top = threads::stack_top().unwrap_or(sys::__libc_stack_end as u64);
     let mut used = 0;
     let mut keep = |address: u64| {
         header.frames[used] = address;
@@ -161,6 +178,7 @@ fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
     }
     let mut limit = stack;
     while base >= limit && base < top && base.is_multiple_of(8) {
+        // SAFETY: between the stack's pointer and its beginning, where all can be read.
         let (next, back) = unsafe { (*(base as *const u64), *((base + 8) as *const u64)) };
         if !keep(from_start(back)) {
             break;
@@ -180,32 +198,43 @@ pub fn note_here(ending: Ending) {
     let header = state().header();
     header.ending = ending as u32;
     let (base, stack): (u64, u64);
+    // SAFETY: two registers are read.
     unsafe {
         core::arch::asm!("mov {}, rbp", "mov {}, rsp", out(reg) base, out(reg) stack);
     }
-    frames(None, base, stack);
+    // SAFETY: where it is now.
+    unsafe { frames(None, base, stack) };
 }
 
-pub fn note_assert(text: *const c_char, file: *const c_char, line: u32) {
+/// # Safety
+/// Texts, or null.
+pub unsafe fn note_assert(text: *const c_char, file: *const c_char, line: u32) {
     if !state().traced() {
         return;
     }
     note_here(Ending::Assert);
     let header = state().header();
-    copy_text(&mut header.text, text);
-    copy_text(&mut header.file, file);
+    // SAFETY: as the caller says.
+    unsafe {
+        copy_text(&mut header.text, text);
+        copy_text(&mut header.file, file);
+    }
     header.line = line;
 }
 
 /// What threads may not do to memory or to each other.
-pub fn note_misuse(text: *const c_char) {
+pub fn note_misuse(text: &CStr) {
     note_here(Ending::Misuse);
-    copy_text(&mut state().header().text, text);
+    // SAFETY: a text.
+    unsafe { copy_text(&mut state().header().text, text.as_ptr()) };
 }
 
-fn copy_text(to: &mut [u8; TEXT_BYTES], from: *const c_char) {
+/// # Safety
+/// A text, or null.
+unsafe fn copy_text(to: &mut [u8; TEXT_BYTES], from: *const c_char) {
     let mut index = 0;
     while index < TEXT_BYTES - 1 && !from.is_null() {
+        // SAFETY: as the caller says, and its end was not there yet.
         let byte = unsafe { *from.add(index) } as u8;
         if byte == 0 {
             break;

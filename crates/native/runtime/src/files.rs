@@ -4,7 +4,7 @@
 use crate::call::{Caller, called};
 use crate::input::{length_label, main_bytes};
 use crate::kernel;
-use crate::memory::{clear, set_label, shadow};
+use crate::memory::{clear, entry, set_label};
 use crate::primary::{after_open, before_open, is_input, is_input_file};
 use crate::shared::{State, state};
 use crate::sys::{self, Stat};
@@ -13,33 +13,44 @@ use core::ffi::{c_char, c_int, c_long, c_void};
 use elsewise_wire::{Op, Reason};
 
 /// `st_size` of the main input is its length, for a caller that follows it.
-fn label_stat(state: &mut State, caller: &Caller, site: u32, stat: *mut Stat) {
+///
+/// # Safety
+/// There is one, which can be written.
+unsafe fn label_stat(state: &mut State, caller: &Caller, site: u32, stat: *mut Stat) {
     clear(stat as u64, core::mem::size_of::<Stat>() as u64);
+    // SAFETY: it has been filled in.
     if is_input_file(state, unsafe { &*stat }) && state.header().free_length != 0 {
         if !caller.follows() {
             return state.opaque(site, Reason::Input);
         }
         let label = length_label(state);
+        // SAFETY: it has been filled in.
         set_label(unsafe { &raw const (*stat).size } as u64, 8, label);
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fstat64(fd: c_int, stat: *mut Stat) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn fstat64(fd: c_int, stat: *mut Stat) -> c_int {
     let (caller, site, [lfd, lstat]) = called(fstat64 as *const ());
     let state = state();
     is_input(fd);
     state.made_concrete(site, lfd, fd as u64, Reason::Argument);
     state.made_concrete(site, lstat, stat as u64, Reason::Address);
+    // SAFETY: there is room for one, as C asks for.
     let result = unsafe { sys::fstat(fd, stat) };
     if result == 0 && state.traced() {
-        label_stat(state, &caller, site, stat);
+        // SAFETY: the system has just written it.
+        unsafe { label_stat(state, &caller, site, stat) };
     }
     result
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fstatat64(
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn fstatat64(
     folder: c_int,
     path: *const c_char,
     stat: *mut Stat,
@@ -47,11 +58,14 @@ pub extern "C" fn fstatat64(
 ) -> c_int {
     let (caller, site, labels) = called::<4>(fstatat64 as *const ());
     let values = [folder as u64, path as u64, stat as u64, flags as u64];
-    stat_here(caller, site, labels, values, folder, path, stat, flags)
+    // SAFETY: a path, and room for one, as C asks for.
+    unsafe { stat_here(caller, site, labels, values, folder, path, stat, flags) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[allow(clippy::too_many_arguments, reason = "they are those of the call")]
-fn stat_here(
+unsafe fn stat_here(
     caller: Caller,
     site: u32,
     labels: [u32; 4],
@@ -62,61 +76,79 @@ fn stat_here(
     flags: c_int,
 ) -> c_int {
     let state = state();
-    before_open(folder, path);
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe { before_open(folder, path) };
     for (label, value) in labels.into_iter().zip(values) {
         state.made_concrete(site, label, value, Reason::Argument);
     }
-    path_is_concrete(state, site, path);
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe { path_is_concrete(state, site, path) };
+    // SAFETY: a path, and room for one, as C asks for.
     let result = unsafe { sys::fstatat(folder, path, stat, flags) };
     if result == 0 && state.traced() {
-        label_stat(state, &caller, site, stat);
+        // SAFETY: the system has just written it.
+        unsafe { label_stat(state, &caller, site, stat) };
     }
     result
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn stat64(path: *const c_char, stat: *mut Stat) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn stat64(path: *const c_char, stat: *mut Stat) -> c_int {
     let (caller, site, [lpath, lstat]) = called(stat64 as *const ());
     let values = [0, path as u64, stat as u64, 0];
-    stat_here(
-        caller,
-        site,
-        [0, lpath, lstat, 0],
-        values,
-        sys::AT_FDCWD,
-        path,
-        stat,
-        0,
-    )
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe {
+        stat_here(
+            caller,
+            site,
+            [0, lpath, lstat, 0],
+            values,
+            sys::AT_FDCWD,
+            path,
+            stat,
+            0,
+        )
+    }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn lstat64(path: *const c_char, stat: *mut Stat) -> c_int {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn lstat64(path: *const c_char, stat: *mut Stat) -> c_int {
     let (caller, site, [lpath, lstat]) = called(lstat64 as *const ());
     let values = [0, path as u64, stat as u64, 0];
     let flags = sys::AT_SYMLINK_NOFOLLOW;
-    stat_here(
-        caller,
-        site,
-        [0, lpath, lstat, 0],
-        values,
-        sys::AT_FDCWD,
-        path,
-        stat,
-        flags,
-    )
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe {
+        stat_here(
+            caller,
+            site,
+            [0, lpath, lstat, 0],
+            values,
+            sys::AT_FDCWD,
+            path,
+            stat,
+            flags,
+        )
+    }
 }
 
 /// A name that came from the input: the system's answer to it is not followed.
-fn path_is_concrete(state: &mut State, site: u32, path: *const c_char) {
+///
+/// # Safety
+/// Null, or a text.
+unsafe fn path_is_concrete(state: &mut State, site: u32, path: *const c_char) {
     if !state.traced() || path.is_null() {
         return;
     }
     let mut at = path as u64;
     loop {
-        if unsafe { *shadow(at) } != 0 {
+        if entry(at) != 0 {
             return state.opaque(site, Reason::Memory);
         }
+        // SAFETY: as the caller says, and its end was not there yet.
         if unsafe { *(at as *const u8) } == 0 {
             return;
         }
@@ -126,18 +158,21 @@ fn path_is_concrete(state: &mut State, site: u32, path: *const c_char) {
 
 /// # Safety
 /// As the system's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
     // The mode, where there is one, is not named in the declaration: the caller sees to its label.
     let (_, site, [lpath, lflags]) = called(open64 as *const ());
     let values = [path as u64, flags as u64];
-    open_here(site, [lpath, lflags], values, sys::AT_FDCWD, path);
-    after_open(unsafe { sys::open(path, flags, mode) })
+    // SAFETY: the path is null or a text, as C asks for.
+    after_open(unsafe {
+        open_here(site, [lpath, lflags], values, sys::AT_FDCWD, path);
+        sys::open(path, flags, mode)
+    })
 }
 
 /// # Safety
 /// As the system's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn openat64(
     folder: c_int,
     path: *const c_char,
@@ -148,32 +183,53 @@ pub unsafe extern "C" fn openat64(
     let state = state();
     state.made_concrete(site, lfolder, folder as u64, Reason::Argument);
     let values = [path as u64, flags as u64];
-    open_here(site, [lpath, lflags], values, folder, path);
-    after_open(unsafe { sys::openat(folder, path, flags, mode) })
+    // SAFETY: the path is null or a text, as C asks for.
+    after_open(unsafe {
+        open_here(site, [lpath, lflags], values, folder, path);
+        sys::openat(folder, path, flags, mode)
+    })
 }
 
-fn open_here(site: u32, labels: [u32; 2], values: [u64; 2], folder: c_int, path: *const c_char) {
-    before_open(folder, path);
+/// # Safety
+/// The path is null or a text.
+unsafe fn open_here(
+    site: u32,
+    labels: [u32; 2],
+    values: [u64; 2],
+    folder: c_int,
+    path: *const c_char,
+) {
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe { before_open(folder, path) };
     let state = state();
     for (label, value) in labels.into_iter().zip(values) {
         state.made_concrete(site, label, value, Reason::Argument);
     }
-    path_is_concrete(state, site, path);
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe { path_is_concrete(state, site, path) };
     kernel::opens(path);
 }
 
 /// Runs begin before the main input is opened by the C library's streams, too.
-#[unsafe(no_mangle)]
-pub extern "C" fn fopen64(path: *const c_char, mode: *const c_char) -> *mut c_void {
+///
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn fopen64(path: *const c_char, mode: *const c_char) -> *mut c_void {
     let (_, site, [lpath, lmode]) = called(fopen64 as *const ());
     let values = [path as u64, mode as u64];
-    open_here(site, [lpath, lmode], values, sys::AT_FDCWD, path);
-    path_is_concrete(state(), site, mode);
-    unsafe { sys::fopen(path, mode) }
+    // SAFETY: the path is null or a text, as C asks for.
+    unsafe {
+        open_here(site, [lpath, lmode], values, sys::AT_FDCWD, path);
+        path_is_concrete(state(), site, mode);
+        sys::fopen(path, mode)
+    }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn mmap64(
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn mmap64(
     address: *mut c_void,
     size: usize,
     protection: c_int,
@@ -195,6 +251,7 @@ pub extern "C" fn mmap64(
     for (label, value) in labels.into_iter().zip(values) {
         state.made_concrete(site, label, value, Reason::Argument);
     }
+    // SAFETY: nobody uses what is replaced, as C asks for.
     let got = unsafe { sys::mmap(address, size, protection, flags, fd, offset) };
     if got as isize == -1 || !state.traced() {
         return got;
@@ -235,12 +292,16 @@ pub extern "C" fn mmap64(
 }
 
 /// What is no longer mapped has no labels.
-#[unsafe(no_mangle)]
-pub extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
+///
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
     let (_, site, [laddress, lsize]) = called(munmap as *const ());
     let state = state();
     state.made_concrete(site, laddress, address as u64, Reason::Address);
     state.made_concrete(site, lsize, size as u64, Reason::Size);
+    // SAFETY: nobody uses what is replaced, as C asks for.
     let result = unsafe { sys::munmap(address, size) };
     if result == 0 && state.traced() {
         clear(address as u64, size as u64);

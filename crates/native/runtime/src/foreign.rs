@@ -5,7 +5,7 @@
 use crate::kernel;
 use crate::maps::{self, Line};
 use crate::sys;
-use core::cell::UnsafeCell;
+use crate::turns::Turns;
 use elsewise_wire::MAX_MODULES;
 
 /// Files of the system's libraries begin so: what they keep is known by function.
@@ -62,20 +62,17 @@ struct Parts {
     objects: usize,
 }
 
-struct Global(UnsafeCell<Parts>);
-// One thread runs at a time.
-unsafe impl Sync for Global {}
-
-static PARTS: Global = Global(UnsafeCell::new(Parts {
+static PARTS: Turns<Parts> = Turns::new(Parts {
     all: [NOTHING; MOST],
     used: 0,
     outside: 0,
     instrumented: [0; MAX_MODULES],
     objects: 0,
-}));
+});
 
 fn parts() -> &'static mut Parts {
-    unsafe { &mut *PARTS.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *PARTS.get() }
 }
 
 /// The variables of whoever has code at this address, if that is not of the system; at 0, of all libraries that

@@ -9,6 +9,7 @@ use crate::server;
 use crate::shared::state;
 use crate::sys;
 use crate::threads;
+use crate::turns::Turns;
 use core::ffi::{c_char, c_int, c_void};
 use elsewise_wire::{ENVIRONMENT_PREFIX, GivenEntry, MAX_GIVEN};
 
@@ -23,14 +24,14 @@ type StartFunction = unsafe extern "C" fn(
     *const c_void,
 ) -> c_int;
 
-static mut MAIN: Option<MainFunction> = None;
+static MAIN: Turns<Option<MainFunction>> = Turns::new(None);
 
 /// What the program's first instruction calls. The C library's own function follows; it calls
 /// constructors, then `main`.
 ///
 /// # Safety
 /// Called once, by the start-up code of every C program.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn __libc_start_main(
     main: MainFunction,
     count: c_int,
@@ -40,8 +41,9 @@ pub unsafe extern "C" fn __libc_start_main(
     unload: *const c_void,
     stack: *const c_void,
 ) -> c_int {
+    // SAFETY: no other thread is there yet. The C library's function of this name is of this type.
     unsafe {
-        MAIN = Some(main);
+        *MAIN.get() = Some(main);
         let real = sys::dlsym(sys::RTLD_NEXT, c"__libc_start_main".as_ptr());
         if real.is_null() {
             sys::_exit(70);
@@ -51,13 +53,18 @@ pub unsafe extern "C" fn __libc_start_main(
     }
 }
 
+/// # Safety
+/// Called once by the C library, in place of `main`.
 unsafe extern "C" fn begin(
     count: c_int,
     arguments: *const *mut c_char,
     environment: *const *mut c_char,
 ) -> c_int {
-    give(count, arguments, environment);
-    let code = match unsafe { MAIN } {
+    // SAFETY: as the caller says.
+    unsafe { give(count, arguments, environment) };
+    // SAFETY: it was set before anybody could call this.
+    let code = match unsafe { *MAIN.get() } {
+        // SAFETY: called as the C library would have.
         Some(main) => unsafe { main(count, arguments, environment) },
         None => 70,
     };
@@ -65,7 +72,9 @@ unsafe extern "C" fn begin(
     code
 }
 
-fn give(count: c_int, arguments: *const *mut c_char, environment: *const *mut c_char) {
+/// # Safety
+/// Arguments and environment of the program, as the system lays them out.
+unsafe fn give(count: c_int, arguments: *const *mut c_char, environment: *const *mut c_char) {
     let state = state();
     if !state.traced() || state.header().given_used == 0 {
         return;
@@ -75,26 +84,35 @@ fn give(count: c_int, arguments: *const *mut c_char, environment: *const *mut c_
     for index in 0..used {
         let entry = state.header().given[index];
         let text = match entry.index {
-            0 => variable(&entry, environment),
+            // SAFETY: as the caller says.
+            0 => unsafe { variable(&entry, environment) },
+            // SAFETY: there are so many.
             index if (index as c_int) < count => unsafe { *arguments.add(index as usize) },
             _ => core::ptr::null_mut(),
         };
         if text.is_null() {
             continue; // the engine sees that nobody asked for it
         }
-        let at = unsafe { text.add(entry.before as usize) }.cast::<u8>();
-        fill(state, 0, at, entry.size as usize, &entry.name);
+        // SAFETY: the engine has started the program with a text of this length in this place.
+        unsafe {
+            let at = text.add(entry.before as usize).cast::<u8>();
+            fill(state, 0, at, entry.size as usize, &entry.name);
+        }
     }
 }
 
 /// The value of the variable that an entry names; null when it is gone.
-fn variable(entry: &GivenEntry, environment: *const *mut c_char) -> *mut c_char {
+///
+/// # Safety
+/// A list of texts, which null ends.
+unsafe fn variable(entry: &GivenEntry, environment: *const *mut c_char) -> *mut c_char {
     let name = &entry.name[ENVIRONMENT_PREFIX.len()..];
     let length = name
         .iter()
         .position(|byte| *byte == 0)
         .unwrap_or(name.len());
     let mut at = environment;
+    // SAFETY: as the caller says; a text is not looked at behind the first byte that differs, its end included.
     unsafe {
         while !(*at).is_null() {
             let text = (*at).cast::<u8>();

@@ -4,34 +4,33 @@
 
 use crate::call::enter;
 use crate::input;
-use crate::memory::{label_of, set_label};
+use crate::memory::{label_of, set_label, value_at};
 use crate::objects;
 use crate::server;
 use crate::shared::{State, state};
 use crate::sys;
+use crate::turns::Turns;
 use core::ffi::c_char;
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
 
 /// Labels of input pointers with their values in this run, each at a place found by its number.
 /// More pointers than fit are pointers like any others.
-static mut REFERENCES: [(u32, u64); SLOTS] = [(0, 0); SLOTS];
+static REFERENCES: Turns<[(u32, u64); SLOTS]> = Turns::new([(0, 0); SLOTS]);
 const SLOTS: usize = 1 << 13;
 /// Places looked at before a reference is given up.
 const PROBES: usize = 16;
 
-fn slots(label: u32) -> impl Iterator<Item = *mut (u32, u64)> {
+fn slots(label: u32) -> impl Iterator<Item = &'static mut (u32, u64)> {
     let first = label.wrapping_mul(0x9e37_79b1) >> 19;
-    (0..PROBES).map(move |probe| unsafe {
-        (&raw mut REFERENCES)
-            .cast::<(u32, u64)>()
-            .add((first as usize + probe) % SLOTS)
-    })
+    // SAFETY: its users take turns, as `Turns` says, and look at one after the other.
+    (0..PROBES)
+        .map(move |probe| unsafe { &mut (*REFERENCES.get())[(first as usize + probe) % SLOTS] })
 }
 
 /// The address that an input pointer is, in this run; `None` if the label is of something else.
 pub fn reference(label: u32) -> Option<u64> {
     for slot in slots(label) {
-        let (known, value) = unsafe { *slot };
+        let (known, value) = *slot;
         if known == label {
             return Some(value);
         }
@@ -44,21 +43,18 @@ pub fn reference(label: u32) -> Option<u64> {
 
 fn remember(label: u32, value: u64) {
     for slot in slots(label) {
-        unsafe {
-            if (*slot).0 == 0 {
-                slot.write((label, value));
-                return;
-            }
+        if slot.0 == 0 {
+            *slot = (label, value);
+            return;
         }
     }
 }
 
 /// Where all objects are that an input pointer may lead to: from, to.
 fn place() -> &'static mut (u64, u64) {
-    static mut PLACE: (u64, u64) = (u64::MAX, 0);
-    let place = &raw mut PLACE;
-    // One thread runs at a time, and nothing else keeps a reference to it.
-    unsafe { &mut *place }
+    static PLACE: Turns<(u64, u64)> = Turns::new((u64::MAX, 0));
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *PLACE.get() }
 }
 
 /// May an input pointer have led to this address?
@@ -76,8 +72,11 @@ pub extern "C" fn elsewise_graph_traced() -> i32 {
 }
 
 /// Fills memory from an input's bytes, `from` on.
+///
+/// # Safety
+/// Only the harness calls it: the bytes can be written, and the name is a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_take(
+pub unsafe extern "C" fn elsewise_graph_take(
     address: *mut u8,
     size: usize,
     name: *const c_char,
@@ -86,16 +85,21 @@ pub extern "C" fn elsewise_graph_take(
     let (site, _) = enter::<0>();
     let state = state();
     if !state.traced() {
+        // SAFETY: the harness has made room, and names the input.
         unsafe { sys::memset(address.cast(), 0, size) };
         return;
     }
     server::first_input();
-    input::take(state, site, address, size, &input::name_of(name), from);
+    // SAFETY: the harness has made room, and names the input.
+    unsafe { input::take(state, site, address, size, &input::name_of(name), from) };
 }
 
 /// Objects that there could be, each as good as any other, of `size` bytes.
+///
+/// # Safety
+/// Only the harness calls it: there are so many addresses.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_pool(objects: *const *const u8, count: u32, size: usize) {
+pub unsafe extern "C" fn elsewise_graph_pool(objects: *const *const u8, count: u32, size: usize) {
     enter::<0>();
     let state = state();
     if !state.traced() {
@@ -103,6 +107,7 @@ pub extern "C" fn elsewise_graph_pool(objects: *const *const u8, count: u32, siz
     }
     let first = state.node(Op::Data, 0, 64, 0, size as u64);
     for number in 0..count as usize {
+        // SAFETY: there are so many.
         let at = unsafe { *objects.add(number) };
         state.node(Op::Data, 0, 64, 0, at as u64);
         let place = place();
@@ -126,8 +131,11 @@ pub extern "C" fn elsewise_graph_known(at: *const u8) {
 /// The selector of `width` bytes at `cell` is replaced by `value`, of `size` bytes, which is what
 /// stands in the table at its place (at the last place, for a selector beyond it). For a pointer,
 /// `fresh` selectors from `unused` on are objects that are not there yet; -1 for what is no pointer.
+///
+/// # Safety
+/// Only the harness calls it: the cell can be written, and the table has so many entries.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_set(
+pub unsafe extern "C" fn elsewise_graph_set(
     cell: *mut u8,
     width: u32,
     size: u32,
@@ -140,14 +148,17 @@ pub extern "C" fn elsewise_graph_set(
     enter::<0>();
     let state = state();
     let selector = match state.traced() {
-        true => label_of(cell as u64, width),
+        // SAFETY: the harness has such a number there.
+        true => unsafe { label_of(cell as u64, width) },
         false => 0,
     };
+    // SAFETY: as the caller says; a value has at most eight bytes.
     unsafe { sys::memcpy(cell.cast(), (&raw const value).cast(), size as usize) };
     if selector == 0 {
         return;
     }
-    let first = written(state, table, entries, size);
+    // SAFETY: the harness has such a table.
+    let first = unsafe { written(state, table, entries, size) };
     let both = u64::from(first) | u64::from(entries) << 32;
     let label = state.node(Op::Lookup, 0, size * 8, selector, both);
     set_label(cell as u64, size, label);
@@ -158,17 +169,20 @@ pub extern "C" fn elsewise_graph_set(
 }
 
 /// The table's entries in the trace: their first label. Each table is written once.
-fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32 {
+///
+/// # Safety
+/// The table has so many entries.
+unsafe fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32 {
     type Written = [(*const u64, u32); 512];
-    static mut WRITTEN: Written = [(core::ptr::null(), 0); 512];
-    let known: *mut Written = &raw mut WRITTEN;
-    // One thread runs at a time, and nothing else keeps a reference to it.
-    let known: &mut Written = unsafe { &mut *known };
+    static WRITTEN: Turns<Written> = Turns::new([(core::ptr::null(), 0); 512]);
+    // SAFETY: its users take turns, as `Turns` says.
+    let known: &mut Written = unsafe { &mut *WRITTEN.get() };
     if let Some((_, first)) = known.iter().find(|(known, _)| *known == table) {
         return *first;
     }
     let first = state.header().nodes as u32;
     for place in 0..entries as usize {
+        // SAFETY: the harness has such a table.
         let value = unsafe { *table.add(place) };
         state.node(Op::Data, 0, size * 8, 0, value);
     }
@@ -179,20 +193,27 @@ fn written(state: &mut State, table: *const u64, entries: u32, size: u32) -> u32
 }
 
 /// A number of `size` bytes in memory, and its label.
-fn number(state: &State, at: *const u8, size: u32) -> (u64, u32) {
-    let mut value = 0u64;
-    unsafe { sys::memcpy((&raw mut value).cast(), at.cast(), size as usize) };
-    let label = match state.traced() {
-        true => label_of(at as u64, size),
-        false => 0,
-    };
-    (value, label)
+///
+/// # Safety
+/// At most eight bytes, which can be read.
+unsafe fn number(state: &State, at: *const u8, size: u32) -> (u64, u32) {
+    // SAFETY: the harness has such a number there.
+    unsafe {
+        let label = match state.traced() {
+            true => label_of(at as u64, size),
+            false => 0,
+        };
+        (value_at(at as u64, size), label)
+    }
 }
 
 /// The length of an array, of `size` bytes: at most `most`, and concrete from here on; or, if it is signed, any that is
 /// negative, which says nothing: there are as many elements as there can be.
+///
+/// # Safety
+/// Only the harness calls it: at most eight bytes, which can be read.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_length(
+pub unsafe extern "C" fn elsewise_graph_length(
     at: *const u8,
     size: u32,
     most: u64,
@@ -200,7 +221,8 @@ pub extern "C" fn elsewise_graph_length(
 ) -> u64 {
     let (site, _) = enter::<0>();
     let state = state();
-    let (value, label) = number(state, at, size);
+    // SAFETY: the harness has such a number there.
+    let (value, label) = unsafe { number(state, at, size) };
     let negative = is_signed != 0 && value >> (8 * size - 1) & 1 != 0;
     if label != 0 {
         let mut fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
@@ -260,11 +282,15 @@ pub extern "C" fn elsewise_graph_beside(at: *const u8, size: usize) {
 /// The number of elements of an array that an object points to. Whether there is such an array is
 /// found without a choice, so nothing is made concrete either: cases that follow keep it within
 /// `most`, and each run's array is as long as its own case says.
+///
+/// # Safety
+/// Only the harness calls it: at most eight bytes, which can be read.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_graph_count(at: *const u8, size: u32, most: u64) -> u64 {
+pub unsafe extern "C" fn elsewise_graph_count(at: *const u8, size: u32, most: u64) -> u64 {
     enter::<0>();
     let state = state();
-    let (value, label) = number(state, at, size);
+    // SAFETY: the harness has such a number there.
+    let (value, label) = unsafe { number(state, at, size) };
     if label != 0 {
         let fits = state.node(Op::Ule, CONST_RIGHT, 1, label, most);
         state.event(EventKind::Bound, 0, 0, fits, 0);

@@ -8,7 +8,7 @@ use crate::memory::{clear, set_label};
 use crate::server;
 use crate::shared::state;
 use crate::sys;
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use elsewise_wire::{CONST_RIGHT, Op, Reason};
 
 type OneInput = extern "C" fn(*const u8, usize) -> c_int;
@@ -26,11 +26,12 @@ pub extern "C" fn __elw_harness(one_input: OneInput) -> c_int {
     server::first_input();
     let bytes = main_bytes(state);
     let size = bytes.len();
+    let block = sys::malloc(size).cast::<u8>();
+    if block.is_null() {
+        sys::_exit(70);
+    }
+    // SAFETY: a block of this size, which the harness is given and then given back.
     unsafe {
-        let block = sys::malloc(size).cast::<u8>();
-        if block.is_null() {
-            sys::_exit(70);
-        }
         sys::memcpy(block.cast(), bytes.as_ptr().cast(), size);
         clear(block as u64, sys::malloc_usable_size(block.cast()) as u64);
         for index in 0..size as u64 {
@@ -50,14 +51,17 @@ pub extern "C" fn __elw_harness(one_input: OneInput) -> c_int {
     1
 }
 
+/// # Safety
+/// The bytes can be written, and the name is null or a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn klee_make_symbolic(address: *mut u8, size: usize, name: *const c_char) {
+pub unsafe extern "C" fn klee_make_symbolic(address: *mut u8, size: usize, name: *const c_char) {
     let (_, site, [laddress, lsize, lname]) = called(klee_make_symbolic as *const ());
     let state = state();
     state.made_concrete(site, laddress, address as u64, Reason::Address);
     state.made_concrete(site, lsize, size as u64, Reason::Size);
     state.made_concrete(site, lname, name as u64, Reason::Argument);
-    input(site, address, size, name);
+    // SAFETY: room for so many bytes, and a name.
+    unsafe { input(site, address, size, name) };
 }
 
 #[unsafe(no_mangle)]
@@ -66,35 +70,48 @@ pub extern "C" fn klee_assume(condition: usize) {
     assume(site, label, condition != 0);
 }
 
+/// # Safety
+/// Null, or a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn klee_int(name: *const c_char) -> c_int {
+pub unsafe extern "C" fn klee_int(name: *const c_char) -> c_int {
     let (caller, site, [lname]) = called(klee_int as *const ());
     state().made_concrete(site, lname, name as u64, Reason::Argument);
-    let (value, label) = int(site, name);
+    // SAFETY: null, or a text.
+    let (value, label) = unsafe { int(site, name) };
     caller.give_back(label, value as u32 as u64);
     value
 }
 
 /// An input of four bytes: its value and label.
-fn int(site: u32, name: *const c_char) -> (c_int, u32) {
+///
+/// # Safety
+/// Null, or a text.
+unsafe fn int(site: u32, name: *const c_char) -> (c_int, u32) {
     let mut value = 0;
     let place = (&raw mut value).cast::<u8>();
-    input(site, place, 4, name);
-    let label = crate::memory::label_of(place as u64, 4);
+    // SAFETY: four bytes are there; the name is as the caller says.
+    let label = unsafe {
+        input(site, place, 4, name);
+        crate::memory::label_of(place as u64, 4)
+    };
     clear(place as u64, 4);
     (value, label)
 }
 
 /// A number from `begin` up to, but not including, `end`.
+///
+/// # Safety
+/// The name is null, or a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn klee_range(begin: c_int, end: c_int, name: *const c_char) -> c_int {
+pub unsafe extern "C" fn klee_range(begin: c_int, end: c_int, name: *const c_char) -> c_int {
     let (caller, site, labels) = called::<3>(klee_range as *const ());
     let values = [begin as u32 as u64, end as u32 as u64, name as u64];
     let state = state();
     for (label, value) in labels.into_iter().zip(values) {
         state.made_concrete(site, label, value, Reason::Argument);
     }
-    let (value, label) = int(site, name);
+    // SAFETY: null, or a text.
+    let (value, label) = unsafe { int(site, name) };
     for (op, bound, holds) in [
         (Op::Sge, begin, value >= begin),
         (Op::Slt, end, value < end),
@@ -127,19 +144,22 @@ pub extern "C" fn klee_is_symbolic(_value: usize) -> u32 {
 pub extern "C" fn klee_abort() -> ! {
     called::<0>(klee_abort as *const ());
     crash::note_here(elsewise_wire::Ending::Abort);
-    unsafe { sys::abort() }
+    sys::abort()
 }
 
+/// # Safety
+/// Texts, or null.
 #[unsafe(no_mangle)]
-pub extern "C" fn klee_report_error(
+pub unsafe extern "C" fn klee_report_error(
     file: *const c_char,
     line: c_int,
     message: *const c_char,
     _suffix: *const c_char,
 ) -> ! {
     called::<0>(klee_report_error as *const ());
-    crash::note_assert(message, file, line as u32);
-    unsafe { sys::abort() }
+    // SAFETY: texts, or null.
+    unsafe { crash::note_assert(message, file, line as u32) };
+    sys::abort()
 }
 
 /// Advice that changes nothing here.
@@ -178,8 +198,9 @@ pub extern "C" fn __VERIFIER_assume(condition: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn reach_error() -> ! {
     called::<0>(reach_error as *const ());
-    crash::note_assert(c"reach_error()".as_ptr(), core::ptr::null(), 0);
-    unsafe { sys::abort() }
+    // SAFETY: a text, and null.
+    unsafe { crash::note_assert(c"reach_error()".as_ptr(), core::ptr::null(), 0) };
+    sys::abort()
 }
 
 core::arch::global_asm!(
@@ -189,14 +210,16 @@ core::arch::global_asm!(
 
 /// The next value of the input `nondet_` and its type: all calls for one type share an input, as
 /// a loop may ask for thousands.
-fn nondet(own: *const (), name: *const c_char, size: u32) -> (Caller, u32, u64, u32) {
+fn nondet(own: *const (), name: &CStr, size: u32) -> (Caller, u32, u64, u32) {
     let (caller, site, []) = called::<0>(own);
     let state = state();
     if !state.traced() {
         return (caller, site, 0, 0);
     }
     server::first_input();
-    let (value, label) = next(state, site, &name_of(name), size);
+    // SAFETY: a text.
+    let name = unsafe { name_of(name.as_ptr()) };
+    let (value, label) = next(state, site, &name, size);
     (caller, site, value, label)
 }
 
@@ -205,7 +228,7 @@ macro_rules! nondet {
         #[unsafe(no_mangle)]
         pub extern "C" fn $function() -> $type {
             let size = core::mem::size_of::<$type>() as u32;
-            let (caller, _, value, label) = nondet($function as *const (), $name.as_ptr(), size);
+            let (caller, _, value, label) = nondet($function as *const (), $name, size);
             caller.give_back(label, value);
             value as $type
         }
@@ -241,7 +264,7 @@ core::arch::global_asm!(
 /// The lowest bit of a byte.
 #[unsafe(no_mangle)]
 pub extern "C" fn __VERIFIER_nondet_bool() -> bool {
-    let name = c"nondet_bool".as_ptr();
+    let name = c"nondet_bool";
     let (caller, _, value, label) = nondet(__VERIFIER_nondet_bool as *const (), name, 1);
     let label = match label {
         0 => 0,
@@ -253,7 +276,7 @@ pub extern "C" fn __VERIFIER_nondet_bool() -> bool {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __VERIFIER_nondet_float() -> f32 {
-    let name = c"nondet_float".as_ptr();
+    let name = c"nondet_float";
     let (caller, _, value, label) = nondet(__VERIFIER_nondet_float as *const (), name, 4);
     caller.give_back(label, value);
     f32::from_bits(value as u32)
@@ -261,7 +284,7 @@ pub extern "C" fn __VERIFIER_nondet_float() -> f32 {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __VERIFIER_nondet_double() -> f64 {
-    let name = c"nondet_double".as_ptr();
+    let name = c"nondet_double";
     let (caller, _, value, label) = nondet(__VERIFIER_nondet_double as *const (), name, 8);
     caller.give_back(label, value);
     f64::from_bits(value)

@@ -15,14 +15,18 @@ use elsewise_wire::{
 pub fn stream(state: &State, name: &[u8; NAME_BYTES], occurrence: u32) -> &'static [u8] {
     let mut at = state.input;
     loop {
+        // SAFETY: the engine has put records there, one behind the other, and one that says that it is the last.
         let record = unsafe { &*at.cast::<StreamRecord>() };
         if record.occurrence == u32::MAX {
             return &[];
         }
+        // SAFETY: a record's bytes follow it.
         let bytes = unsafe { at.add(core::mem::size_of::<StreamRecord>()) };
         if record.occurrence == occurrence && record.name == *name {
+            // SAFETY: so many; nobody writes the case while it runs.
             return unsafe { core::slice::from_raw_parts(bytes, record.size as usize) };
         }
+        // SAFETY: the next record is behind them.
         at = unsafe { bytes.add((record.size as usize).next_multiple_of(8)) };
     }
 }
@@ -88,13 +92,26 @@ fn ask(state: &mut State, name: &[u8; NAME_BYTES], size: u64) -> Option<(u32, &'
 }
 
 /// Makes memory the input `name`.
-pub fn fill(state: &mut State, site: u32, address: *mut u8, size: usize, name: &[u8; NAME_BYTES]) {
+///
+/// # Safety
+/// The bytes can be written.
+pub unsafe fn fill(
+    state: &mut State,
+    site: u32,
+    address: *mut u8,
+    size: usize,
+    name: &[u8; NAME_BYTES],
+) {
     let asked = ask(state, name, size as u64);
-    give(state, site, address, size, asked, 0);
+    // SAFETY: there is room for so many bytes.
+    unsafe { give(state, site, address, size, asked, 0) };
 }
 
 /// Makes memory a part of the input `name`, which grows as it is asked for: `from` on.
-pub fn take(
+///
+/// # Safety
+/// The bytes can be written.
+pub unsafe fn take(
     state: &mut State,
     site: u32,
     address: *mut u8,
@@ -108,11 +125,15 @@ pub fn take(
         entry.size = entry.size.max((from + size) as u64);
         (index, stream(state, name, 0))
     });
-    give(state, site, address, size, asked, from);
+    // SAFETY: there is room for so many bytes.
+    unsafe { give(state, site, address, size, asked, from) };
 }
 
 /// Bytes and labels of a stream, `from` on; zeros where there is no stream.
-fn give(
+///
+/// # Safety
+/// The bytes can be written.
+unsafe fn give(
     state: &mut State,
     site: u32,
     address: *mut u8,
@@ -122,11 +143,13 @@ fn give(
 ) {
     let Some((index, bytes)) = asked else {
         state.opaque(site, Reason::Streams);
+        // SAFETY: there is room for so many bytes.
         unsafe { sys::memset(address.cast(), 0, size) };
         return clear(address as u64, size as u64);
     };
     let bytes = bytes.get(from..).unwrap_or_default();
     let there = bytes.len().min(size);
+    // SAFETY: as the caller says; so many bytes are there, and they are the engine's.
     unsafe {
         sys::memcpy(address.cast(), bytes.as_ptr().cast(), there);
         sys::memset(address.add(there).cast(), 0, size - there);
@@ -175,11 +198,15 @@ pub fn next(state: &mut State, site: u32, name: &[u8; NAME_BYTES], size: u32) ->
 }
 
 /// A name as streams have it: cut to fit.
-pub fn name_of(text: *const c_char) -> [u8; NAME_BYTES] {
+///
+/// # Safety
+/// Null, or a text.
+pub unsafe fn name_of(text: *const c_char) -> [u8; NAME_BYTES] {
     let mut name = [0u8; NAME_BYTES];
     for (index, place) in name[..NAME_BYTES - 1].iter_mut().enumerate() {
         let byte = match text.is_null() {
             true => 0,
+            // SAFETY: as the caller says, and its end was not there yet.
             false => unsafe { *text.add(index) as u8 },
         };
         if byte == 0 {
@@ -191,20 +218,28 @@ pub fn name_of(text: *const c_char) -> [u8; NAME_BYTES] {
 }
 
 /// `elsewise_input` of `elsewise.h`.
+///
+/// # Safety
+/// The bytes can be written, and the name is null or a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_input(address: *mut u8, size: usize, name: *const c_char) {
+pub unsafe extern "C" fn elsewise_input(address: *mut u8, size: usize, name: *const c_char) {
     let (site, _) = enter::<0>();
-    input(site, address, size, name);
+    // SAFETY: room for so many bytes, and a name.
+    unsafe { input(site, address, size, name) };
 }
 
-pub fn input(site: u32, address: *mut u8, size: usize, name: *const c_char) {
+/// # Safety
+/// As of [`elsewise_input`].
+pub unsafe fn input(site: u32, address: *mut u8, size: usize, name: *const c_char) {
     let state = state();
     if !state.traced() {
+        // SAFETY: there is room for so many bytes.
         unsafe { sys::memset(address.cast(), 0, size) };
         return clear(address as u64, size as u64);
     }
     server::first_input();
-    fill(state, site, address, size, &name_of(name));
+    // SAFETY: room for so many bytes, and a name.
+    unsafe { fill(state, site, address, size, &name_of(name)) };
 }
 
 /// `elsewise_assume` of `elsewise.h`.
@@ -233,5 +268,5 @@ pub fn dismiss() -> ! {
     if state.traced() {
         state.header().ending = Ending::Assume as u32;
     }
-    unsafe { sys::_exit(0) }
+    sys::_exit(0)
 }

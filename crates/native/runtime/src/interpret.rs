@@ -112,7 +112,10 @@ fn compares(op: u16, a: u64, b: u64) -> bool {
 
 /// Runs `program` on its first inputs and the slots of the thread's frame. The result is the first of
 /// the program's, the others are left in the frame.
-extern "C" fn interpret(program: *const u16, first: u64, second: u64, third: u64) -> u32 {
+///
+/// # Safety
+/// The pass has written the program.
+unsafe extern "C" fn interpret(program: *const u16, first: u64, second: u64, third: u64) -> u32 {
     let frame: &mut Frame = frame();
     frame.slots[..GIVEN].copy_from_slice(&[first, second, third]);
     // SAFETY: as above; the module's first site is where the head of its programs says.
@@ -148,7 +151,11 @@ extern "C" fn interpret(program: *const u16, first: u64, second: u64, third: u64
                 __elw_binary(code, la, lb, a, b).into()
             }
             Code::Unary => __elw_unary(m.label(), m.label()).into(),
-            Code::Load => __elw_load(m.next(), m.label(), m.label(), m.label()).into(),
+            Code::Load => {
+                let (at, size, bits, found) = (m.next(), m.label(), m.label(), m.label());
+                // SAFETY: the code that the slow path belongs to loads there.
+                unsafe { __elw_load(at, size, bits, found) }.into()
+            }
             Code::Store => {
                 __elw_store(m.next(), m.label(), m.label(), m.label(), m.label());
                 continue;
@@ -190,7 +197,9 @@ extern "C" fn interpret(program: *const u16, first: u64, second: u64, third: u64
                 continue;
             }
             Code::ConcreteMemory => {
-                __elw_concrete_memory(first_site + m.label(), m.next(), m.next());
+                let (site, at, size) = (first_site + m.label(), m.next(), m.next());
+                // SAFETY: the code that the slow path belongs to touches this memory.
+                unsafe { __elw_concrete_memory(site, at, size) };
                 continue;
             }
             Code::Clear => {
@@ -250,3 +259,7 @@ extern "C" fn interpret(program: *const u16, first: u64, second: u64, third: u64
         free += 1;
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/interpret.rs"]
+mod tests;

@@ -18,7 +18,7 @@ use crate::refused;
 use crate::runner;
 use crate::shared::state;
 use crate::snapshot;
-use crate::sys::{self, Stat, direct, number};
+use crate::sys::{self, FileControl, Stat, direct, file_control, number, read_own, stat_of};
 use crate::threads;
 use crate::written;
 use core::ffi::{c_char, c_int};
@@ -35,6 +35,7 @@ pub fn watch() -> bool {
     };
     let action = &raw const action as i64;
     let signal = sys::SIGSYS.into();
+    // SAFETY: an action as the system has it, whose handler is one of the kind that is said.
     unsafe { direct(number::SIGACTION, signal, action, 0, 8, 0, 0) == 0 && dispatch(true) }
 }
 
@@ -54,6 +55,7 @@ pub fn leave() {
 fn dispatch(on: bool) -> bool {
     let (from, size) = if on { sys::direct_code() } else { (0, 0) };
     let option = sys::PR_SET_SYSCALL_USER_DISPATCH.into();
+    // SAFETY: only addresses of code are named.
     unsafe { direct(number::PRCTL, option, on.into(), from, size, 0, 0) == 0 }
 }
 
@@ -67,6 +69,9 @@ struct KernelAction {
     mask: u64,
 }
 
+// SAFETY: four numbers, with nothing between them.
+unsafe impl sys::Plain for KernelAction {}
+
 /// Places in `siginfo_t` and `ucontext_t` of x86-64 Linux.
 const CODE: usize = 8;
 const ARCHITECTURE: usize = 28;
@@ -76,7 +81,7 @@ const MASK: usize = 296;
 const DISPATCHED: i32 = 2;
 const X86_64: u32 = 0xc000_003e;
 
-/// An interrupted system call.
+/// An interrupted system call, of which the system has given a handler both; they are there until it returns.
 struct Call {
     registers: *mut u64,
     /// Signals that are blocked.
@@ -92,6 +97,8 @@ const ARGUMENTS: [usize; 6] = [8, 9, 12, 2, 0, R9];
 
 impl Call {
     fn register(&mut self, index: usize) -> &mut u64 {
+        debug_assert!(index <= RIP);
+        // SAFETY: a context has so many registers, and only this call looks at them.
         unsafe { &mut *self.registers.add(index) }
     }
 
@@ -118,8 +125,11 @@ impl Call {
             number::CLONE if stack != 0 || flags & CLONE_VM != 0 => sys::make_clone as *const (),
             _ => {
                 let aside = *self.register(RSP) - sys::BESIDE;
-                unsafe { *(aside as *mut u64) = back };
-                self.let_through(number, aside + 8);
+                // SAFETY: the room below what the interrupted code has of its stack, four words of it.
+                unsafe {
+                    *(aside as *mut u64) = back;
+                    self.let_through(number, aside + 8);
+                }
                 *self.register(RSP) = aside;
                 sys::make_call as *const ()
             }
@@ -134,7 +144,11 @@ impl Call {
 const CLONE_VM: i64 = 0x100;
 
 /// Registers of code that makes a call for another become those of the one that it is made for.
-pub fn show_caller(registers: *mut u64) {
+///
+/// # Safety
+/// Registers of x86-64, as a context has them.
+pub unsafe fn show_caller(registers: *mut u64) {
+    // SAFETY: as the caller says.
     let register = |index: usize| unsafe { &mut *registers.add(index) };
     let inside = |code: *const ()| {
         let from = code as u64;
@@ -142,6 +156,7 @@ pub fn show_caller(registers: *mut u64) {
     };
     if inside(sys::make_call as *const ()) {
         let aside = *register(RSP);
+        // SAFETY: `go_on` has put it there.
         *register(RIP) = unsafe { *(aside as *const u64) };
         *register(RSP) = aside + sys::BESIDE;
     } else if inside(sys::make_clone as *const ()) {
@@ -152,7 +167,10 @@ pub fn show_caller(registers: *mut u64) {
 impl Call {
     /// A mask that counts while the call waits is given without our signal: a copy of it, in three
     /// words at `aside`.
-    fn let_through(&mut self, number: i64, aside: u64) {
+    ///
+    /// # Safety
+    /// There is so much room.
+    unsafe fn let_through(&mut self, number: i64, aside: u64) {
         let register = match number {
             number::SIGSUSPEND => 8,
             number::PPOLL => 2,
@@ -160,32 +178,34 @@ impl Call {
             number::EPOLL_PWAIT | number::EPOLL_PWAIT2 => 0,
             _ => return,
         };
-        let aside = aside as *mut [u64; 3];
+        // SAFETY: as the caller says.
+        let aside = unsafe { &mut *(aside as *mut [u64; 3]) };
+        let at = aside.as_ptr() as u64;
         let given = *self.register(register) as i64;
-        unsafe {
-            let mut mask = given;
-            if number == number::PSELECT {
-                // An address and a size.
-                let pair = &raw mut (*aside)[1] as i64;
-                if given == 0 || !read_own(pair, given, 16) {
-                    return;
-                }
-                mask = (*aside)[1] as i64;
-                (*aside)[1] = aside as u64;
-            }
-            if mask == 0 || !read_own(aside as i64, mask, 8) {
+        let mut mask = given;
+        if number == number::PSELECT {
+            // An address and a size.
+            if given == 0 || !read_own(&mut aside[1..], given) {
                 return;
             }
-            (*aside)[0] &= !OURS;
-            *self.register(register) = match number {
-                number::PSELECT => &raw const (*aside)[1] as u64,
-                _ => aside as u64,
-            };
+            mask = aside[1] as i64;
+            aside[1] = at;
         }
+        if mask == 0 || !read_own(&mut aside[..1], mask) {
+            return;
+        }
+        aside[0] &= !OURS;
+        *self.register(register) = match number {
+            number::PSELECT => at + 8,
+            _ => at,
+        };
     }
 }
 
-extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
+/// # Safety
+/// Called by the system, as a handler.
+unsafe extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
+    // SAFETY: as the system says, in this place.
     let (code, architecture) = unsafe {
         (
             *info.add(CODE).cast::<i32>(),
@@ -196,8 +216,10 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         // Somebody has sent the signal, or a filter has: it is the subject's.
         runner::become_single();
         leave();
-        return crash::on_signal(signal, info, context);
+        // SAFETY: what the system has given.
+        return unsafe { crash::on_signal(signal, info, context) };
     }
+    // SAFETY: a context has both in these places.
     let mut call = unsafe {
         Call {
             registers: context.add(REGISTERS).cast(),
@@ -215,12 +237,14 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         return;
     }
     if marks_freed_memory(number, arguments) {
+        // SAFETY: the C library's allocator has asked for so many bytes there.
         unsafe { core::ptr::write_bytes(arguments[0] as *mut u8, MARK, MARK_BYTES as usize) };
         return call.give(MARK_BYTES);
     }
     if number == number::EXIT_GROUP {
         call::looks_at_the_end();
         // Comes back only if there is no further run.
+        // SAFETY: the context is there, as above.
         runner::end(arguments[0] as i32, unsafe { *call.mask });
     }
     let arguments = name_really(&mut call, number, arguments);
@@ -244,6 +268,7 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
     }
     if snapshot::leaves_nothing(number, arguments) {
         let [a, b, c, d, e, f] = arguments;
+        // SAFETY: the subject's own call, which is made for it.
         return call.give(unsafe { direct(number, a, b, c, d, e, f) });
     }
     runner::become_single();
@@ -252,6 +277,7 @@ extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         number::SIGACTION => change_action(&mut call, arguments),
         _ if refused::may_be(number, arguments) => {
             let [a, b, c, d, e, f] = arguments;
+            // SAFETY: the subject's own call, which is made for it.
             let result = unsafe { direct(number, a, b, c, d, e, f) };
             refused::look(number, arguments, result);
             call.give(result);
@@ -272,7 +298,7 @@ fn sets_timer(number: i64, [a, b, c, ..]: [i64; 6]) -> bool {
         _ => return false,
     };
     // When it comes first is told after how often.
-    read_own(setting.as_mut_ptr() as i64, given, 32) && setting[2..] != [0, 0]
+    read_own(&mut setting, given) && setting[2..] != [0, 0]
 }
 
 const MARK_BYTES: i64 = 8;
@@ -289,16 +315,16 @@ fn marks_freed_memory(number: i64, [to, size, flags, ..]: [i64; 6]) -> bool {
 
 fn is_new_thread(number: i64, [first, size, ..]: [i64; 6]) -> bool {
     const CLONE_THREAD: u64 = 0x1_0000;
-    let mut flags = 0u64;
+    let mut flags = [0u64];
     match number {
-        number::CLONE => flags = first as u64,
+        number::CLONE => flags = [first as u64],
         // The first of its settings.
         number::CLONE3 if size >= 8 => {
-            read_own(&raw mut flags as i64, first, 8);
+            read_own(&mut flags, first);
         }
         _ => {}
     }
-    flags & CLONE_THREAD != 0
+    flags[0] & CLONE_THREAD != 0
 }
 
 /// The run's process has a number of ours; the system is told its own.
@@ -350,6 +376,7 @@ fn closes_ours(number: i64, [first, last, flags, ..]: [i64; 6]) -> Option<i64> {
         number::CLOSE_RANGE => {
             let (first, last) = (first as u32, last as u32);
             let range = |from: i64, to: i64| match from <= to {
+                // SAFETY: the subject's own call, but for ours.
                 true => unsafe { direct(number, from, to, flags, 0, 0, 0) },
                 false => 0,
             };
@@ -399,6 +426,7 @@ fn change_mask(call: &mut Call, [how, new, old, size, ..]: [i64; 6]) {
     if size != 8 {
         return call.give(-i64::from(sys::EINVAL));
     }
+    // SAFETY: the context is there. The subject's own call is made for it, and where that succeeds the mask can be read.
     unsafe {
         let before = *call.mask;
         // The system checks the addresses.
@@ -430,46 +458,31 @@ fn change_action(call: &mut Call, [signal, new, old, size, ..]: [i64; 6]) {
         *call.register(RIP) -= 2;
         return;
     }
-    let result = unsafe {
-        if new == 0 || size != 8 {
-            direct(number::SIGACTION, signal, new, old, size, 0, 0)
-        } else {
-            // The system checks the address.
-            let mut action = KernelAction {
-                handler: 0,
-                flags: 0,
-                restorer: 0,
-                mask: 0,
-            };
-            match read_own(&raw mut action as i64, new, size_of::<KernelAction>()) {
-                false => -i64::from(sys::EFAULT),
-                true => {
-                    action.mask &= !OURS;
-                    let action = &raw const action as i64;
-                    direct(number::SIGACTION, signal, action, old, size, 0, 0)
-                }
-            }
+    let mut action = [KernelAction {
+        handler: 0,
+        flags: 0,
+        restorer: 0,
+        mask: 0,
+    }];
+    let mut new = new;
+    if new != 0 && size == 8 {
+        // The system checks the address.
+        if !read_own(&mut action, new) {
+            return call.give(-i64::from(sys::EFAULT));
         }
-    };
-    call.give(result);
-}
-
-/// Copies memory of this process that may not be there.
-pub fn read_own(to: i64, from: i64, size: usize) -> bool {
-    let (to, from) = ([to, size as i64], [from, size as i64]);
-    let (to, from) = (to.as_ptr() as i64, from.as_ptr() as i64);
-    unsafe {
-        let own = direct(number::GETPID, 0, 0, 0, 0, 0, 0);
-        direct(number::PROCESS_VM_READV, own, to, 1, from, 1, 0) == size as i64
+        action[0].mask &= !OURS;
+        new = action.as_ptr() as i64;
     }
+    // SAFETY: the subject's own call, which is made for it.
+    call.give(unsafe { direct(number::SIGACTION, signal, new, old, size, 0, 0) });
 }
 
 /// As much as there is, and has room, of a text that may not be there.
 pub fn read_text(from: i64, room: &mut [u8]) -> &[u8] {
     let mut length = 0;
     while length < room.len() {
-        let to = &raw mut room[length] as i64;
-        if !read_own(to, from + length as i64, 1) || room[length] == 0 {
+        let next = &mut room[length..length + 1];
+        if !read_own(next, from + length as i64) || next[0] == 0 {
             break;
         }
         length += 1;
@@ -584,6 +597,7 @@ fn tells_or_shares(fd: i64, command: i64) -> bool {
 pub fn look_at_process() {
     let mut pending = 0u64;
     let to = &raw mut pending as i64;
+    // SAFETY: there is room for the answer.
     if unsafe { direct(number::SIGPENDING, to, 8, 0, 0, 0, 0) } == 0 && pending != 0 {
         unfollowed();
     }
@@ -592,37 +606,35 @@ pub fn look_at_process() {
     const LOOK: i64 = 1 | 4 | 0x0100_0000;
     let mut info = [0u64; 16];
     let to = info.as_mut_ptr() as i64;
+    // SAFETY: there is room for the answer.
     if unsafe { direct(number::WAITID, ANY, 0, to, LOOK, 0, 0) } == 0 {
         count(Reason::Children);
     }
 }
 
 fn is_input(fd: i64) -> bool {
-    let mut stat = Stat::default();
-    let to = &raw mut stat as i64;
-    let found = unsafe { direct(number::FSTAT, fd, to, 0, 0, 0, 0) } == 0;
-    found && state().traced() && is_input_file(state(), &stat)
+    stat_of(fd).is_some_and(|stat| state().traced() && is_input_file(state(), &stat))
 }
 
 fn is_input_path(folder: i64, path: i64) -> bool {
     let mut stat = Stat::default();
     let to = &raw mut stat as i64;
+    // SAFETY: there is room for the answer, and the system looks whether there is a path.
     let found = unsafe { direct(number::FSTATAT, folder, path, to, 0, 0, 0) } == 0;
     found && state().traced() && is_input_file(state(), &stat)
 }
 
 fn is_empty(path: i64) -> bool {
-    let mut first = 1u8;
-    path == 0 || (read_own(&raw mut first as i64, path, 1) && first == 0)
+    let mut first = [1u8];
+    path == 0 || (read_own(&mut first, path) && first[0] == 0)
 }
 
 /// Does the next program have an input among its descriptors?
 pub fn is_inherited() -> bool {
     const MOST: i64 = 64;
-    const F_GETFD: i64 = 1;
     const CLOSED: i64 = 1;
-    (0..MOST).any(|fd| unsafe {
-        let flags = direct(number::FCNTL, fd, F_GETFD, 0, 0, 0, 0);
+    (0..MOST).any(|fd| {
+        let flags = file_control(fd, FileControl::IsClosedAtExec);
         flags >= 0 && flags & CLOSED == 0 && is_input(fd)
     })
 }

@@ -87,3 +87,7 @@ pub extern "C" fn __elw_opaque(site: u32, reason: u32) {
     let reason = Reason::from_u8(reason as u8).unwrap_or(Reason::Operation);
     state().opaque(site, reason);
 }
+
+#[cfg(test)]
+#[path = "../tests/label.rs"]
+mod tests;

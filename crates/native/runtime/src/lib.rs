@@ -55,6 +55,18 @@
 //! may depend on an input, too. Assembly that says it touches memory,
 //! and instructions of which nothing is known, are treated as such calls.
 #![no_std]
+//! Its own tests (`tests/`, beside `src` so that a change of them builds no runtime anew) are linked with
+//! everything but the names of the C library's: those and the list of what runs before `main` are
+//! left out under `cfg(test)`, since a test program is no subject.
+#![cfg_attr(not(test), no_std)]
+#![cfg_attr(
+    test,
+    allow(
+        dead_code,
+        non_snake_case,
+        reason = "what only C calls has no name there that C could call it by"
+    )
+)]
 
 mod address;
 mod call;
@@ -88,14 +100,19 @@ mod shared;
 mod snapshot;
 mod sys;
 mod threads;
+mod turns;
 mod varargs;
 mod written;
+
+#[cfg(test)]
+#[path = "../tests/trace.rs"]
+mod trace;
 
 #[cfg(elsewise_object)]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     // A fault of the runtime itself: end the run in a way that nobody takes for the subject's.
-    unsafe { sys::_exit(70) }
+    sys::_exit(70)
 }
 
 /// Parts of `core` were compiled to unwind and name this; nothing here ever does.

@@ -19,6 +19,8 @@ macro_rules! thread_variable {
         $(#[$about])*
         pub fn $function() -> &'static mut $type {
             let at: *mut $type;
+            // SAFETY: the word at fs:0 is the address of the thread's block, in which the linker has given the variable
+            // its place; nobody else has a reference to it while the thread uses this one.
             unsafe {
                 core::arch::asm!(
                     "mov {at}, qword ptr fs:[0]",

@@ -20,6 +20,7 @@ const LONGEST: usize = 4096;
 /// Calls `visit` for every range, in their order.
 pub fn each(mut visit: impl FnMut(&Line)) {
     let path = c"/proc/self/maps".as_ptr() as i64;
+    // SAFETY: the path is a text.
     let fd = unsafe { direct(number::OPEN, path, 0, 0, 0, 0, 0) };
     if fd < 0 {
         return;
@@ -29,6 +30,7 @@ pub fn each(mut visit: impl FnMut(&Line)) {
     let mut length = 0;
     loop {
         let to = buffer.as_mut_ptr() as i64;
+        // SAFETY: there is so much room.
         let got = unsafe { direct(number::READ, fd, to, buffer.len() as i64, 0, 0, 0) };
         if got <= 0 {
             break;
@@ -45,6 +47,7 @@ pub fn each(mut visit: impl FnMut(&Line)) {
             }
         }
     }
+    // SAFETY: it touches no memory.
     unsafe { direct(number::CLOSE, fd, 0, 0, 0, 0, 0) };
 }
 
@@ -84,3 +87,7 @@ fn decimal(digits: &[u8]) -> u64 {
     let add = |number: u64, byte| number.wrapping_mul(10).wrapping_add(digit(byte));
     digits.iter().fold(0, add)
 }
+
+#[cfg(test)]
+#[path = "../tests/maps.rs"]
+mod tests;

@@ -6,15 +6,27 @@
 
 use crate::kernel;
 use crate::objects;
-use crate::shared::state;
+use crate::shared::{State, state};
 use crate::sys;
 use core::ffi::c_void;
 use elsewise_wire::{ADDRESSES, FLAGS_BASE, FLAGS_SIZE, Op, Reason};
 use elsewise_wire::{SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
 
 /// Entry of the byte at `address`; the following bytes' entries follow it.
-pub fn shadow(address: u64) -> *mut u32 {
+fn shadow(address: u64) -> *mut u32 {
     (((address & SHADOW_MASK) << 2) + SHADOW_BASE) as *mut u32
+}
+
+/// Entry of a byte, be there memory or not.
+pub fn entry(address: u64) -> u32 {
+    // SAFETY: the shadow is reserved for all addresses.
+    unsafe { *shadow(address) }
+}
+
+/// Entries of bytes, until any of them is set.
+pub fn entries_of(address: u64, size: u64) -> &'static [u32] {
+    // SAFETY: as above.
+    unsafe { core::slice::from_raw_parts(shadow(address), size as usize) }
 }
 
 /// Bytes that share a flag.
@@ -45,7 +57,10 @@ fn for_flagged(address: u64, size: u64, mut act: impl FnMut(u64)) {
         if (at as u64).is_multiple_of(8) && unsafe { *at.cast::<u64>() } == 0 {
             // A range that ends earlier ends here.
             all.nth(6);
-        } else if unsafe { *at } != 0 {
+            continue;
+        }
+        // SAFETY: as above.
+        if unsafe { *at } != 0 {
             act(granule);
         }
     }
@@ -61,11 +76,9 @@ pub fn is_flagged(address: u64, size: u64) -> bool {
 /// Sets the flags of bytes as their entries are.
 fn settle_flags(address: u64, size: u64) {
     for granule in granules(address, size) {
-        // SAFETY: as above; eight entries belong to a granule.
-        unsafe {
-            let entries = core::slice::from_raw_parts(shadow(granule), GRANULE as usize);
-            *flag(granule) = entries.iter().any(|entry| *entry != 0).into();
-        }
+        let entries = entries_of(granule, GRANULE);
+        // SAFETY: all flags are reserved.
+        unsafe { *flag(granule) = entries.iter().any(|entry| *entry != 0).into() };
     }
 }
 
@@ -73,8 +86,7 @@ fn settle_flags(address: u64, size: u64) {
 pub fn entries(address: u64, to: &mut [u32]) {
     to.fill(0);
     if is_flagged(address, to.len() as u64) {
-        // SAFETY: as above.
-        to.copy_from_slice(unsafe { core::slice::from_raw_parts(shadow(address), to.len()) });
+        to.copy_from_slice(entries_of(address, to.len() as u64));
     }
 }
 
@@ -82,7 +94,7 @@ pub fn entries(address: u64, to: &mut [u32]) {
 pub fn set_entries(address: u64, entries: &[u32]) {
     let size = entries.len() as u64;
     if is_flagged(address, size) || entries.iter().any(|entry| *entry != 0) {
-        // SAFETY: as above.
+        // SAFETY: the shadow is reserved for all addresses.
         let there = unsafe { core::slice::from_raw_parts_mut(shadow(address), entries.len()) };
         there.copy_from_slice(entries);
         settle_flags(address, size);
@@ -90,38 +102,27 @@ pub fn set_entries(address: u64, entries: &[u32]) {
 }
 
 /// Reserves the shadow. Instrumented code writes it, so it must exist even without an engine.
-pub extern "C" fn reserve() {
+pub fn reserve() {
     if state().reserved {
         return;
     }
     state().reserved = true;
-    let got = unsafe {
-        sys::mmap(
-            FLAGS_BASE as *mut c_void,
-            (FLAGS_SIZE + SHADOW_SIZE) as usize,
-            sys::PROT_READ | sys::PROT_WRITE,
-            sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED_NOREPLACE,
-            -1,
-            0,
-        )
-    };
-    if got as u64 != FLAGS_BASE || !objects::reserve() {
+    let size = FLAGS_SIZE + SHADOW_SIZE;
+    if !sys::reserve(FLAGS_BASE, size, sys::MAP_PRIVATE) || !objects::reserve() {
         let text = b"elsewise: cannot reserve the shadow memory of an instrumented program \
             (84 TiB of address space); raise `ulimit -v` and set vm.overcommit_memory to 0 or 1\n";
-        unsafe {
-            sys::write(2, text.as_ptr().cast(), text.len());
-            sys::_exit(70);
-        }
+        // SAFETY: so many bytes are there.
+        unsafe { sys::write(2, text.as_ptr().cast(), text.len()) };
+        sys::_exit(70);
     }
 }
 
 /// Label of one byte, from its shadow entry.
-pub fn byte_label(entry: u32) -> u32 {
+pub fn byte_label(state: &mut State, entry: u32) -> u32 {
     if entry == 0 {
         return 0;
     }
     let (label, index) = (entry >> 3, entry & 7);
-    let state = state();
     let node = state.get(label);
     if node.bits == 8 && index == 0 {
         return label;
@@ -129,9 +130,55 @@ pub fn byte_label(entry: u32) -> u32 {
     state.node(Op::Extract, 0, 8, label, u64::from(index) * 8)
 }
 
+/// The number that `size` (at most 8) bytes in memory are.
+///
+/// # Safety
+/// They can be read.
+pub unsafe fn value_at(address: u64, size: u32) -> u64 {
+    let mut value = 0;
+    for byte in (0..u64::from(size)).rev() {
+        // SAFETY: the bytes can be read.
+        value = value << 8 | u64::from(unsafe { *((address + byte) as *const u8) });
+    }
+    value
+}
+
+/// Label of the byte at `address`; where it has none, of its value as a constant.
+///
+/// # Safety
+/// It can be read.
+pub unsafe fn label_of_byte(state: &mut State, address: u64) -> u32 {
+    match byte_label(state, entry(address)) {
+        0 => {
+            // SAFETY: the bytes can be read.
+            let value = unsafe { *(address as *const u8) };
+            state.node(Op::Const, 0, 8, 0, value.into())
+        }
+        label => label,
+    }
+}
+
+/// Makes concrete what is at `address`, byte by byte.
+///
+/// # Safety
+/// The bytes can be read.
+pub unsafe fn settle(state: &mut State, site: u32, address: u64, size: u64) {
+    for at in address..address + size {
+        if let entry @ 1.. = entry(at) {
+            // SAFETY: the bytes can be read.
+            let value = unsafe { *(at as *const u8) };
+            let label = byte_label(state, entry);
+            state.made_concrete(site, label, value.into(), Reason::Operation);
+        }
+    }
+}
+
 /// Label of the `size` (at most 8) bytes at `address`, which are in memory now.
-pub fn label_of(address: u64, size: u32) -> u32 {
-    let entries = unsafe { core::slice::from_raw_parts(shadow(address), size as usize) };
+///
+/// # Safety
+/// The bytes can be read.
+pub unsafe fn label_of(address: u64, size: u32) -> u32 {
+    let entries = entries_of(address, size.into());
     let first = entries[0];
     let state = state();
     // The usual cases: nothing labelled, or exactly the bytes of one label.
@@ -169,11 +216,8 @@ pub fn label_of(address: u64, size: u32) -> u32 {
             while at + run < entries.len() && entries[at + run] == 0 {
                 run += 1;
             }
-            let mut value = 0u64;
-            for index in (0..run).rev() {
-                let byte = unsafe { *((address + (at + index) as u64) as *const u8) };
-                value = value << 8 | u64::from(byte);
-            }
+            // SAFETY: some of the bytes that the caller says are there.
+            let value = unsafe { value_at(address + at as u64, run as u32) };
             state.node(Op::Const, 0, run as u32 * 8, 0, value)
         } else {
             while at + run < entries.len()
@@ -212,9 +256,11 @@ pub fn set_label(address: u64, size: u32, label: u32) {
     }
     let entries = shadow(address);
     for index in 0..size {
+        // SAFETY: the shadow is reserved for all addresses.
         unsafe { entries.add(index as usize).write(label << 3 | index) };
     }
     for granule in granules(address, size.into()) {
+        // SAFETY: so are the flags.
         unsafe { *flag(granule) = 1 };
     }
 }
@@ -244,6 +290,7 @@ pub fn clear(address: u64, size: u64) {
     clear_flagged(address, first - address);
     clear_flagged(last, end - last);
     let middle = last - first;
+    // SAFETY: pages of the shadow, which are zeros afterwards.
     let give_back = |from: *mut c_void, size: u64| unsafe {
         sys::madvise(from, size as usize, sys::MADV_DONTNEED) == 0
     };
@@ -260,6 +307,7 @@ fn clear_flagged(address: u64, size: u64) {
     for_flagged(address, size, |granule| {
         let (from, to) = (granule.max(address), (granule + GRANULE).min(end));
         for at in from..to {
+            // SAFETY: the shadow is reserved for all addresses.
             unsafe { *shadow(at) = 0 };
         }
         settle_flags(granule, GRANULE);
@@ -274,18 +322,23 @@ pub fn copy(to: u64, from: u64, size: u64) {
     if !is_flagged(from, size) {
         return clear(to, size);
     }
+    // SAFETY: the shadow is reserved for all addresses, of which so many bytes are in use.
     unsafe { sys::memmove(shadow(to).cast(), shadow(from).cast(), size as usize * 4) };
     settle_flags(to, size);
 }
 
 /// A load of `size` bytes as `bits` bits; `looked_up` is the label of what was found through a
 /// labelled address.
+///
+/// # Safety
+/// Instrumented code loads these bytes next.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_load(address: u64, size: u32, bits: u32, looked_up: u32) -> u32 {
+pub unsafe extern "C" fn __elw_load(address: u64, size: u32, bits: u32, looked_up: u32) -> u32 {
     if looked_up != 0 {
         return looked_up;
     }
-    let label = label_of(address, size);
+    // SAFETY: the bytes can be read.
+    let label = unsafe { label_of(address, size) };
     if label == 0 || bits == size * 8 {
         return label;
     }
@@ -307,17 +360,19 @@ pub extern "C" fn __elw_store(address: u64, size: u32, label: u32, bits: u32, do
 }
 
 /// What is at `address` goes into an operation that is not handled: each label is made concrete.
+///
+/// # Safety
+/// The bytes can be read.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_concrete_memory(site: u32, address: u64, size: u64) {
+pub unsafe extern "C" fn __elw_concrete_memory(site: u32, address: u64, size: u64) {
     let mut at = 0;
     while at < size {
         let part = if size - at >= 8 { 8 } else { 1 };
-        if let label @ 1.. = label_of(address + at, part) {
-            let mut value = 0u64;
-            for index in (0..u64::from(part)).rev() {
-                let byte = unsafe { *((address + at + index) as *const u8) };
-                value = value << 8 | u64::from(byte);
-            }
+        // SAFETY: some of the bytes that the caller says are there.
+        let label = unsafe { label_of(address + at, part) };
+        if label != 0 {
+            // SAFETY: the same.
+            let value = unsafe { value_at(address + at, part) };
             state().made_concrete(site, label, value, Reason::Operation);
         }
         at += u64::from(part);
@@ -377,8 +432,16 @@ pub extern "C" fn __elw_by_value(to: u64, from: u64, size: u64) {
 }
 
 /// Memory that inline assembly reads or writes: labels there are made concrete and forgotten.
+///
+/// # Safety
+/// The bytes can be read.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_assembly(site: u32, address: u64, size: u64) {
-    __elw_concrete_memory(site, address, size);
+pub unsafe extern "C" fn __elw_assembly(site: u32, address: u64, size: u64) {
+    // SAFETY: the bytes can be read.
+    unsafe { __elw_concrete_memory(site, address, size) };
     clear(address, size);
 }
+
+#[cfg(test)]
+#[path = "../tests/memory.rs"]
+mod tests;

@@ -5,7 +5,6 @@
 //! it.
 
 use crate::sys;
-use core::ffi::c_void;
 use elsewise_wire::{SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
 
 pub const BASE: u64 = SHADOW_BASE + SHADOW_SIZE;
@@ -19,23 +18,14 @@ pub fn place(address: u64) -> u64 {
     BASE + ((address & SHADOW_MASK) >> 4 << 2)
 }
 
-fn entry(address: u64) -> *mut u32 {
-    place(address) as *mut u32
+fn entry(address: u64) -> &'static mut u32 {
+    // SAFETY: the table is reserved for all addresses, and who asks for an entry does no more than read or write it.
+    unsafe { &mut *(place(address) as *mut u32) }
 }
 
 /// Reserves the table; false when there is no room for it.
 pub fn reserve() -> bool {
-    let got = unsafe {
-        sys::mmap(
-            BASE as *mut c_void,
-            SIZE as usize,
-            sys::PROT_READ | sys::PROT_WRITE,
-            sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED_NOREPLACE,
-            -1,
-            0,
-        )
-    };
-    got as u64 == BASE
+    sys::reserve(BASE, SIZE, sys::MAP_PRIVATE)
 }
 
 /// Set in an entry: the block has been freed, but its memory is not used again.
@@ -43,23 +33,23 @@ const FREED: u32 = 1 << 31;
 
 /// A block was allocated.
 pub fn born(address: u64, size: u64) {
-    unsafe { entry(address).write(size.min(u64::from(FREED - 1)) as u32) };
+    *entry(address) = size.min(u64::from(FREED - 1)) as u32;
 }
 
 /// A block was freed whose memory is not used again.
 pub fn keep_freed(address: u64) {
-    unsafe { *entry(address) |= FREED };
+    *entry(address) |= FREED;
 }
 
 /// Is this the beginning of a block that has been freed?
 pub fn is_freed(address: u64) -> bool {
-    unsafe { *entry(address) & FREED != 0 }
+    *entry(address) & FREED != 0
 }
 
 /// A block was freed.
 pub fn died(address: u64) {
     if address != 0 {
-        unsafe { entry(address).write(0) };
+        *entry(address) = 0;
     }
 }
 
@@ -68,7 +58,7 @@ pub fn find(address: u64) -> Option<(u64, u64)> {
     let mut start = address & !15;
     let end = start.saturating_sub(REACH);
     while start > end {
-        let size = u64::from(unsafe { *entry(start) } & !FREED);
+        let size = u64::from(*entry(start) & !FREED);
         if size != 0 {
             return (address - start <= size).then_some((start, size));
         }
@@ -76,3 +66,7 @@ pub fn find(address: u64) -> Option<(u64, u64)> {
     }
     None
 }
+
+#[cfg(test)]
+#[path = "../tests/objects.rs"]
+mod tests;

@@ -3,8 +3,8 @@
 
 use crate::kernel;
 use crate::shared::state;
-use crate::sys::{Stat, direct, number};
-use core::cell::UnsafeCell;
+use crate::sys::{FileControl, Stat, direct, file_control, number, stat_of};
+use crate::turns::Turns;
 
 /// Descriptors that are looked at.
 const MOST: usize = 256;
@@ -23,44 +23,43 @@ struct Open {
     changed: [u64; 2],
 }
 
-struct Global(UnsafeCell<[Open; MOST]>);
-// Written before there are runs, and at the beginning of one.
-unsafe impl Sync for Global {}
-
-static OPEN: Global = Global(UnsafeCell::new(
+static OPEN: Turns<[Open; MOST]> = Turns::new(
     [Open {
         position: -1,
         size: -1,
         changed: [0; 2],
     }; MOST],
-));
+);
+
+fn all() -> &'static mut [Open; MOST] {
+    // SAFETY: its users take turns, as `Turns` says; it is written before there are runs, and at the beginning of one.
+    unsafe { &mut *OPEN.get() }
+}
 
 fn seek(fd: usize, to: i64, from: i64) -> i64 {
+    // SAFETY: it touches no memory.
     unsafe { direct(number::LSEEK, fd as i64, to, from, 0, 0, 0) }
 }
 
 /// A file that can be written, and whether only at its end.
 fn writable(fd: usize) -> Option<(Stat, bool)> {
-    const F_GETFL: i64 = 3;
     const ACCESS: i64 = 3;
     const APPEND: i64 = 0o2000;
-    let mut stat = Stat::default();
-    let (fd, to) = (fd as i64, &raw mut stat as i64);
-    let flags = unsafe { direct(number::FCNTL, fd, F_GETFL, 0, 0, 0, 0) };
-    let found = unsafe { direct(number::FSTAT, fd, to, 0, 0, 0, 0) } == 0;
-    (found && flags & ACCESS != 0 && stat.is_regular()).then_some((stat, flags & APPEND != 0))
+    let flags = file_control(fd as i64, FileControl::Flags);
+    let stat = stat_of(fd as i64).filter(|stat| flags & ACCESS != 0 && stat.is_regular())?;
+    Some((stat, flags & APPEND != 0))
 }
 
 /// Do all runs have this descriptor's file? Before they begin, they have whatever is open.
 pub fn is_shared(fd: i64) -> bool {
-    let all = unsafe { &*OPEN.0.get() };
+    let all = all();
     let open = usize::try_from(fd).ok().and_then(|fd| all.get(fd));
     !state().running || open.is_some_and(|open| open.position >= 0)
 }
 
 /// Runs begin from here on.
 pub fn note() {
-    let all = unsafe { &mut *OPEN.0.get() };
+    let all = all();
     for (fd, open) in all.iter_mut().enumerate().skip(FIRST) {
         open.position = seek(fd, 0, SEEK_CUR);
         if open.position >= 0
@@ -74,7 +73,7 @@ pub fn note() {
 
 /// A run begins.
 pub fn put_back() {
-    let all = unsafe { &*OPEN.0.get() };
+    let all = all();
     for (fd, open) in all.iter().enumerate() {
         if open.position >= 0 {
             seek(fd, open.position, SEEK_SET);
@@ -87,6 +86,7 @@ pub fn put_back() {
                 // What was in it at first may be no more.
                 kernel::unfollowed();
             }
+            // SAFETY: it touches no memory.
             unsafe { direct(number::FTRUNCATE, fd as i64, open.size, 0, 0, 0, 0) };
         }
     }

@@ -7,10 +7,11 @@
 use crate::call::{Caller, called, enter, frame};
 use crate::input::{Main, length_label, main_bytes};
 use crate::kernel;
-use crate::memory::{byte_label, clear, set_label, shadow};
+use crate::memory::{clear, label_of_byte, set_label};
 use crate::server;
 use crate::shared::{State, state};
 use crate::sys::{self, Stat};
+use crate::threads::signal_calls::read_signal;
 use crate::threads::{self, Way};
 use crate::written;
 use core::ffi::{c_char, c_int, c_long, c_void};
@@ -31,12 +32,13 @@ pub fn is_input(fd: c_int) -> bool {
         return false;
     }
     let mut stat = Stat::default();
+    // SAFETY: there is room for it.
     let found = quietly(|| unsafe { sys::fstat(fd, &mut stat) }) == 0;
     if !found || !is_input_file(state, &stat) {
         return false;
     }
     if !state.running {
-        let at = unsafe { sys::lseek(fd, 0, sys::SEEK_CUR) };
+        let at = sys::lseek(fd, 0, sys::SEEK_CUR);
         server::first_input();
         own_description(state, fd, at);
     }
@@ -45,9 +47,9 @@ pub fn is_input(fd: c_int) -> bool {
 
 /// A call of ours that the subject must not see the error of.
 fn quietly<T>(call: impl FnOnce() -> T) -> T {
-    let error = unsafe { *sys::__errno_location() };
+    let error = sys::errno();
     let result = call();
-    unsafe { *sys::__errno_location() = error };
+    sys::set_errno(error);
     result
 }
 
@@ -59,14 +61,13 @@ fn own_description(state: &mut State, fd: c_int, at: c_long) {
     }
     quietly(|| {
         let path = sys::path_of_descriptor(fd);
-        unsafe {
-            let new = sys::open(path.as_ptr().cast(), 0, 0);
-            sys::lseek(new, at, sys::SEEK_SET);
-            if new < 0 || sys::dup2(new, fd) < 0 {
-                sys::_exit(70);
-            }
-            sys::close(new);
+        // SAFETY: the path ends by a NUL.
+        let new = unsafe { sys::open(path.as_ptr().cast(), 0, 0) };
+        sys::lseek(new, at, sys::SEEK_SET);
+        if new < 0 || sys::dup2(new, fd) < 0 {
+            sys::_exit(70);
         }
+        sys::close(new);
     });
 }
 
@@ -94,12 +95,16 @@ fn beside_stream(fd: c_int) {
 }
 
 /// Before a file is opened: runs begin before the main input is.
-pub fn before_open(folder: c_int, path: *const c_char) {
+///
+/// # Safety
+/// The path is null or a text.
+pub unsafe fn before_open(folder: c_int, path: *const c_char) {
     let state = state();
     if !state.traced() || state.running {
         return;
     }
     let mut stat = Stat::default();
+    // SAFETY: as the caller says; there is room for the answer.
     let found = quietly(|| unsafe { sys::fstatat(folder, path, &mut stat, 0) }) == 0;
     if found && is_input_file(state, &stat) {
         server::first_input();
@@ -124,7 +129,7 @@ enum Position {
 
 /// Where `fd` stands; `None` when it cannot be told.
 fn position(state: &mut State, site: u32, fd: c_int) -> Option<Position> {
-    let at = unsafe { sys::lseek(fd, 0, sys::SEEK_CUR) };
+    let at = sys::lseek(fd, 0, sys::SEEK_CUR);
     if at < 0 {
         return None;
     }
@@ -150,7 +155,10 @@ fn position(state: &mut State, site: u32, fd: c_int) -> Option<Position> {
 /// there are, the bytes are plain inputs; on the other, each byte is "the input if there is one,
 /// else what was there", and the result a function of the length: so a subject that ignores the
 /// result, or reads beyond it, is followed exactly.
-fn label_read(
+///
+/// # Safety
+/// The buffer has room for so many bytes.
+unsafe fn label_read(
     state: &mut State,
     site: u32,
     buffer: *mut c_void,
@@ -177,7 +185,8 @@ fn label_read(
         let label = if full || !free {
             input
         } else {
-            or_what_was_there(state, address, from + index, input)
+            // SAFETY: the buffer has room for so many bytes, as C asks for.
+            unsafe { or_what_was_there(state, address, from + index, input) }
         };
         set_label(address, 1, label);
     }
@@ -191,14 +200,12 @@ fn label_read(
 
 /// The byte `input`, which is byte `offset` of the main input, if there is one; else the byte at
 /// `address`.
-fn or_what_was_there(state: &mut State, address: u64, offset: u64, input: u32) -> u32 {
-    let old = match byte_label(unsafe { *shadow(address) }) {
-        0 => {
-            let value = unsafe { u64::from(*(address as *const u8)) };
-            state.node(Op::Const, 0, 8, 0, value)
-        }
-        label => label,
-    };
+///
+/// # Safety
+/// The byte can be read.
+unsafe fn or_what_was_there(state: &mut State, address: u64, offset: u64, input: u32) -> u32 {
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let old = unsafe { label_of_byte(state, address) };
     let length = length_label(state);
     let there = state.node(Op::Ugt, CONST_RIGHT, 1, length, offset);
     let arms = u64::from(input) | u64::from(old) << 32;
@@ -219,20 +226,29 @@ fn rest_label(state: &mut State, from: u64) -> u32 {
 }
 
 /// A read of the main input, at `at` or where the descriptor stands; the result and its label.
-fn take(site: u32, fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>) -> (isize, u32) {
+///
+/// # Safety
+/// The buffer has room for so many bytes.
+unsafe fn take(
+    site: u32,
+    fd: c_int,
+    buffer: *mut c_void,
+    count: usize,
+    at: Option<u64>,
+) -> (isize, u32) {
     let state = state();
     let from = match at {
         Some(at) => Some(Position::At(at)),
         None => position(state, site, fd),
     };
     let Some(from) = from else {
+        // SAFETY: the buffer has room for so many bytes, as C asks for.
         return (unsafe { sys::read(fd, buffer, count) }, 0);
     };
-    let (expected, label) = label_read(state, site, buffer, count as u64, from);
-    let got = match at {
-        Some(at) => unsafe { sys::pread(fd, buffer, count, at as c_long) },
-        None => unsafe { sys::read(fd, buffer, count) },
-    };
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let (expected, label) = unsafe { label_read(state, site, buffer, count as u64, from) };
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let got = unsafe { plain_read(fd, buffer, count, at) };
     if got != expected as isize {
         // The subject has changed the file, or cannot read it.
         clear(buffer as u64, state.header().max_input.min(count as u64));
@@ -246,15 +262,22 @@ fn take(site: u32, fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>
 }
 
 /// `read`, as instrumented code calls it.
+///
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
+pub unsafe extern "C" fn __elw_m_read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
     let (site, [lfd, lbuffer, lcount]) = enter::<3>();
-    let (got, label) = read_here(site, fd, buffer, count, [lfd, lbuffer, lcount], None);
+    let labels = [lfd, lbuffer, lcount];
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let (got, label) = unsafe { read_here(site, fd, buffer, count, labels, None) };
     frame().result = label;
     got
 }
 
-fn read_here(
+/// # Safety
+/// The buffer has room for so many bytes.
+unsafe fn read_here(
     site: u32,
     fd: c_int,
     buffer: *mut c_void,
@@ -264,7 +287,8 @@ fn read_here(
 ) -> (isize, u32) {
     let state = state();
     if !state.traced() {
-        return (plain_read(fd, buffer, count, at), 0);
+        // SAFETY: the buffer has room for so many bytes, as C asks for.
+        return (unsafe { plain_read(fd, buffer, count, at) }, 0);
     }
     let input = is_input(fd);
     for (label, value, reason) in [
@@ -279,18 +303,22 @@ fn read_here(
         if at.is_none() {
             beside_stream(fd);
         }
-        return take(site, fd, buffer, count, at);
+        // SAFETY: the buffer has room for so many bytes, as C asks for.
+        return unsafe { take(site, fd, buffer, count, at) };
     }
     if at.is_none()
-        && let Some(got) = threads::signal_calls::read_signal(site, fd, buffer as u64, count as u64)
+        // SAFETY: the buffer has room for so many bytes, as C asks for.
+        && let Some(got) = unsafe { read_signal(site, fd, buffer as u64, count as u64) }
     {
         return (got, 0);
     }
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let read = || unsafe { plain_read(fd, buffer, count, at) };
     let got = match at {
-        None => threads::pass(site, fd, Way::In, || plain_read(fd, buffer, count, None)),
+        None => threads::pass(site, fd, Way::In, read),
         Some(_) => {
             written::read_by_model(fd.into());
-            plain_read(fd, buffer, count, at)
+            read()
         }
     };
     if got > 0 {
@@ -299,18 +327,27 @@ fn read_here(
     (got, 0)
 }
 
-fn plain_read(fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>) -> isize {
-    match at {
-        Some(at) => unsafe { sys::pread(fd, buffer, count, at as c_long) },
-        None => unsafe { sys::read(fd, buffer, count) },
+/// # Safety
+/// The buffer has room for so many bytes.
+unsafe fn plain_read(fd: c_int, buffer: *mut c_void, count: usize, at: Option<u64>) -> isize {
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    unsafe {
+        match at {
+            Some(at) => sys::pread(fd, buffer, count, at as c_long),
+            None => sys::read(fd, buffer, count),
+        }
     }
 }
 
 /// What shared libraries call; instrumented code has [`__elw_m_read`].
-#[unsafe(no_mangle)]
-pub extern "C" fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
+///
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
     let (caller, site, labels) = called(read as *const ());
-    let (got, label) = read_here(site, fd, buffer, count, labels, None);
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let (got, label) = unsafe { read_here(site, fd, buffer, count, labels, None) };
     caller.give_back(label, got as u64);
     foreign_read(&caller, site, fd, got);
     got
@@ -323,15 +360,24 @@ fn foreign_read(caller: &Caller, site: u32, fd: c_int, got: isize) {
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn pread64(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn pread64(
+    fd: c_int,
+    buffer: *mut c_void,
+    count: usize,
+    at: c_long,
+) -> isize {
     let (caller, site, [lfd, lbuffer, lcount, lat]) = called::<4>(pread64 as *const ());
     state().made_concrete(site, lat, at as u64, Reason::Argument);
     if at < 0 {
+        // SAFETY: the buffer has room for so many bytes, as C asks for.
         return unsafe { sys::pread(fd, buffer, count, at) };
     }
     let labels = [lfd, lbuffer, lcount];
-    let (got, label) = read_here(site, fd, buffer, count, labels, Some(at as u64));
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let (got, label) = unsafe { read_here(site, fd, buffer, count, labels, Some(at as u64)) };
     caller.give_back(label, got as u64);
     foreign_read(&caller, site, fd, got);
     got
@@ -344,18 +390,23 @@ pub struct IoVec {
 }
 
 /// Scattered reads: one after the other while they are full, as the system does it.
-#[unsafe(no_mangle)]
-pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
+///
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
     let (caller, site, [lfd, lparts, lcount]) = called(readv as *const ());
     let state = state();
     state.made_concrete(site, lfd, fd as u64, Reason::Argument);
     state.made_concrete(site, lparts, parts as u64, Reason::Address);
     state.made_concrete(site, lcount, count as u64, Reason::Size);
     if !(0..=1024).contains(&count) || !is_input(fd) {
+        // SAFETY: pieces of memory that have room, as C asks for.
         let call = || unsafe { sys::readv(fd, parts.cast(), count) };
         let got = threads::pass(site, fd, Way::In, call);
         let mut left = got.max(0) as usize;
         for index in 0..count.max(0) as usize {
+            // SAFETY: there are so many.
             let part = unsafe { &*parts.add(index) };
             let here = left.min(part.length);
             if here > 0 {
@@ -367,8 +418,10 @@ pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
     }
     let mut sum = 0;
     for index in 0..count as usize {
+        // SAFETY: there are so many.
         let part = unsafe { &*parts.add(index) };
-        let (got, label) = take(site, fd, part.base, part.length, None);
+        // SAFETY: a piece of memory that can be written.
+        let (got, label) = unsafe { take(site, fd, part.base, part.length, None) };
         if got < 0 {
             return if sum > 0 { sum } else { got };
         }
@@ -389,7 +442,7 @@ pub extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> isize {
 
 const SEEK_END: c_int = 2;
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
     let (caller, site, [lfd, loffset, lwhence]) = called(lseek64 as *const ());
     let state = state();
@@ -424,7 +477,7 @@ pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
         let label = length_label(state);
         state.made_concrete(site, label, length, Reason::Size);
     }
-    let at = unsafe { sys::lseek(fd, offset, whence) };
+    let at = sys::lseek(fd, offset, whence);
     if was.is_some() && at >= 0 {
         let at_end = end && offset == 0;
         state.main.set_at_end(fd, at_end);
@@ -441,6 +494,7 @@ pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
 }
 
 // The names without a number mean the same on a system where all offsets have 64 bits.
+#[cfg(not(test))]
 core::arch::global_asm!(
     ".globl fopen, fstat, fstatat, lseek, lstat, mmap, open, openat, pread, stat",
     ".set fopen, fopen64",

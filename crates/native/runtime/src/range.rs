@@ -121,3 +121,7 @@ fn entries(state: &State, node: &Node) -> Option<Bounds> {
     }
     range
 }
+
+#[cfg(test)]
+#[path = "../tests/range.rs"]
+mod tests;

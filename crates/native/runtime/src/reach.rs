@@ -1,10 +1,11 @@
 //! What code that is not instrumented can get at: the memory that it is given pointers to, and what
 //! is pointed to from there. A pointer is any word that could be one.
 
-use crate::kernel::read_own;
 use crate::maps;
 use crate::memory::is_flagged;
 use crate::objects;
+use crate::sys::read_own;
+use crate::turns::Turns;
 
 /// How much is looked at behind a pointer whose object is not known: on the stack, and elsewhere.
 const ON_STACK: u64 = 512;
@@ -70,8 +71,12 @@ impl Reached {
     }
 
     /// Adds what variables point to, which are in memory that is there.
-    fn follow_variables(&mut self, begin: u64, size: u64) {
+    ///
+    /// # Safety
+    /// They can be read.
+    unsafe fn follow_variables(&mut self, begin: u64, size: u64) {
         for at in (begin.next_multiple_of(8)..begin + size).step_by(8) {
+            // SAFETY: as the caller says.
             self.add(unsafe { *(at as *const u64) }, None);
         }
     }
@@ -82,7 +87,7 @@ impl Reached {
         let mut at = begin.next_multiple_of(8);
         while at + 8 <= begin + size && !self.overflow {
             let count = (((begin + size - at) / 8) as usize).min(WORDS);
-            if !read_own(words.as_mut_ptr() as i64, at as i64, count * 8) {
+            if !read_own(&mut words[..count], at as i64) {
                 return;
             }
             for word in &words[..count] {
@@ -95,7 +100,10 @@ impl Reached {
 
 /// Is there a label in any memory that can be reached from these pointers and variables? Of some pointers it is
 /// known how large the variables are that they point to.
-pub fn finds_labels(
+///
+/// # Safety
+/// The variables can be read.
+pub unsafe fn finds_labels(
     pointers: impl Iterator<Item = (u64, Option<u32>)>,
     variables: impl Iterator<Item = (u64, u64)>,
 ) -> bool {
@@ -112,7 +120,8 @@ pub fn finds_labels(
         if is_flagged(begin, size) {
             return true;
         }
-        reached.follow_variables(begin, size);
+        // SAFETY: as the caller says.
+        unsafe { reached.follow_variables(begin, size) };
     }
     let mut next = 0;
     while next < reached.used {
@@ -141,18 +150,15 @@ struct ReadOnly {
 
 const RANGES: usize = 128;
 
-struct Global(core::cell::UnsafeCell<ReadOnly>);
-// One thread runs at a time; and whoever writes it writes the same.
-unsafe impl Sync for Global {}
-
-static READ_ONLY: Global = Global(core::cell::UnsafeCell::new(ReadOnly {
+static READ_ONLY: Turns<ReadOnly> = Turns::new(ReadOnly {
     ranges: [(0, 0); RANGES],
     used: 0,
     known: false,
-}));
+});
 
 fn read_only(address: u64) -> bool {
-    let all = unsafe { &mut *READ_ONLY.0.get() };
+    // SAFETY: its users take turns, as `Turns` says.
+    let all = unsafe { &mut *READ_ONLY.get() };
     if !all.known {
         all.known = true;
         all.learn();

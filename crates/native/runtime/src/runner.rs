@@ -14,7 +14,6 @@ use crate::shared::state;
 use crate::snapshot;
 use crate::sys::{self, direct, number};
 use core::arch::naked_asm;
-use core::ffi::{c_int, c_void};
 use core::ptr;
 use elsewise_wire::{COMMAND_RUN, COMMAND_RUN_ALONE, Status, StatusKind};
 
@@ -60,34 +59,27 @@ pub fn expect() {
         runs: 0,
         refused: 0,
     };
+    // SAFETY: reserved before there are runs, and nobody else is there to use it now.
     unsafe { shared().write_volatile(new) };
 }
 
 /// Makes room for all of this; false where there is none.
 fn reserve() -> bool {
-    let map = |from: u64, to: u64, flags: c_int| {
-        let flags = flags | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED_NOREPLACE;
-        let protection = sys::PROT_READ | sys::PROT_WRITE;
-        let size = (to - from) as usize;
-        let got = unsafe { sys::mmap(from as *mut c_void, size, protection, flags, -1, 0) };
-        got as u64 == from
-    };
-    map(BASE, SHARED, sys::MAP_PRIVATE)
-        && map(SHARED, SHARED + 4096, sys::MAP_SHARED)
-        && map(SNAPSHOT, END, sys::MAP_PRIVATE)
+    sys::reserve(BASE, SHARED - BASE, sys::MAP_PRIVATE)
+        && sys::reserve(SHARED, 4096, sys::MAP_SHARED)
+        && sys::reserve(SNAPSHOT, END - SNAPSHOT, sys::MAP_PRIVATE)
 }
 
 /// Calls `serve` on a stack of its own. It returns in runs. False where there is no room.
 pub fn aside(serve: extern "C" fn()) -> bool {
-    let error = unsafe { *sys::__errno_location() };
+    let error = sys::errno();
     if !reserve() {
         return false;
     }
     snapshot::prepare();
-    unsafe {
-        switch(snapshot::context(), SERVER_STACK + STACK, serve);
-        *sys::__errno_location() = error;
-    }
+    // SAFETY: the stack has just been reserved, and ends there.
+    unsafe { switch(snapshot::context(), SERVER_STACK + STACK, serve) };
+    sys::set_errno(error);
     true
 }
 
@@ -101,6 +93,9 @@ pub struct Context {
 
 /// Notes the registers in `context` and calls `serve` on another stack. Both its return and
 /// [`resume`] come back to the caller.
+///
+/// # Safety
+/// A stack ends there that nobody else uses, and `context` can be written.
 #[unsafe(naked)]
 unsafe extern "C" fn switch(context: *mut Context, stack: u64, serve: extern "C" fn()) {
     naked_asm!(
@@ -133,7 +128,10 @@ unsafe extern "C" fn switch(context: *mut Context, stack: u64, serve: extern "C"
     )
 }
 
-/// Goes to where the context was noted. Memory must be what it was then.
+/// Goes to where the context was noted.
+///
+/// # Safety
+/// Memory is what it was then.
 #[unsafe(naked)]
 unsafe extern "C" fn resume(context: *const Context) -> ! {
     naked_asm!("jmp [rdi + 8]")
@@ -143,6 +141,7 @@ unsafe extern "C" fn resume(context: *const Context) -> ! {
 /// nothing may change before the subject goes on.
 pub fn begin() -> bool {
     if !snapshot::take() {
+        // SAFETY: reserved before there are runs; the server looks at it when this process has ended.
         unsafe { (*shared()).refused = 1 };
         return false;
     }
@@ -156,6 +155,7 @@ pub fn become_single() {
     }
     snapshot::release();
     let state = state();
+    // SAFETY: no memory is touched.
     unsafe {
         direct(number::CLOSE, state.control.into(), 0, 0, 0, 0, 0);
         direct(number::CLOSE, state.status.into(), 0, 0, 0, 0, 0);
@@ -166,6 +166,7 @@ pub fn become_single() {
 fn cpu_micros() -> u64 {
     let mut time = sys::TimeSpec::default();
     let clock = sys::CLOCK_PROCESS_CPUTIME_ID.into();
+    // SAFETY: there is room for the answer.
     unsafe {
         let to = &raw mut time as i64;
         direct(number::CLOCK_GETTIME, clock, to, 0, 0, 0, 0);
@@ -181,6 +182,7 @@ pub fn end(code: i32, mask: u64) {
     }
     let shared = shared();
     let cpu_micros = cpu_micros();
+    // SAFETY: reserved before there are runs; the server waits.
     unsafe {
         if (*shared).runs >= MOST_RUNS
             || cpu_micros > MOST_SECONDS * 1_000_000
@@ -201,19 +203,19 @@ pub fn end(code: i32, mask: u64) {
     let size = core::mem::size_of::<Status>() as i64;
     let state = state();
     let mut command = 0u8;
+    // SAFETY: a status and a command, of their sizes; memory has been put back but for this stack, which is none of the
+    // subject's.
     unsafe {
         let from = &raw const status as i64;
         if direct(number::WRITE, state.status.into(), from, size, 0, 0, 0) != size {
-            direct(number::EXIT_GROUP, 70, 0, 0, 0, 0, 0);
+            sys::end_process(70);
         }
         let to = &raw mut command as i64;
         loop {
             match direct(number::READ, state.control.into(), to, 1, 0, 0, 0) {
                 1 => break,
                 got if got == -i64::from(sys::EINTR) => {}
-                _ => {
-                    direct(number::EXIT_GROUP, 0, 0, 0, 0, 0, 0);
-                }
+                _ => sys::end_process(0),
             }
         }
         if command != COMMAND_RUN {
@@ -223,7 +225,7 @@ pub fn end(code: i32, mask: u64) {
                 0
             };
             ptr::write_volatile(&raw mut (*shared).command, left.into());
-            direct(number::EXIT_GROUP, 0, 0, 0, 0, 0, 0);
+            sys::end_process(0);
         }
         ptr::write_volatile(&raw mut (*shared).idle, 0);
         resume(snapshot::context())

@@ -21,7 +21,7 @@ use elsewise_wire::{
 /// Before anything instrumented runs. The C library has no environment yet, so the trace is
 /// attached later, when the first object registers.
 #[used]
-#[unsafe(link_section = ".preinit_array")]
+#[cfg_attr(not(test), unsafe(link_section = ".preinit_array"))]
 static START: extern "C" fn() = start;
 
 extern "C" fn start() {
@@ -41,8 +41,10 @@ pub struct Module {
     coverage: *mut *mut u8,
 }
 
+/// # Safety
+/// What the pass has left in an object.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_register(module: *const Module) {
+pub unsafe extern "C" fn __elw_register(module: *const Module) {
     let state = state();
     // For a shared library in a program that is not instrumented, this is the beginning.
     memory::reserve();
@@ -58,10 +60,12 @@ pub extern "C" fn __elw_register(module: *const Module) {
         return;
     }
     foreign::note_instrumented(module as u64);
+    // SAFETY: as the caller says.
     let module = unsafe { &*module };
     if state.running {
         // A library that a run loads has no place in the tables that were laid out before; the
         // engine tells its choices by their number.
+        // SAFETY: a variable of the object's.
         unsafe { *module.first_site = LATE_SITES };
         return;
     }
@@ -72,6 +76,7 @@ pub extern "C" fn __elw_register(module: *const Module) {
         // The engine compares the modules with the program maps and says what is missing.
         return;
     }
+    // SAFETY: variables of the object's; of coverage bytes, there are as many as was just seen.
     unsafe {
         *module.first_site = header.sites;
         *module.coverage = state.coverage.add(header.sides as usize);
@@ -99,9 +104,9 @@ pub fn first_input() {
     }
     kernel::leave();
     if !runner::aside(serve) {
-        let error = unsafe { *sys::__errno_location() };
+        let error = sys::errno();
         send(StatusKind::Failed, error, 0, false);
-        unsafe { sys::_exit(70) }
+        sys::_exit(70)
     }
 }
 
@@ -118,17 +123,18 @@ extern "C" fn serve() {
         let again = match command {
             COMMAND_RUN => state().header().reuse != 0 && habit.tries(),
             COMMAND_RUN_ALONE => false,
-            _ => unsafe { sys::_exit(0) },
+            _ => sys::_exit(0),
         };
         // The engine has looked at it by now; nobody else is to find its descriptors in `/proc`.
-        unsafe { sys::prctl(sys::PR_SET_DUMPABLE, 0, 0, 0, 0) };
+        sys::set_dumpable(false);
         runner::expect();
+        // SAFETY: the server has one thread.
         match unsafe { sys::fork() } {
             0 => return become_run(base_memory, again),
             pid if pid < 0 => {
-                let error = unsafe { *sys::__errno_location() };
+                let error = sys::errno();
                 send(StatusKind::Failed, error, 0, false);
-                unsafe { sys::_exit(70) }
+                sys::_exit(70)
             }
             pid => left = attend(pid),
         }
@@ -141,11 +147,12 @@ extern "C" fn serve() {
 fn next_command() -> u8 {
     let mut command = 0u8;
     loop {
+        // SAFETY: there is room for one byte.
         let got = unsafe { sys::read(state().control, (&raw mut command).cast(), 1) };
         if got == 1 {
             return command;
         }
-        if got == 0 || unsafe { *sys::__errno_location() } != sys::EINTR {
+        if got == 0 || sys::errno() != sys::EINTR {
             return 0;
         }
     }
@@ -173,6 +180,7 @@ impl Habit {
 
     /// From the process that has ended.
     fn learn(&mut self) {
+        // SAFETY: reserved before there are runs, and whoever wrote it has ended.
         let shared = unsafe { runner::shared().read_volatile() };
         self.never |= shared.refused != 0;
         self.in_vain = match shared.runs {
@@ -189,48 +197,35 @@ fn become_run(base_memory: u64, again: bool) {
     let state = state();
     state.running = true;
     // As any program's: the server's is not.
-    unsafe { sys::prctl(sys::PR_SET_DUMPABLE, 1, 0, 0, 0) };
+    sys::set_dumpable(true);
     // Said by the run itself: it may be over, and have said so, before its server goes on.
     send(StatusKind::Started, 0, 0, false);
     clock::this_is_the_run();
     positions::put_back();
-    unsafe {
-        sys::setpgid(0, 0);
-        // A run that hangs must not outlive a server that was killed.
-        sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as u64, 0, 0, 0);
-        let none = sys::Rlimit {
-            current: 0,
-            maximum: 0,
-        };
-        sys::setrlimit(sys::RLIMIT_CORE, &none);
-        let limit = state.header().memory_limit;
-        if limit != 0 {
-            let limit = base_memory + limit;
-            let limit = sys::Rlimit {
-                current: limit,
-                maximum: limit,
-            };
-            sys::setrlimit(sys::RLIMIT_AS, &limit);
-        }
-        let limit = state.header().cpu_limit;
-        if limit != 0 {
-            // Beside what further runs of this process may have taken.
-            let limit = limit + runner::MOST_SECONDS;
-            let limit = sys::Rlimit {
-                current: limit,
-                maximum: limit + 1,
-            };
-            sys::setrlimit(sys::RLIMIT_CPU, &limit);
-        }
+    sys::setpgid(0, 0);
+    // A run that hangs must not outlive a server that was killed.
+    sys::end_with_parent();
+    let limit = |resource: c_int, current: u64, maximum: u64| {
+        sys::setrlimit(resource, &sys::Rlimit { current, maximum });
+    };
+    limit(sys::RLIMIT_CORE, 0, 0);
+    let memory = state.header().memory_limit;
+    if memory != 0 {
+        let all = base_memory + memory;
+        limit(sys::RLIMIT_AS, all, all);
+    }
+    let seconds = state.header().cpu_limit;
+    if seconds != 0 {
+        // Beside what further runs of this process may have taken.
+        let seconds = seconds + runner::MOST_SECONDS;
+        limit(sys::RLIMIT_CPU, seconds, seconds + 1);
     }
     crash::watch();
     child::watch();
     snapshot::note_system();
     if !again || !runner::begin() {
-        unsafe {
-            sys::close(state.control);
-            sys::close(state.status);
-        }
+        sys::close(state.control);
+        sys::close(state.status);
     }
     state.header().watched = kernel::watch().into();
 }
@@ -248,11 +243,13 @@ fn attend(pid: c_int) -> Option<u8> {
         system: zero,
         rest: [0; 14],
     };
+    // SAFETY: there is room for what is told.
     while unsafe { sys::wait4(pid, &mut status, 0, &mut usage) } < 0 {
-        if unsafe { *sys::__errno_location() } != sys::EINTR {
-            unsafe { sys::_exit(70) }
+        if sys::errno() != sys::EINTR {
+            sys::_exit(70)
         }
     }
+    // SAFETY: reserved before there are runs, and whoever wrote it has ended.
     let shared = unsafe { runner::shared().read_volatile() };
     if shared.idle != 0 {
         return u8::try_from(shared.command)
@@ -261,7 +258,7 @@ fn attend(pid: c_int) -> Option<u8> {
     }
     let left = others_left();
     // What the run has left behind in its process group ends with it; the engine sees to the rest.
-    unsafe { sys::kill(-pid, sys::SIGKILL) };
+    sys::kill(-pid, sys::SIGKILL);
     let micros = |time: sys::TimeVal| time.seconds as u64 * 1_000_000 + time.micros as u64;
     send(
         StatusKind::Ended,
@@ -277,10 +274,11 @@ fn attend(pid: c_int) -> Option<u8> {
 fn others_left() -> bool {
     let mut status = 0;
     loop {
+        // SAFETY: there is room for what is told.
         match unsafe { sys::wait4(-1, &mut status, sys::WNOHANG, core::ptr::null_mut()) } {
             0 => return true,
             pid if pid > 0 => {}
-            _ if unsafe { *sys::__errno_location() } == sys::EINTR => {}
+            _ if sys::errno() == sys::EINTR => {}
             _ => return false,
         }
     }
@@ -295,16 +293,17 @@ fn send(kind: StatusKind, value: i32, cpu_micros: u64, left: bool) {
         again: 0,
     };
     let size = core::mem::size_of::<Status>();
-    unsafe {
-        if sys::write(state().status, (&raw const status).cast(), size) != size as isize {
-            sys::_exit(70);
-        }
+    // SAFETY: so many bytes are there.
+    let sent = unsafe { sys::write(state().status, (&raw const status).cast(), size) };
+    if sent != size as isize {
+        sys::_exit(70);
     }
 }
 
 /// Size of the address space in pages, the shadow included.
 fn memory_pages() -> u64 {
     let mut text = [0u8; 64];
+    // SAFETY: a text, and room for so many bytes.
     let got = unsafe {
         let fd = sys::open(c"/proc/self/statm".as_ptr(), 0, 0);
         let got = sys::read(fd, text.as_mut_ptr().cast(), text.len());

@@ -3,7 +3,7 @@
 use crate::input::Main;
 use crate::sys;
 use crate::threads;
-use core::cell::UnsafeCell;
+use crate::turns::Turns;
 use core::ffi::{c_char, c_int};
 use core::ptr;
 use elsewise_wire::{
@@ -49,43 +49,45 @@ pub struct State {
 const SETTLED: usize = 256;
 const RECENT: usize = 1024;
 
-struct Global(UnsafeCell<State>);
-// One thread runs at a time; a scheduler hands it on.
-unsafe impl Sync for Global {}
-
-static STATE: Global = Global(UnsafeCell::new(State {
-    reserved: false,
-    attached: false,
-    header: ptr::null_mut(),
-    nodes: ptr::null_mut(),
-    events: ptr::null_mut(),
-    coverage: ptr::null_mut(),
-    input: ptr::null(),
-    control: -1,
-    status: -1,
-    running: false,
-    alone: false,
-    main: Main::new(),
-    model_modules: [0; MAX_MODULES / 64],
-    place: 0,
-    beside: 0,
-    counted: [None; REASONS],
-    settled: [0; SETTLED],
-    recent: [0; RECENT],
-}));
+static STATE: Turns<State> = Turns::new(State::new());
 
 /// The state. References from it must not be kept across calls into the subject.
 pub fn state() -> &'static mut State {
-    unsafe { &mut *STATE.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *STATE.get() }
 }
 
 impl State {
+    pub const fn new() -> State {
+        State {
+            reserved: false,
+            attached: false,
+            header: ptr::null_mut(),
+            nodes: ptr::null_mut(),
+            events: ptr::null_mut(),
+            coverage: ptr::null_mut(),
+            input: ptr::null(),
+            control: -1,
+            status: -1,
+            running: false,
+            alone: false,
+            main: Main::new(),
+            model_modules: [0; MAX_MODULES / 64],
+            place: 0,
+            beside: 0,
+            counted: [None; REASONS],
+            settled: [0; SETTLED],
+            recent: [0; RECENT],
+        }
+    }
+
     /// Is there an engine that wants a trace?
     pub fn traced(&self) -> bool {
         !self.header.is_null()
     }
 
     pub fn header(&mut self) -> &'static mut Header {
+        // SAFETY: who asks has seen that there is a trace, which stays mapped.
         unsafe { &mut *self.header }
     }
 
@@ -121,12 +123,14 @@ impl State {
             }
             self.recent[slot] = label as u32;
         }
+        // SAFETY: there is room for it, as was just seen.
         unsafe { self.nodes.add(label as usize).write(node) };
         header.nodes = label + 1;
         label as u32
     }
 
     pub fn get(&self, label: u32) -> Node {
+        // SAFETY: labels are given for nodes that are there; 0 is one as well.
         unsafe { *self.nodes.add(label as usize) }
     }
 
@@ -164,6 +168,7 @@ impl State {
             label,
             value,
         };
+        // SAFETY: there is room for it, as was just seen.
         unsafe { self.events.add(index as usize).write(event) };
         header.events = index + 1;
     }
@@ -219,6 +224,7 @@ impl State {
 fn environment(name: &str) -> *const c_char {
     let mut buffer = [0u8; 32];
     buffer[..name.len()].copy_from_slice(name.as_bytes());
+    // SAFETY: names are shorter than the buffer, so that a NUL follows.
     unsafe { sys::getenv(buffer.as_ptr().cast()) }
 }
 
@@ -226,12 +232,17 @@ fn environment(name: &str) -> *const c_char {
 fn forget(name: &str) {
     let mut buffer = [0u8; 32];
     buffer[..name.len()].copy_from_slice(name.as_bytes());
+    // SAFETY: as above; no other thread is there yet.
     unsafe { sys::unsetenv(buffer.as_ptr().cast()) };
 }
 
 /// Reads a decimal number and moves past it.
+///
+/// # Safety
+/// A text.
 unsafe fn number(text: &mut *const c_char) -> c_int {
     let mut value: c_int = 0;
+    // SAFETY: a text ends by a NUL, which is no digit.
     unsafe {
         while (**text as u8).is_ascii_digit() {
             value = value
@@ -251,6 +262,7 @@ pub fn attach() {
     if shm.is_null() || control.is_null() {
         return attach_file();
     }
+    // SAFETY: values of variables are texts; the engine has laid out what is mapped.
     unsafe {
         let fd = number(&mut shm);
         state.control = number(&mut control);
@@ -270,6 +282,7 @@ fn attach_file() {
     if path.is_null() {
         return;
     }
+    // SAFETY: the value of a variable is a text.
     unsafe {
         let fd = sys::open(path, 0, 0);
         forget(ENV_RUN);
@@ -278,8 +291,13 @@ fn attach_file() {
 }
 
 /// Maps what is laid out in a file, if it is what this runtime knows.
+///
+/// # Safety
+/// A file that begins as a trace does is one: its offsets are within it.
 unsafe fn map(fd: c_int, flags: c_int) -> bool {
     let state = state();
+    // SAFETY: new mappings, of which the first is looked at before the second is believed; a shorter file
+    // than a header is none of ours, and ends the process.
     unsafe {
         let map = |size: usize| {
             let protection = sys::PROT_READ | sys::PROT_WRITE;

@@ -92,6 +92,7 @@ struct Snapshot {
 const _: () = assert!(core::mem::size_of::<Snapshot>() <= 64 << 10);
 
 fn snapshot() -> &'static mut Snapshot {
+    // SAFETY: there is room for it, which is zeros at first, and its users take turns, as `Turns` says of others.
     unsafe { &mut *(runner::SNAPSHOT as *mut Snapshot) }
 }
 
@@ -112,9 +113,11 @@ pub fn prepare() {
 pub fn note_system() {
     let it = snapshot();
     it.taken = false;
+    // SAFETY: nothing is changed.
     it.heap_end = unsafe { direct(number::BRK, 0, 0, 0, 0, 0, 0) } as u64;
     for fd in 0..3 {
         let mut stat = Stat::default();
+        // SAFETY: there is room for the answer.
         let found = unsafe { sys::fstat(fd, &mut stat) } == 0;
         it.sinks[fd as usize] = found && stat.is_null_device();
         if fd == 0 {
@@ -144,6 +147,7 @@ pub fn take() -> bool {
     if state().header().nodes != 1 || !it.given_back.add(FLAGS_BASE, SHADOW_BASE + SHADOW_SIZE) {
         return false;
     }
+    // SAFETY: there is room for the answer.
     unsafe {
         let to = &raw mut it.mask as i64;
         if direct(number::SIGPROCMASK, 0, 0, to, 8, 0, 0) != 0
@@ -152,9 +156,10 @@ pub fn take() -> bool {
             return false;
         }
     }
+    // SAFETY: a text.
     let pages = unsafe { sys::open(c"/proc/self/pagemap".as_ptr(), 0, 0) };
     let noted = pages >= 0 && note_memory(it, pages) && note_blocks(it, pages);
-    unsafe { sys::close(pages) };
+    sys::close(pages);
     it.taken = noted && copy_out(it);
     it.taken && protect(sys::PROT_READ)
 }
@@ -168,6 +173,7 @@ pub fn release() {
 /// Nobody writes a snapshot that was taken, not even by a wild pointer.
 fn protect(protection: c_int) -> bool {
     let (from, size) = (runner::SNAPSHOT as i64, SIZE as i64);
+    // SAFETY: what only this module uses.
     unsafe { direct(number::MPROTECT, from, size, protection.into(), 0, 0, 0) == 0 }
 }
 
@@ -183,18 +189,21 @@ fn note_memory(it: &mut Snapshot, pages: c_int) -> bool {
 }
 
 fn mappings() -> Option<&'static [u8]> {
+    // SAFETY: a text.
     let fd = unsafe { sys::open(c"/proc/self/maps".as_ptr(), 0, 0) };
     let mut used = 0;
     while used < TEXT {
         let to = (SCRATCH + used) as *mut c_void;
+        // SAFETY: so much of the room is left.
         let got = unsafe { sys::read(fd, to, (TEXT - used) as usize) };
         if got <= 0 {
             break;
         }
         used += got as u64;
     }
-    unsafe { sys::close(fd) };
+    sys::close(fd);
     let whole = fd >= 0 && used > 0 && used < TEXT;
+    // SAFETY: so much has just been read there, and nobody writes it before it is done with.
     whole.then(|| unsafe { core::slice::from_raw_parts(SCRATCH as *const u8, used as usize) })
 }
 
@@ -274,10 +283,12 @@ fn note(it: &mut Snapshot, pages: c_int, from: u64, to: u64) -> bool {
         let count = ((to - at) / PAGE).min(ENTRIES);
         let size = (count * 8) as usize;
         let place = (at / PAGE * 8) as i64;
+        // SAFETY: there is room for as many.
         if unsafe { sys::pread(pages, buffer as *mut c_void, size, place) } != size as isize {
             return false;
         }
         for index in 0..count {
+            // SAFETY: so many have just been read.
             let entry = unsafe { *(buffer as *const u64).add(index as usize) };
             // In memory or swapped out, and no file's.
             if entry >> 62 == 0 || entry >> 61 & 1 != 0 {
@@ -342,14 +353,19 @@ fn copy_out(it: &mut Snapshot) -> bool {
         if at + size > COPIES + MOST_COPIED {
             return false;
         }
-        copy(at, range.from, size);
+        // SAFETY: the system says that it is mapped, and there is so much room.
+        unsafe { copy(at, range.from, size) };
         at += size;
     }
     true
 }
 
 /// Copies memory, calling nobody: what would be called may be what is copied.
-fn copy(to: u64, from: u64, size: u64) {
+///
+/// # Safety
+/// The one can be read, the other written, and nobody makes use of what was there.
+unsafe fn copy(to: u64, from: u64, size: u64) {
+    // SAFETY: as the caller says.
     unsafe {
         asm!(
             "rep movsb",
@@ -364,19 +380,20 @@ fn copy(to: u64, from: u64, size: u64) {
 /// Makes memory what it was. False where it cannot.
 pub fn put_back() -> bool {
     let it = snapshot();
-    unsafe {
-        // What has grown: the heap is cut, the stack cannot be.
-        let heap_end = direct(number::BRK, it.heap_end as i64, 0, 0, 0, 0, 0) as u64;
-        if heap_end != it.heap_end || has_grown(it.stack_begin) {
-            return false;
-        }
+    // What has grown: the heap is cut, the stack cannot be.
+    // SAFETY: what is behind is of a run that is over.
+    let heap_end = unsafe { direct(number::BRK, it.heap_end as i64, 0, 0, 0, 0, 0) } as u64;
+    if heap_end != it.heap_end || has_grown(it.stack_begin) {
+        return false;
     }
     let mut at = COPIES;
     for range in it.copied.get() {
         let size = range.to - range.from;
-        copy(range.from, at, size);
+        // SAFETY: it is what was copied; all else that is there is of a run that is over.
+        unsafe { copy(range.from, at, size) };
         at += size;
     }
+    // SAFETY: memory that was zeros, or a file's, and is of a run that is over.
     it.given_back.get().iter().all(|range| unsafe {
         let (from, size) = (range.from as i64, (range.to - range.from) as i64);
         let advice = sys::MADV_DONTNEED.into();
@@ -389,6 +406,7 @@ fn has_grown(begin: u64) -> bool {
     let mut there = 0u8;
     let before = begin.wrapping_sub(PAGE) as i64;
     let to = &raw mut there as i64;
+    // SAFETY: there is room for the answer about one page.
     begin != 0 && unsafe { direct(number::MINCORE, before, PAGE as i64, to, 0, 0, 0) == 0 }
 }
 

@@ -2,6 +2,8 @@
 //! nothing that could clash with the subject. Where the runtime takes the place of a function, the
 //! real one is reached by another name of it, or by its system call.
 
+pub mod number;
+
 use crate::refused;
 use crate::runner;
 use crate::snapshot;
@@ -119,160 +121,11 @@ pub fn path_of_descriptor(fd: c_int) -> [u8; 25] {
     path
 }
 
-/// Numbers of system calls.
-pub mod number {
-    pub const READ: i64 = 0;
-    pub const WRITE: i64 = 1;
-    pub const OPEN: i64 = 2;
-    pub const CLOSE: i64 = 3;
-    pub const STAT: i64 = 4;
-    pub const FSTAT: i64 = 5;
-    pub const LSTAT: i64 = 6;
-    pub const POLL: i64 = 7;
-    pub const LSEEK: i64 = 8;
-    pub const MMAP: i64 = 9;
-    pub const MPROTECT: i64 = 10;
-    pub const MUNMAP: i64 = 11;
-    pub const BRK: i64 = 12;
-    pub const SIGACTION: i64 = 13;
-    pub const SIGPROCMASK: i64 = 14;
-    pub const SIGRETURN: i64 = 15;
-    pub const IOCTL: i64 = 16;
-    pub const PREAD: i64 = 17;
-    pub const PWRITE: i64 = 18;
-    pub const READV: i64 = 19;
-    pub const WRITEV: i64 = 20;
-    pub const ACCESS: i64 = 21;
-    pub const SELECT: i64 = 23;
-    pub const SCHED_YIELD: i64 = 24;
-    pub const MREMAP: i64 = 25;
-    pub const MINCORE: i64 = 27;
-    pub const MADVISE: i64 = 28;
-    pub const SHMGET: i64 = 29;
-    pub const SHMAT: i64 = 30;
-    pub const ALARM: i64 = 37;
-    pub const SETITIMER: i64 = 38;
-    pub const GETPID: i64 = 39;
-    pub const SENDFILE: i64 = 40;
-    pub const SENDTO: i64 = 44;
-    pub const RECVFROM: i64 = 45;
-    pub const SENDMSG: i64 = 46;
-    pub const RECVMSG: i64 = 47;
-    pub const CLONE: i64 = 56;
-    pub const FORK: i64 = 57;
-    pub const VFORK: i64 = 58;
-    pub const EXECVE: i64 = 59;
-    pub const KILL: i64 = 62;
-    pub const UNAME: i64 = 63;
-    pub const SEMGET: i64 = 64;
-    pub const MSGGET: i64 = 68;
-    pub const SEMOP: i64 = 65;
-    pub const MSGSND: i64 = 69;
-    pub const MSGRCV: i64 = 70;
-    pub const FCNTL: i64 = 72;
-    pub const FLOCK: i64 = 73;
-    pub const TRUNCATE: i64 = 76;
-    pub const FTRUNCATE: i64 = 77;
-    pub const GETCWD: i64 = 79;
-    pub const RENAME: i64 = 82;
-    pub const MKDIR: i64 = 83;
-    pub const RMDIR: i64 = 84;
-    pub const CREAT: i64 = 85;
-    pub const LINK: i64 = 86;
-    pub const UNLINK: i64 = 87;
-    pub const SYMLINK: i64 = 88;
-    pub const READLINK: i64 = 89;
-    pub const FCHMOD: i64 = 91;
-    pub const FCHOWN: i64 = 93;
-    pub const TIMES: i64 = 100;
-    pub const GETUID: i64 = 102;
-    pub const GETGID: i64 = 104;
-    pub const GETEUID: i64 = 107;
-    pub const GETEGID: i64 = 108;
-    pub const SETPGID: i64 = 109;
-    pub const GETPPID: i64 = 110;
-    pub const GETPGID: i64 = 121;
-    pub const GETSID: i64 = 124;
-    pub const SIGPENDING: i64 = 127;
-    pub const SIGQUEUEINFO: i64 = 129;
-    pub const SIGSUSPEND: i64 = 130;
-    pub const MKNOD: i64 = 133;
-    pub const GETPRIORITY: i64 = 140;
-    pub const SETPRIORITY: i64 = 141;
-    pub const SCHED_SETPARAM: i64 = 142;
-    pub const SCHED_GETPARAM: i64 = 143;
-    pub const SCHED_SETSCHEDULER: i64 = 144;
-    pub const SCHED_GETSCHEDULER: i64 = 145;
-    pub const SCHED_RR_GET_INTERVAL: i64 = 148;
-    pub const PRCTL: i64 = 157;
-    pub const ADJTIMEX: i64 = 159;
-    pub const SETRLIMIT: i64 = 160;
-    pub const GETTID: i64 = 186;
-    pub const TKILL: i64 = 200;
-    pub const FUTEX: i64 = 202;
-    pub const SCHED_SETAFFINITY: i64 = 203;
-    pub const SCHED_GETAFFINITY: i64 = 204;
-    pub const SEMTIMEDOP: i64 = 220;
-    pub const TIMER_CREATE: i64 = 222;
-    pub const TIMER_SETTIME: i64 = 223;
-    pub const CLOCK_GETTIME: i64 = 228;
-    pub const CLOCK_NANOSLEEP: i64 = 230;
-    pub const EXIT_GROUP: i64 = 231;
-    pub const EPOLL_WAIT: i64 = 232;
-    pub const TGKILL: i64 = 234;
-    pub const MQ_OPEN: i64 = 240;
-    pub const MQ_TIMEDSEND: i64 = 242;
-    pub const MQ_TIMEDRECEIVE: i64 = 243;
-    pub const WAITID: i64 = 247;
-    pub const INOTIFY_ADD_WATCH: i64 = 254;
-    pub const OPENAT: i64 = 257;
-    pub const MKDIRAT: i64 = 258;
-    pub const MKNODAT: i64 = 259;
-    pub const FSTATAT: i64 = 262;
-    pub const UNLINKAT: i64 = 263;
-    pub const RENAMEAT: i64 = 264;
-    pub const LINKAT: i64 = 265;
-    pub const SYMLINKAT: i64 = 266;
-    pub const READLINKAT: i64 = 267;
-    pub const FACCESSAT: i64 = 269;
-    pub const PSELECT: i64 = 270;
-    pub const PPOLL: i64 = 271;
-    pub const SPLICE: i64 = 275;
-    pub const TEE: i64 = 276;
-    pub const VMSPLICE: i64 = 278;
-    pub const EPOLL_PWAIT: i64 = 281;
-    pub const TIMERFD_SETTIME: i64 = 286;
-    pub const PREADV: i64 = 295;
-    pub const PWRITEV: i64 = 296;
-    pub const TGSIGQUEUEINFO: i64 = 297;
-    pub const RECVMMSG: i64 = 299;
-    pub const PRLIMIT: i64 = 302;
-    pub const CLOCK_ADJTIME: i64 = 305;
-    pub const SENDMMSG: i64 = 307;
-    pub const GETCPU: i64 = 309;
-    pub const PROCESS_VM_READV: i64 = 310;
-    pub const PROCESS_VM_WRITEV: i64 = 311;
-    pub const SCHED_SETATTR: i64 = 314;
-    pub const SCHED_GETATTR: i64 = 315;
-    pub const RENAMEAT2: i64 = 316;
-    pub const GETRANDOM: i64 = 318;
-    pub const EXECVEAT: i64 = 322;
-    pub const COPY_FILE_RANGE: i64 = 326;
-    pub const PREADV2: i64 = 327;
-    pub const PWRITEV2: i64 = 328;
-    pub const PKEY_MPROTECT: i64 = 329;
-    pub const STATX: i64 = 332;
-    pub const IO_URING_SETUP: i64 = 425;
-    pub const IO_URING_ENTER: i64 = 426;
-    pub const PIDFD_OPEN: i64 = 434;
-    pub const CLONE3: i64 = 435;
-    pub const CLOSE_RANGE: i64 = 436;
-    pub const OPENAT2: i64 = 437;
-    pub const EPOLL_PWAIT2: i64 = 441;
-}
-
 /// A system call that is made whoever wants to hear of others first. Returns what the system does:
 /// a negative number for an error.
+///
+/// # Safety
+/// What the call does to memory, it may do.
 #[unsafe(naked)]
 #[unsafe(link_section = ".text.elsewise_direct")]
 pub unsafe extern "C" fn direct(
@@ -300,6 +153,9 @@ pub unsafe extern "C" fn direct(
 }
 
 /// Where a handler returns to.
+///
+/// # Safety
+/// Only the system goes there, at the end of a handler.
 #[unsafe(naked)]
 #[unsafe(link_section = ".text.elsewise_direct")]
 pub unsafe extern "C" fn restore() {
@@ -313,6 +169,9 @@ pub unsafe extern "C" fn restore() {
 
 /// Makes a system call with the registers as they are, and goes back to where the word at the stack
 /// pointer says, with the stack pointer as it was before [`BESIDE`] bytes were set aside.
+///
+/// # Safety
+/// Nobody calls it: `kernel` has an interrupted thread go on here, with its stack laid out so.
 #[unsafe(naked)]
 #[unsafe(link_section = ".text.elsewise_direct")]
 pub unsafe extern "C" fn make_call() {
@@ -329,6 +188,9 @@ pub unsafe extern "C" fn make_call() {
 
 /// As [`make_call`], for calls that come back on another stack, or twice: where to is in a register
 /// that these calls do not use.
+///
+/// # Safety
+/// As of [`make_call`].
 #[unsafe(naked)]
 #[unsafe(link_section = ".text.elsewise_direct")]
 pub unsafe extern "C" fn make_clone() {
@@ -362,7 +224,10 @@ pub fn direct_code() -> (i64, i64) {
 }
 
 /// A call of the runtime's own for the subject, with an error told as the C library tells it.
-fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
+///
+/// # Safety
+/// What the call does to memory, it may do.
+unsafe fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
     const ERRORS: core::ops::RangeInclusive<i64> = -4095..=-1;
     let mut all = [0; 6];
     all[..N].copy_from_slice(&arguments);
@@ -370,6 +235,7 @@ fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
         runner::become_single();
     }
     let [a, b, c, d, e, f] = all;
+    // SAFETY: memory that it is given is as this function asks for it.
     let result = unsafe { direct(number, a, b, c, d, e, f) };
     if refused::may_be(number, all) {
         refused::look(number, all, result);
@@ -377,20 +243,116 @@ fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
     if !ERRORS.contains(&result) {
         return result;
     }
-    unsafe { *__errno_location() = -result as c_int };
+    set_errno(-result as c_int);
     -1
+}
+
+/// The C library's last error.
+pub fn errno() -> c_int {
+    // SAFETY: every thread has one.
+    unsafe { *__errno_location() }
+}
+
+pub fn set_errno(error: c_int) {
+    // SAFETY: as above.
+    unsafe { *__errno_location() = error };
+}
+
+/// What is open under a number, by a call that nobody hears of.
+pub fn stat_of(fd: i64) -> Option<Stat> {
+    let mut stat = Stat::default();
+    // SAFETY: there is room for the answer.
+    let got = unsafe { direct(number::FSTAT, fd, &raw mut stat as i64, 0, 0, 0, 0) };
+    (got == 0).then_some(stat)
+}
+
+/// `fcntl` with a number, by a call that nobody hears of.
+pub fn file_control(fd: i64, command: FileControl) -> i64 {
+    let (command, value) = match command {
+        FileControl::IsClosedAtExec => (1, 0),
+        FileControl::Flags => (3, 0),
+        FileControl::SetFlags(flags) => (4, flags),
+    };
+    // SAFETY: none of these touches memory.
+    unsafe { direct(number::FCNTL, fd, command, value, 0, 0, 0) }
+}
+
+#[derive(Clone, Copy)]
+pub enum FileControl {
+    IsClosedAtExec,
+    Flags,
+    SetFlags(i64),
+}
+
+/// Whether others may look into the process.
+pub fn set_dumpable(on: bool) {
+    // SAFETY: it touches no memory.
+    unsafe { prctl(PR_SET_DUMPABLE, on.into(), 0, 0, 0) };
+}
+
+/// The process ends when its parent does.
+pub fn end_with_parent() {
+    // SAFETY: it touches no memory.
+    unsafe { prctl(PR_SET_PDEATHSIG, SIGKILL as u64, 0, 0, 0) };
+}
+
+/// The process, as the system numbers it, by a call that nobody hears of.
+pub fn own_process() -> i64 {
+    // SAFETY: it touches no memory.
+    unsafe { direct(number::GETPID, 0, 0, 0, 0, 0, 0) }
+}
+
+/// Ends the process at once: nobody hears of it.
+pub fn end_process(code: i64) -> ! {
+    loop {
+        // SAFETY: it touches no memory.
+        unsafe { direct(number::EXIT_GROUP, code, 0, 0, 0, 0, 0) };
+    }
+}
+
+/// Reserves memory at an address, where there must be none. False where there is some, or no room.
+pub fn reserve(from: u64, size: u64, flags: c_int) -> bool {
+    let flags = flags | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    let protection = PROT_READ | PROT_WRITE;
+    // SAFETY: nothing is replaced.
+    let got = unsafe { mmap(from as *mut c_void, size as usize, protection, flags, -1, 0) };
+    got as u64 == from
+}
+
+/// What may have any bytes.
+///
+/// # Safety
+/// All patterns of bits are values of it, and none are left out.
+pub unsafe trait Plain: Copy {}
+
+// SAFETY: numbers.
+unsafe impl Plain for u8 {}
+// SAFETY: a number.
+unsafe impl Plain for u64 {}
+
+/// Copies memory of this process that may not be there.
+pub fn read_own<T: Plain>(to: &mut [T], from: i64) -> bool {
+    let size = core::mem::size_of_val(to) as i64;
+    let (to, from) = ([to.as_mut_ptr() as i64, size], [from, size]);
+    let (to, from) = (to.as_ptr() as i64, from.as_ptr() as i64);
+    // SAFETY: there is room for as much, and whatever comes there is a value. The system looks whether
+    // there is something to be read.
+    unsafe { direct(number::PROCESS_VM_READV, own_process(), to, 1, from, 1, 0) == size }
 }
 
 /// Where the system notes things about the processor that the thread runs on, and how long that
 /// is: 0 where it does not.
 pub fn find_rseq_area() -> (u64, u64) {
+    // SAFETY: a name that ends by a NUL.
     let named = |name: &core::ffi::CStr| unsafe { dlsym(core::ptr::null_mut(), name.as_ptr()) };
     let (offset, size) = (named(c"__rseq_offset"), named(c"__rseq_size"));
     if offset.is_null() || size.is_null() {
         return (0, 0);
     }
+    // SAFETY: the C library's variables of these names are of these types.
     let (offset, size) = unsafe { (*offset.cast::<i64>(), *size.cast::<u32>()) };
     let thread: u64;
+    // SAFETY: on this platform the first word of a thread's block is its own address.
     unsafe { asm!("mov {}, fs:0", out(reg) thread, options(nostack, readonly)) };
     // As much as was set aside for it when it was new.
     let size = if size == 0 {
@@ -402,35 +364,54 @@ pub fn find_rseq_area() -> (u64, u64) {
 }
 
 /// Ends the process; the runtime itself has taken the C library's name for it.
-pub unsafe fn _exit(code: c_int) -> ! {
+pub fn _exit(code: c_int) -> ! {
     loop {
         // Seen: the process may have another run.
+        // SAFETY: it touches no memory.
         unsafe { syscall(number::EXIT_GROUP, code) };
     }
 }
 
+/// # Safety
+/// At `stat` is room for one.
 pub unsafe fn fstat(fd: c_int, stat: *mut Stat) -> c_int {
-    call(number::FSTAT, [fd.into(), stat as i64]) as c_int
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::FSTAT, [fd.into(), stat as i64]) as c_int }
 }
 
+/// # Safety
+/// `path` is a text, and at `stat` is room for one.
 pub unsafe fn fstatat(folder: c_int, path: *const c_char, stat: *mut Stat, flags: c_int) -> c_int {
-    call(
-        number::FSTATAT,
-        [folder.into(), path as i64, stat as i64, flags.into()],
-    ) as c_int
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe {
+        call(
+            number::FSTATAT,
+            [folder.into(), path as i64, stat as i64, flags.into()],
+        ) as c_int
+    }
 }
 
+/// # Safety
+/// `parts` are so many pieces of memory that may be written.
 pub unsafe fn readv(fd: c_int, parts: *const c_void, count: c_int) -> isize {
-    call(number::READV, [fd.into(), parts as i64, count.into()]) as isize
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::READV, [fd.into(), parts as i64, count.into()]) as isize }
 }
 
+/// # Safety
+/// `path` is a text.
 pub unsafe fn openat(folder: c_int, path: *const c_char, flags: c_int, mode: c_int) -> c_int {
-    call(
-        number::OPENAT,
-        [folder.into(), path as i64, flags.into(), mode.into()],
-    ) as c_int
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe {
+        call(
+            number::OPENAT,
+            [folder.into(), path as i64, flags.into(), mode.into()],
+        ) as c_int
+    }
 }
 
+/// # Safety
+/// Nothing is in use where memory is put by force.
 pub unsafe fn mmap(
     address: *mut c_void,
     length: usize,
@@ -439,37 +420,47 @@ pub unsafe fn mmap(
     fd: c_int,
     offset: c_long,
 ) -> *mut c_void {
-    call(
-        number::MMAP,
-        [
-            address as i64,
-            length as i64,
-            protection.into(),
-            flags.into(),
-            fd.into(),
-            offset,
-        ],
-    ) as *mut c_void
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe {
+        call(
+            number::MMAP,
+            [
+                address as i64,
+                length as i64,
+                protection.into(),
+                flags.into(),
+                fd.into(),
+                offset,
+            ],
+        ) as *mut c_void
+    }
 }
 
+/// # Safety
+/// Nobody uses the memory any more.
 pub unsafe fn munmap(address: *mut c_void, length: usize) -> c_int {
-    call(number::MUNMAP, [address as i64, length as i64]) as c_int
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::MUNMAP, [address as i64, length as i64]) as c_int }
 }
 
 pub fn getpid() -> c_int {
-    call(number::GETPID, []) as c_int
+    // SAFETY: it touches no memory.
+    unsafe { call(number::GETPID, []) as c_int }
 }
 
 pub fn getppid() -> c_int {
-    call(number::GETPPID, []) as c_int
+    // SAFETY: it touches no memory.
+    unsafe { call(number::GETPPID, []) as c_int }
 }
 
 pub fn gettid() -> c_int {
-    call(number::GETTID, []) as c_int
+    // SAFETY: it touches no memory.
+    unsafe { call(number::GETTID, []) as c_int }
 }
 
-pub unsafe fn kill(pid: c_int, signal: c_int) -> c_int {
-    call(number::KILL, [pid.into(), signal.into()]) as c_int
+pub fn kill(pid: c_int, signal: c_int) -> c_int {
+    // SAFETY: it touches no memory.
+    unsafe { call(number::KILL, [pid.into(), signal.into()]) as c_int }
 }
 
 #[repr(C)]
@@ -479,31 +470,47 @@ pub struct TimeSpec {
     pub nanos: c_long,
 }
 
+/// # Safety
+/// At `time` is room for one.
 pub unsafe fn clock_gettime(clock: c_int, time: *mut TimeSpec) -> c_int {
-    call(number::CLOCK_GETTIME, [clock.into(), time as i64]) as c_int
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::CLOCK_GETTIME, [clock.into(), time as i64]) as c_int }
 }
 
+/// # Safety
+/// At `time` is one, and at `left`, unless it is null, room for another.
 pub unsafe fn clock_nanosleep(
     clock: c_int,
     flags: c_int,
     time: *const TimeSpec,
     left: *mut TimeSpec,
 ) -> c_int {
-    call(
-        number::CLOCK_NANOSLEEP,
-        [clock.into(), flags.into(), time as i64, left as i64],
-    ) as c_int
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe {
+        call(
+            number::CLOCK_NANOSLEEP,
+            [clock.into(), flags.into(), time as i64, left as i64],
+        ) as c_int
+    }
 }
 
+/// # Safety
+/// There is room for them, or the address is null.
 pub unsafe fn times(to: *mut [c_long; 4]) -> c_long {
-    call(number::TIMES, [to as i64])
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::TIMES, [to as i64]) }
 }
 
+/// # Safety
+/// There is room for so many bytes.
 pub unsafe fn getrandom(buffer: *mut c_void, size: usize, flags: u32) -> isize {
-    call(
-        number::GETRANDOM,
-        [buffer as i64, size as i64, flags.into()],
-    ) as isize
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe {
+        call(
+            number::GETRANDOM,
+            [buffer as i64, size as i64, flags.into()],
+        ) as isize
+    }
 }
 
 #[repr(C)]
@@ -541,19 +548,29 @@ pub struct StackT {
     pub size: usize,
 }
 
+/// # Safety
+/// There is room for so many bytes.
 pub unsafe fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
-    call(number::READ, [fd.into(), buffer as i64, count as i64]) as isize
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::READ, [fd.into(), buffer as i64, count as i64]) as isize }
 }
 
+/// # Safety
+/// There is room for so many bytes.
 pub unsafe fn pread(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize {
-    call(number::PREAD, [fd.into(), buffer as i64, count as i64, at]) as isize
+    // SAFETY: memory that it is given is as this function asks for it.
+    unsafe { call(number::PREAD, [fd.into(), buffer as i64, count as i64, at]) as isize }
 }
 
-pub unsafe fn lseek(fd: c_int, offset: c_long, whence: c_int) -> c_long {
-    call(number::LSEEK, [fd.into(), offset, whence.into()])
+pub fn lseek(fd: c_int, offset: c_long, whence: c_int) -> c_long {
+    // SAFETY: it touches no memory.
+    unsafe { call(number::LSEEK, [fd.into(), offset, whence.into()]) }
 }
 
+/// # Safety
+/// `path` is a text.
 pub unsafe fn open(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
+    // SAFETY: memory that it is given is as this function asks for it.
     unsafe { openat(AT_FDCWD, path, flags, mode) }
 }
 
@@ -572,26 +589,26 @@ unsafe extern "C" {
     #[link_name = "_IO_fopen"]
     pub fn fopen(path: *const c_char, mode: *const c_char) -> *mut c_void;
     pub fn write(fd: c_int, buffer: *const c_void, count: usize) -> isize;
-    pub fn close(fd: c_int) -> c_int;
+    pub safe fn close(fd: c_int) -> c_int;
     pub fn fork() -> c_int;
     pub fn wait4(pid: c_int, status: *mut c_int, options: c_int, usage: *mut Rusage) -> c_int;
-    pub fn setpgid(pid: c_int, group: c_int) -> c_int;
-    pub fn dup2(old: c_int, new: c_int) -> c_int;
+    pub safe fn setpgid(pid: c_int, group: c_int) -> c_int;
+    pub safe fn dup2(old: c_int, new: c_int) -> c_int;
     #[link_name = "__nanosleep"]
     pub fn nanosleep(time: *const TimeSpec, left: *mut TimeSpec) -> c_int;
     pub fn free(block: *mut c_void);
     pub fn prctl(option: c_int, a: u64, b: u64, c: u64, d: u64) -> c_int;
-    pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
+    pub safe fn setrlimit(resource: c_int, limit: &Rlimit) -> c_int;
     pub fn sigaction(signal: c_int, action: *const SigAction, old: *mut SigAction) -> c_int;
     pub fn sigaltstack(stack: *const StackT, old: *mut StackT) -> c_int;
-    pub fn raise(signal: c_int) -> c_int;
-    pub fn abort() -> !;
+    pub safe fn raise(signal: c_int) -> c_int;
+    pub safe fn abort() -> !;
     pub fn syscall(number: c_long, ...) -> c_long;
     pub fn pthread_key_create(
         key: *mut u32,
         at_end: Option<unsafe extern "C" fn(*mut c_void)>,
     ) -> c_int;
-    pub fn pthread_self() -> u64;
+    pub safe fn pthread_self() -> u64;
     pub fn pthread_setspecific(key: u32, value: *const c_void) -> c_int;
     pub fn pthread_attr_init(attributes: *mut c_void) -> c_int;
     pub fn pthread_attr_setstack(attributes: *mut c_void, stack: *mut c_void, size: usize)
@@ -599,7 +616,7 @@ unsafe extern "C" {
     pub fn pthread_attr_setdetachstate(attributes: *mut c_void, state: c_int) -> c_int;
     pub fn pthread_attr_getdetachstate(attributes: *const c_void, state: *mut c_int) -> c_int;
     pub fn pthread_attr_getstacksize(attributes: *const c_void, size: *mut usize) -> c_int;
-    pub fn malloc(size: usize) -> *mut c_void;
+    pub safe fn malloc(size: usize) -> *mut c_void;
     pub fn asprintf(to: *mut *mut c_char, format: *const c_char, ...) -> c_int;
     pub fn __cxa_atexit(
         function: extern "C" fn(*mut c_void),
@@ -608,11 +625,11 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn __cxa_at_quick_exit(function: extern "C" fn(*mut c_void), object: *mut c_void) -> c_int;
     pub fn fileno(stream: *mut c_void) -> c_int;
-    pub fn calloc(count: usize, size: usize) -> *mut c_void;
+    pub safe fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
     pub fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void;
-    pub fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void;
-    pub fn memalign(alignment: usize, size: usize) -> *mut c_void;
+    pub safe fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void;
+    pub safe fn memalign(alignment: usize, size: usize) -> *mut c_void;
     pub fn posix_memalign(to: *mut *mut c_void, alignment: usize, size: usize) -> c_int;
     pub fn malloc_usable_size(block: *mut c_void) -> usize;
     pub fn memcpy(to: *mut c_void, from: *const c_void, count: usize) -> *mut c_void;
@@ -631,13 +648,13 @@ unsafe extern "C" {
     ) -> !;
     pub fn __cxa_allocate_exception(size: usize) -> *mut c_void;
     pub fn _Unwind_Backtrace(
-        each: extern "C" fn(*const c_void, *mut c_void) -> c_int,
+        each: unsafe extern "C" fn(*const c_void, *mut c_void) -> c_int,
         data: *mut c_void,
     ) -> c_int;
     pub fn _Unwind_GetIP(context: *const c_void) -> usize;
-    pub fn __errno_location() -> *mut c_int;
+    pub safe fn __errno_location() -> *mut c_int;
     pub static environ: *const *const c_char;
-    pub static __ehdr_start: u8;
-    pub static _end: u8;
-    pub static __libc_stack_end: *const c_void;
+    pub safe static __ehdr_start: u8;
+    pub safe static _end: u8;
+    pub safe static __libc_stack_end: usize;
 }

@@ -90,3 +90,7 @@ pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
         clear(overflow, 8 * more);
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/varargs.rs"]
+mod tests;

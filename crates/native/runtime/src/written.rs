@@ -7,8 +7,8 @@
 use crate::kernel;
 use crate::memory::is_flagged;
 use crate::shared::state;
-use crate::sys::{self, KIND, Stat, direct, number};
-use core::cell::UnsafeCell;
+use crate::sys::{self, FileControl, KIND, direct, file_control, number, stat_of};
+use crate::turns::Turns;
 use core::ffi::{c_int, c_void};
 use elsewise_wire::Reason;
 use elsewise_wire::output::Target;
@@ -40,11 +40,7 @@ struct Written {
     quiet: bool,
 }
 
-struct Global(UnsafeCell<Written>);
-// One thread runs at a time; a scheduler hands it on.
-unsafe impl Sync for Global {}
-
-static WRITTEN: Global = Global(UnsafeCell::new(Written {
+static WRITTEN: Turns<Written> = Turns::new(Written {
     files: [File {
         name: (0, 0),
         amount: false,
@@ -56,20 +52,15 @@ static WRITTEN: Global = Global(UnsafeCell::new(Written {
     wakes: false,
     all: false,
     quiet: false,
-}));
+});
 
 fn written() -> &'static mut Written {
-    unsafe { &mut *WRITTEN.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *WRITTEN.get() }
 }
 
 const SOCKET: u32 = 0o140000;
 const CHARACTERS: u32 = 0o020000;
-
-fn stat(fd: i64) -> Option<Stat> {
-    let mut stat = Stat::default();
-    let got = unsafe { direct(number::FSTAT, fd, &raw mut stat as i64, 0, 0, 0, 0) };
-    (got == 0).then_some(stat)
-}
 
 /// Has a model make calls that it has already told of.
 pub fn by_model<T>(call: impl FnOnce() -> T) -> T {
@@ -95,17 +86,17 @@ pub fn bytes(fd: i64, from: u64, size: u64) {
 
 /// Does writing fail, or may it for want of room?
 fn fails(fd: i64) -> bool {
-    const F_GETFL: i64 = 3;
     const ACCESS: i64 = 3;
     const DO_NOT_WAIT: i64 = 0o4000;
     const PIPE: u32 = 0o010000;
-    let flags = unsafe { direct(number::FCNTL, fd, F_GETFL, 0, 0, 0, 0) };
-    let pipe = stat(fd).is_some_and(|stat| matches!(stat.mode & KIND, PIPE | SOCKET));
+    let flags = file_control(fd, FileControl::Flags);
+    let pipe = stat_of(fd).is_some_and(|stat| matches!(stat.mode & KIND, PIPE | SOCKET));
     // Nobody is there to read.
     let closed = || {
         const ERROR: u64 = 8 << 48;
         let mut asked = fd as u32 as u64;
         let list = &raw mut asked as i64;
+        // SAFETY: one entry is there, which has room for the answer.
         let ready = unsafe { direct(number::POLL, list, 1, 0, 0, 0, 0) };
         ready == 1 && asked & ERROR != 0
     };
@@ -114,7 +105,7 @@ fn fails(fd: i64) -> bool {
 
 fn remember(fd: i64, amount: bool) {
     let written = written();
-    let Some(stat) = stat(fd).filter(|_| !fails(fd)) else {
+    let Some(stat) = stat_of(fd).filter(|_| !fails(fd)) else {
         // When it fails depends on when the C library has enough to write.
         return kernel::unfollowed();
     };
@@ -147,10 +138,14 @@ fn remember(fd: i64, amount: bool) {
 
 /// Before an output function is called, which may write what depends on an input, or, unless `amount` is
 /// known, so much, or nothing.
+///
+/// # Safety
+/// The target is what its kind says: a stream is one of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
+pub unsafe extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
     if has_inputs()
-        && let Some(fd) = descriptor(target, kind)
+        // SAFETY: the target is of the kind that is said.
+        && let Some(fd) = unsafe { descriptor(target, kind) }
     {
         remember(fd, amount == 0);
     }
@@ -158,8 +153,11 @@ pub extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
 
 /// Before a function is called that tells how much was written, or gives back what it is given in a way that
 /// nobody follows.
+///
+/// # Safety
+/// The target is what its kind says: a stream is one of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
+pub unsafe extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     if Target::from_u32(kind) == Some(Target::Buffered) {
         // It will be used for what comes.
         return kernel::unfollowed();
@@ -170,7 +168,8 @@ pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     let counts = match Target::from_u32(kind) {
         Some(Target::Path) => written().used > 0,
         Some(Target::Sent) => true,
-        _ => descriptor(target, kind).is_some_and(|fd| holds(fd, |file| file.amount)),
+        // SAFETY: the target is of the kind that is said.
+        _ => unsafe { descriptor(target, kind) }.is_some_and(|fd| holds(fd, |file| file.amount)),
     };
     if counts {
         state().opaque(site, Reason::Input);
@@ -191,11 +190,14 @@ fn has_inputs() -> bool {
     state.traced() && state.running && state.header().nodes > 1
 }
 
-fn descriptor(target: u64, kind: u32) -> Option<i64> {
+/// # Safety
+/// The target is what its kind says: a stream is one of the C library's.
+unsafe fn descriptor(target: u64, kind: u32) -> Option<i64> {
     match Target::from_u32(kind) {
         Some(Target::Descriptor) => Some((target as c_int).into()),
         // Streams to and from memory have none.
         Some(Target::Stream) if target != 0 => {
+            // SAFETY: as the caller says, a stream.
             let fd = unsafe { sys::fileno(target as *mut c_void) };
             (fd >= 0).then_some(fd.into())
         }
@@ -214,7 +216,7 @@ fn holds(fd: i64, way: impl Fn(&File) -> bool) -> bool {
     if written.quiet || (written.used == 0 && !written.sockets) {
         return false;
     }
-    stat(fd).is_some_and(|stat| {
+    stat_of(fd).is_some_and(|stat| {
         let name = (stat.device, stat.inode);
         let mut files = written.files[..written.used].iter();
         files.any(|file| file.name == name && way(file))
@@ -259,7 +261,7 @@ pub fn is_mapped(fd: i64, protection: i64, flags: i64) -> bool {
         // The next that is written might be one of the others.
         return true;
     }
-    if let Some(stat) = stat(fd) {
+    if let Some(stat) = stat_of(fd) {
         written.mapped[written.maps] = (stat.device, stat.inode);
         written.maps += 1;
     }

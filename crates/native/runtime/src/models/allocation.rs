@@ -16,7 +16,8 @@ pub extern "C" fn __elw_m_malloc(size: usize) -> *mut c_void {
     let (_, site, [label]) = called::<1>(__elw_m_malloc as *const ());
     check::allocation(site, label);
     state().made_concrete(site, label, size as u64, Reason::Size);
-    fresh(unsafe { sys::malloc(size) }, size)
+    // SAFETY: it has just been made.
+    unsafe { fresh(sys::malloc(size), size) }
 }
 
 #[unsafe(no_mangle)]
@@ -24,30 +25,43 @@ pub extern "C" fn __elw_m_calloc(count: usize, size: usize) -> *mut c_void {
     let (_, site, [lcount, lsize]) = called::<2>(__elw_m_calloc as *const ());
     state().made_concrete(site, lcount, count as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
-    fresh(
-        unsafe { sys::calloc(count, size) },
-        count.saturating_mul(size),
-    )
+    // SAFETY: it has just been made.
+    unsafe { fresh(sys::calloc(count, size), count.saturating_mul(size)) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_realloc(old: *mut c_void, size: usize) -> *mut c_void {
+pub unsafe extern "C" fn __elw_m_realloc(old: *mut c_void, size: usize) -> *mut c_void {
     let (_, site, [lold, lsize]) = called::<2>(__elw_m_realloc as *const ());
-    reallocate(site, old, size, lold, lsize)
+    // SAFETY: null, or a block of the C library's, as C asks for.
+    unsafe { reallocate(site, old, size, lold, lsize) }
 }
 
-fn reallocate(site: u32, old: *mut c_void, size: usize, lold: u32, lsize: u32) -> *mut c_void {
+/// # Safety
+/// A block of the C library's, or null.
+unsafe fn reallocate(
+    site: u32,
+    old: *mut c_void,
+    size: usize,
+    lold: u32,
+    lsize: u32,
+) -> *mut c_void {
     check::allocation(site, lsize);
     state().made_concrete(site, lold, old as u64, Reason::Address);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
     if old.is_null() {
-        return fresh(unsafe { sys::malloc(size) }, size);
+        // SAFETY: it has just been made.
+        return unsafe { fresh(sys::malloc(size), size) };
     }
+    // SAFETY: as the caller says, a block of the C library's.
     let kept = unsafe { sys::malloc_usable_size(old) };
+    // SAFETY: null, or a block of the C library's, as C asks for.
     let new = unsafe { sys::realloc(old, size) };
     if !new.is_null() {
         objects::died(old as u64);
         objects::born(new as u64, size as u64);
+        // SAFETY: it has just been made.
         let usable = unsafe { sys::malloc_usable_size(new) };
         if new != old {
             memory::copy(new as u64, old as u64, kept.min(usable) as u64);
@@ -60,29 +74,45 @@ fn reallocate(site: u32, old: *mut c_void, size: usize, lold: u32, lsize: u32) -
 }
 
 /// A block that `new` of C++ has made.
+///
+/// # Safety
+/// A block of the C library's, or null.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_fresh(block: *mut c_void, size: usize) {
-    fresh(block, size);
+pub unsafe extern "C" fn __elw_fresh(block: *mut c_void, size: usize) {
+    // SAFETY: null, or a block of the C library's, as C asks for.
+    unsafe { fresh(block, size) };
 }
 
 /// Memory that was freed may have old labels.
-fn fresh(block: *mut c_void, size: usize) -> *mut c_void {
+///
+/// # Safety
+/// A block of the C library's, or null.
+unsafe fn fresh(block: *mut c_void, size: usize) -> *mut c_void {
     if !block.is_null() {
         objects::born(block as u64, size as u64);
-        clear(block as u64, unsafe { sys::malloc_usable_size(block) }
-            as u64);
+        // SAFETY: null, or a block of the C library's, as C asks for.
+        let size = unsafe { sys::malloc_usable_size(block) };
+        clear(block as u64, size as u64);
     }
     block
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void {
+pub unsafe extern "C" fn __elw_m_reallocarray(
+    old: *mut c_void,
+    count: usize,
+    size: usize,
+) -> *mut c_void {
     let (_, site, [lold, lcount, lsize]) = called::<3>(__elw_m_reallocarray as *const ());
     state().made_concrete(site, lcount, count as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
     match count.checked_mul(size) {
-        Some(bytes) => reallocate(site, old, bytes, lold, 0),
+        // SAFETY: null, or a block of the C library's, as C asks for.
+        Some(bytes) => unsafe { reallocate(site, old, bytes, lold, 0) },
         // The real one sets errno.
+        // SAFETY: null, or a block of the C library's, as C asks for.
         None => unsafe { sys::reallocarray(old, count, size) },
     }
 }
@@ -92,7 +122,8 @@ pub extern "C" fn __elw_m_aligned_alloc(alignment: usize, size: usize) -> *mut c
     let (_, site, [lalignment, lsize]) = called::<2>(__elw_m_aligned_alloc as *const ());
     state().made_concrete(site, lalignment, alignment as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
-    fresh(unsafe { sys::aligned_alloc(alignment, size) }, size)
+    // SAFETY: it has just been made.
+    unsafe { fresh(sys::aligned_alloc(alignment, size), size) }
 }
 
 #[unsafe(no_mangle)]
@@ -100,11 +131,14 @@ pub extern "C" fn __elw_m_memalign(alignment: usize, size: usize) -> *mut c_void
     let (_, site, [lalignment, lsize]) = called::<2>(__elw_m_memalign as *const ());
     state().made_concrete(site, lalignment, alignment as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
-    fresh(unsafe { sys::memalign(alignment, size) }, size)
+    // SAFETY: it has just been made.
+    unsafe { fresh(sys::memalign(alignment, size), size) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_posix_memalign(
+pub unsafe extern "C" fn __elw_m_posix_memalign(
     to: *mut *mut c_void,
     alignment: usize,
     size: usize,
@@ -113,31 +147,44 @@ pub extern "C" fn __elw_m_posix_memalign(
     state().made_concrete(site, lto, to as u64, Reason::Address);
     state().made_concrete(site, lalignment, alignment as u64, Reason::Size);
     state().made_concrete(site, lsize, size as u64, Reason::Size);
+    // SAFETY: there is room for a pointer, as C asks for.
     let result = unsafe { sys::posix_memalign(to, alignment, size) };
     if result == 0 {
         clear(to as u64, 8);
-        fresh(unsafe { *to }, size);
+        // SAFETY: it has just been made.
+        unsafe { fresh(*to, size) };
     }
     result
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_free(block: *mut c_void) {
+pub unsafe extern "C" fn __elw_m_free(block: *mut c_void) {
     let (_, site, [label]) = called::<1>(__elw_m_free as *const ());
     state().made_concrete(site, label, block as u64, Reason::Address);
-    forget(block);
+    // SAFETY: null, or a block of the C library's, as C asks for.
+    unsafe { forget(block) };
+    // SAFETY: null, or a block of the C library's, as C asks for.
     unsafe { sys::free(block) }
 }
 
 /// The labels of a block that is about to be given back.
+///
+/// # Safety
+/// A block of the C library's, or null.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_forget(block: *mut c_void) {
-    forget(block);
+pub unsafe extern "C" fn __elw_forget(block: *mut c_void) {
+    // SAFETY: null, or a block of the C library's, as C asks for.
+    unsafe { forget(block) };
 }
 
 /// The real function reads the word before the block too, so a pointer that is none fails here as
 /// it would there; what cannot be a size is left to its complaints.
-fn forget(block: *mut c_void) {
+///
+/// # Safety
+/// A block of the C library's, or null. What is neither fails here as it would there.
+unsafe fn forget(block: *mut c_void) {
     if block.is_null() || !state().traced() || !(block as u64).is_multiple_of(16) {
         return;
     }
@@ -145,6 +192,7 @@ fn forget(block: *mut c_void) {
         return; // others may still use it before it is freed
     }
     objects::died(block as u64);
+    // SAFETY: as the caller says; the C library keeps a word before each block.
     let word = unsafe { *(block as *const u64).sub(1) };
     let mapped = word & 2 != 0;
     let size = (word & !7).saturating_sub(if mapped { 16 } else { 8 });
@@ -158,6 +206,7 @@ core::arch::global_asm!(".weak __cxa_allocate_exception");
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_cxa_allocate_exception(size: usize) -> *mut c_void {
     called::<1>(__elw_m_cxa_allocate_exception as *const ());
+    // SAFETY: whoever calls this is linked with the library that has it.
     let block = unsafe { sys::__cxa_allocate_exception(size) };
     clear(block as u64, size as u64);
     block

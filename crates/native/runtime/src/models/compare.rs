@@ -3,7 +3,7 @@
 
 use super::{Caller, called};
 use crate::kernel;
-use crate::memory::{byte_label, shadow};
+use crate::memory::{byte_label, entry, settle};
 use crate::shared::{State, state};
 use crate::sys;
 use crate::threads;
@@ -45,11 +45,14 @@ struct Byte {
 }
 
 impl Byte {
-    fn at(address: u64, fold: bool) -> Byte {
+    /// # Safety
+    /// It can be read.
+    unsafe fn at(address: u64, fold: bool) -> Byte {
+        // SAFETY: the byte can be read.
         let value = unsafe { *(address as *const u8) };
-        let mut label = unsafe { *shadow(address) };
-        let state = state();
-        if state.beside != 0 && label >> 3 == state.beside {
+        let mut label = entry(address);
+        let beside = state().beside;
+        if beside != 0 && label >> 3 == beside {
             // What nobody gave is as it is.
             kernel::count(Reason::Beside);
             label = 0;
@@ -66,7 +69,7 @@ impl Byte {
 
     /// As an 8-bit label, folded where that is asked for; 0 when it has none.
     fn label(self, state: &mut State, fold: bool) -> u32 {
-        let label = byte_label(self.label);
+        let label = byte_label(state, self.label);
         if label == 0 || !fold {
             return label;
         }
@@ -74,6 +77,18 @@ impl Byte {
         let capital = state.node(Op::Ult, CONST_RIGHT, 1, from, 26);
         let small = state.node(Op::Add, CONST_RIGHT, 8, label, 32);
         ite(state, 8, capital, small, label)
+    }
+}
+
+/// # Safety
+/// Both can be read.
+unsafe fn both([a, b]: [u64; 2], index: u64, kind: Kind) -> (Byte, Byte) {
+    // SAFETY: both can be read.
+    unsafe {
+        (
+            Byte::at(a + index, kind.fold),
+            Byte::at(b + index, kind.fold),
+        )
     }
 }
 
@@ -131,14 +146,15 @@ fn page_end(address: u64) -> u64 {
 }
 
 /// Label of the comparison whose result is `result`; 0 when no label has a say.
-fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> u32 {
+///
+/// # Safety
+/// Both sides can be read, as far as the comparison goes.
+unsafe fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> u32 {
     // How far the real one has read at least: to where the bytes decide.
     let (mut length, mut labelled, mut decided) = (0, false, None);
     while length < limit && decided.is_none() {
-        let (x, y) = (
-            Byte::at(a + length, kind.fold),
-            Byte::at(b + length, kind.fold),
-        );
+        // SAFETY: no side has ended before.
+        let (x, y) = unsafe { both([a, b], length, kind) };
         labelled |= x.label != 0 || y.label != 0;
         if x.value != y.value || (kind.text && x.value == 0) {
             decided = Some(c_int::from(x.value) - c_int::from(y.value));
@@ -159,7 +175,8 @@ fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> 
         // As far as can be read whatever the real one has read: a page's end may be the end of all.
         let pages = (page_end(a + start) - a).min(page_end(b + start) - b);
         let stretch = start..pages.min(limit).min(WINDOW);
-        let part = part(state, a, b, stretch, limit, kind);
+        // SAFETY: as far as was looked above, and to the end of its page.
+        let part = unsafe { part(state, a, b, stretch, limit, kind) };
         let beyond = decided.is_none() || length > part.end;
         if part.open != 0 {
             state.event(EventKind::Branch, 0, site, part.open, u32::from(!beyond));
@@ -169,8 +186,11 @@ fn compare(site: u32, a: u64, b: u64, limit: u64, kind: Kind, result: c_int) -> 
         }
         if part.end == WINDOW {
             // Decided behind the window: these bytes are made concrete.
-            settle(state, site, a + part.end, length - part.end);
-            settle(state, site, b + part.end, length - part.end);
+            // SAFETY: as far as was looked above.
+            unsafe {
+                settle(state, site, a + part.end, length - part.end);
+                settle(state, site, b + part.end, length - part.end);
+            }
             return 0;
         }
         start = part.end;
@@ -188,15 +208,15 @@ struct Part {
     open: u32,
 }
 
-fn part(state: &mut State, a: u64, b: u64, at: Range<u64>, limit: u64, kind: Kind) -> Part {
+/// # Safety
+/// The stretch can be read on both sides.
+unsafe fn part(state: &mut State, a: u64, b: u64, at: Range<u64>, limit: u64, kind: Kind) -> Part {
     // Where labels stop mattering: the end of the stretch, or bytes that decide whatever the input
     // is.
     let (mut end, mut tail) = (at.end, None);
     for index in at.clone() {
-        let (x, y) = (
-            Byte::at(a + index, kind.fold),
-            Byte::at(b + index, kind.fold),
-        );
+        // SAFETY: within the stretch.
+        let (x, y) = unsafe { both([a, b], index, kind) };
         let nul = |byte: Byte| byte.label == 0 && byte.value == 0;
         if kind.text && (nul(x) || nul(y)) && (x.label != 0 || y.label != 0) {
             (end, tail) = (index + 1, Some(0));
@@ -211,10 +231,8 @@ fn part(state: &mut State, a: u64, b: u64, at: Range<u64>, limit: u64, kind: Kin
     let mut whole = state.node(Op::Const, 0, 32, 0, tail.unwrap_or(0) as u32 as u64);
     let mut open = 0;
     for index in (at.start..end).rev() {
-        let (x, y) = (
-            Byte::at(a + index, kind.fold),
-            Byte::at(b + index, kind.fold),
-        );
+        // SAFETY: within the stretch.
+        let (x, y) = unsafe { both([a, b], index, kind) };
         if x.label | y.label == 0 {
             continue;
         }
@@ -243,19 +261,12 @@ fn part(state: &mut State, a: u64, b: u64, at: Range<u64>, limit: u64, kind: Kin
     }
 }
 
-fn settle(state: &mut State, site: u32, address: u64, size: u64) {
-    for at in address..address + size {
-        if let entry @ 1.. = unsafe { *shadow(at) } {
-            let value = unsafe { u64::from(*(at as *const u8)) };
-            let label = byte_label(entry);
-            state.made_concrete(site, label, value, Reason::Operation);
-        }
-    }
-}
-
 /// Both addresses and the count are chosen before anything is read: what cannot be read ends the run.
 /// Says what is about to be read; less of it may be enough.
-fn begin(caller: &Caller, [a, b]: [u64; 2], labels: [u32; 3], count: usize, kind: Kind) {
+///
+/// # Safety
+/// Both sides can be read, as far as the comparison goes.
+unsafe fn begin(caller: &Caller, [a, b]: [u64; 2], labels: [u32; 3], count: usize, kind: Kind) {
     let (state, site) = (state(), caller.site);
     if state.traced() {
         let [la, lb, lcount] = labels;
@@ -265,63 +276,112 @@ fn begin(caller: &Caller, [a, b]: [u64; 2], labels: [u32; 3], count: usize, kind
     }
     for address in [a, b] {
         match kind.text {
-            true => threads::touch_text(address, count as u64),
+            // SAFETY: a side that is a text ends, or is as long.
+            true => unsafe { threads::touch_text(address, count as u64) },
             false => threads::touch_range(address, count as u64, 0),
         }
     }
 }
 
 /// `memcmp` and `bcmp`.
+///
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_memcmp(a: *const c_void, b: *const c_void, count: usize) -> c_int {
+pub unsafe extern "C" fn __elw_m_memcmp(a: *const c_void, b: *const c_void, count: usize) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_memcmp as *const ());
     let both = [a as u64, b as u64];
-    begin(&caller, both, labels, count, MEMORY);
+    // SAFETY: both sides can be read, as C asks for.
+    unsafe { begin(&caller, both, labels, count, MEMORY) };
+    // SAFETY: both sides can be read, as C asks for.
     let result = unsafe { sys::memcmp(a, b, count) };
-    finish(&caller, both, count, MEMORY, result)
+    // SAFETY: what has just been compared.
+    unsafe { finish(&caller, both, count, MEMORY, result) }
 }
 
 /// `strcmp`, and `strcoll` in the C locale.
+///
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_strcmp(a: *const c_char, b: *const c_char) -> c_int {
+pub unsafe extern "C" fn __elw_m_strcmp(a: *const c_char, b: *const c_char) -> c_int {
     let (caller, _, [la, lb]) = called::<2>(__elw_m_strcmp as *const ());
     let both = [a as u64, b as u64];
-    begin(&caller, both, [la, lb, 0], usize::MAX, TEXT);
+    // SAFETY: both sides can be read, as C asks for.
+    unsafe { begin(&caller, both, [la, lb, 0], usize::MAX, TEXT) };
+    // SAFETY: both sides can be read, as C asks for.
     let result = unsafe { sys::strcmp(a, b) };
-    finish(&caller, both, usize::MAX, TEXT, result)
+    // SAFETY: what has just been compared.
+    unsafe { finish(&caller, both, usize::MAX, TEXT, result) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_strncmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
+pub unsafe extern "C" fn __elw_m_strncmp(
+    a: *const c_char,
+    b: *const c_char,
+    count: usize,
+) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_strncmp as *const ());
     let both = [a as u64, b as u64];
-    begin(&caller, both, labels, count, TEXT);
+    // SAFETY: both sides can be read, as C asks for.
+    unsafe { begin(&caller, both, labels, count, TEXT) };
+    // SAFETY: both sides can be read, as C asks for.
     let result = unsafe { sys::strncmp(a, b, count) };
-    finish(&caller, both, count, TEXT, result)
+    // SAFETY: what has just been compared.
+    unsafe { finish(&caller, both, count, TEXT, result) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_strcasecmp(a: *const c_char, b: *const c_char) -> c_int {
+pub unsafe extern "C" fn __elw_m_strcasecmp(a: *const c_char, b: *const c_char) -> c_int {
     let (caller, _, [la, lb]) = called::<2>(__elw_m_strcasecmp as *const ());
     let both = [a as u64, b as u64];
-    begin(&caller, both, [la, lb, 0], usize::MAX, FOLDED);
+    // SAFETY: both sides can be read, as C asks for.
+    unsafe { begin(&caller, both, [la, lb, 0], usize::MAX, FOLDED) };
+    // SAFETY: both sides can be read, as C asks for.
     let result = unsafe { sys::strcasecmp(a, b) };
-    finish(&caller, both, usize::MAX, FOLDED, result)
+    // SAFETY: what has just been compared.
+    unsafe { finish(&caller, both, usize::MAX, FOLDED, result) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_strncasecmp(a: *const c_char, b: *const c_char, count: usize) -> c_int {
+pub unsafe extern "C" fn __elw_m_strncasecmp(
+    a: *const c_char,
+    b: *const c_char,
+    count: usize,
+) -> c_int {
     let (caller, _, labels) = called::<3>(__elw_m_strncasecmp as *const ());
     let both = [a as u64, b as u64];
-    begin(&caller, both, labels, count, FOLDED);
+    // SAFETY: both sides can be read, as C asks for.
+    unsafe { begin(&caller, both, labels, count, FOLDED) };
+    // SAFETY: both sides can be read, as C asks for.
     let result = unsafe { sys::strncasecmp(a, b, count) };
-    finish(&caller, both, count, FOLDED, result)
+    // SAFETY: what has just been compared.
+    unsafe { finish(&caller, both, count, FOLDED, result) }
 }
 
-fn finish(caller: &Caller, [a, b]: [u64; 2], count: usize, kind: Kind, result: c_int) -> c_int {
+/// # Safety
+/// Both sides can be read, as far as the comparison goes.
+unsafe fn finish(
+    caller: &Caller,
+    [a, b]: [u64; 2],
+    count: usize,
+    kind: Kind,
+    result: c_int,
+) -> c_int {
     if state().traced() {
-        let label = compare(caller.site, a, b, count as u64, kind, result);
+        // SAFETY: as far as has just been compared.
+        let label = unsafe { compare(caller.site, a, b, count as u64, kind, result) };
         caller.give_back(label, result as u32 as u64);
     }
     result
 }
+
+#[cfg(test)]
+#[path = "../../tests/compare.rs"]
+mod tests;

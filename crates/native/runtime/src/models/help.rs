@@ -5,7 +5,7 @@
 
 use crate::call::{enter, frame};
 use crate::kernel;
-use crate::memory::{byte_label, shadow};
+use crate::memory::settle;
 use crate::shared::state;
 use crate::sys;
 use crate::threads::{self, Real};
@@ -18,7 +18,7 @@ use elsewise_wire::threads::access::WRITES;
 /// shares this with the program.
 #[repr(C, align(16))]
 pub struct Remembered(UnsafeCell<[u8; 1024]>);
-// Only models in C touch it.
+// SAFETY: only models in C touch it, and their threads take turns.
 unsafe impl Sync for Remembered {}
 
 #[unsafe(no_mangle)]
@@ -52,28 +52,30 @@ pub extern "C" fn __elw_value(value: u64) -> u64 {
 }
 
 /// `asprintf` of a float.
+///
+/// # Safety
+/// Only models call it: a format for a width, a precision and a float, and room for a pointer.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_h_print_float(
+pub unsafe extern "C" fn __elw_h_print_float(
     to: *mut *mut c_char,
     format: *const c_char,
     width: c_int,
     precision: c_int,
     value: f64,
 ) -> c_int {
+    // SAFETY: the model gives it a format for these arguments.
     unsafe { sys::asprintf(to, format, width, precision, value) }
 }
 
 /// Makes concrete what is at `address`, byte by byte.
+///
+/// # Safety
+/// Only models call it: the bytes can be read.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_settle(address: u64, size: u64) {
-    let state = state();
-    for at in address..address + size {
-        if let entry @ 1.. = unsafe { *shadow(at) } {
-            let value = unsafe { u64::from(*(at as *const u8)) };
-            let label = byte_label(entry);
-            state.made_concrete(state.place, label, value, Reason::Operation);
-        }
-    }
+pub unsafe extern "C" fn __elw_settle(address: u64, size: u64) {
+    let (state, site) = (state(), state().place);
+    // SAFETY: as the caller says.
+    unsafe { settle(state, site, address, size) };
 }
 
 /// Says that something was done that no label describes.
@@ -101,16 +103,24 @@ pub extern "C" fn __elw_writes(address: u64, size: u64) {
 }
 
 /// A model reads a text of at most `most` bytes.
+///
+/// # Safety
+/// Only models call it: a text, or so many bytes.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_reads_text(address: u64, most: u64) {
-    threads::touch_text(address, most);
+pub unsafe extern "C" fn __elw_reads_text(address: u64, most: u64) {
+    // SAFETY: as the caller says.
+    unsafe { threads::touch_text(address, most) };
 }
 
 /// A model reads a text up to a character in it.
+///
+/// # Safety
+/// Only models call it: a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_reads_until(address: u64, c: c_int) {
+pub unsafe extern "C" fn __elw_reads_until(address: u64, c: c_int) {
     if threads::several() {
         let end = (0..).find(|at| {
+            // SAFETY: as the caller says, and its end was not there yet.
             let byte = unsafe { *((address + at) as *const u8) };
             byte == 0 || byte == c as u8
         });
@@ -119,12 +129,18 @@ pub extern "C" fn __elw_reads_until(address: u64, c: c_int) {
 }
 
 /// A model writes what is to be printed; how much that is, the library says.
+///
+/// # Safety
+/// Only models call it: a format, and a list of what it asks for.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_prints(to: u64, room: u64, text: u64, list: *const [u64; 3]) {
+pub unsafe extern "C" fn __elw_prints(to: u64, room: u64, text: u64, list: *const [u64; 3]) {
     static REAL: Real = Real::new(c"vsnprintf");
     if threads::several() && room > 0 {
-        let copy = unsafe { *list };
-        let length = REAL.call([0, 0, text, &raw const copy as u64]) as c_int;
+        // SAFETY: the model's format and list, of which a copy is used up; nothing is written.
+        let length = unsafe {
+            let copy = *list;
+            REAL.call([0, 0, text, &raw const copy as u64]) as c_int
+        };
         if length >= 0 {
             threads::touch_range(to, (length as u64 + 1).min(room), WRITES);
         }

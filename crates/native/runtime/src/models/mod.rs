@@ -57,8 +57,11 @@ fn called<const N: usize>(own: *const ()) -> (Caller, u32, [u32; N]) {
 
 /// `memcpy` and `memmove`, where they are called as functions. The result has the label of the
 /// first argument.
+///
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_memmove(
+pub unsafe extern "C" fn __elw_m_memmove(
     to: *mut c_void,
     from: *const c_void,
     size: usize,
@@ -67,42 +70,55 @@ pub extern "C" fn __elw_m_memmove(
     threads::touch_copy(to as u64, from as u64, size as u64);
     __elw_copy(site, to as u64, from as u64, size as u64, lto, lfrom, lsize);
     caller.give_back(lto, to as u64);
+    // SAFETY: memory of so many bytes, as C asks for.
     unsafe { sys::memmove(to, from, size) }
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_memset(to: *mut c_void, byte: c_int, size: usize) -> *mut c_void {
+pub unsafe extern "C" fn __elw_m_memset(to: *mut c_void, byte: c_int, size: usize) -> *mut c_void {
     let (caller, site, [lto, lbyte, lsize]) = called::<3>(__elw_m_memset as *const ());
     threads::touch_range(to as u64, size as u64, WRITES);
     __elw_fill(site, to as u64, lbyte, size as u64, lto, lsize);
     caller.give_back(lto, to as u64);
+    // SAFETY: memory of so many bytes, as C asks for.
     unsafe { sys::memset(to, byte, size) }
 }
 
 /// What `assert` calls.
+///
+/// # Safety
+/// Texts.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_assert_fail(
+pub unsafe extern "C" fn __elw_m_assert_fail(
     text: *const c_char,
     file: *const c_char,
     line: u32,
     function: *const c_char,
 ) -> ! {
     enter::<0>();
-    crash::note_assert(text, file, line);
+    // SAFETY: texts, as C asks for.
+    unsafe { crash::note_assert(text, file, line) };
+    // SAFETY: texts, as C asks for.
     unsafe { sys::__assert_fail(text, file, line, function) }
 }
 
 /// What `elsewise_assert` of `elsewise.h` calls.
+///
+/// # Safety
+/// Texts.
 #[unsafe(no_mangle)]
-pub extern "C" fn elsewise_fail(text: *const c_char, file: *const c_char, line: c_int) -> ! {
+pub unsafe extern "C" fn elsewise_fail(text: *const c_char, file: *const c_char, line: c_int) -> ! {
     enter::<0>();
-    crash::note_assert(text, file, line as u32);
-    unsafe { sys::abort() }
+    // SAFETY: texts, as C asks for.
+    unsafe { crash::note_assert(text, file, line as u32) };
+    sys::abort()
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_m_abort() -> ! {
     enter::<0>();
     crash::note_here(Ending::Abort);
-    unsafe { sys::abort() }
+    sys::abort()
 }

@@ -31,7 +31,10 @@ fn is_ours(block: u64) -> bool {
     (BASE..END).contains(&block)
 }
 
-fn size_of(block: u64) -> u64 {
+/// # Safety
+/// A block of a thread's memory.
+unsafe fn size_of(block: u64) -> u64 {
+    // SAFETY: a block that was got here or from the C library, as C asks for.
     unsafe { *((block - HEAD) as *const u64) }
 }
 
@@ -60,7 +63,7 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
     let end = end.next_multiple_of(16);
     if end > BASE + (slot + 1) * ROOM {
         super::too_much();
-        unsafe { *sys::__errno_location() = 12 };
+        sys::set_errno(12);
         return ptr::null_mut();
     }
     if end > mine.memory_end {
@@ -69,6 +72,7 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
         let protection = sys::PROT_READ | sys::PROT_WRITE;
         let from = mine.memory_end as *mut c_void;
         let length = (to - mine.memory_end) as usize;
+        // SAFETY: the thread's own area, behind what it has got of it.
         let got = unsafe { sys::mmap(from, length, protection, flags, -1, 0) };
         if got as isize == -1 {
             return ptr::null_mut();
@@ -76,6 +80,7 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
         mine.memory_end = to;
     }
     mine.memory = end;
+    // SAFETY: there is room for it before the block.
     unsafe { *((block - HEAD) as *mut u64) = size };
     objects::born(block, size);
     if size >= LARGE {
@@ -86,9 +91,13 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
 
 /// Gives a block back while there are several threads. Those that are not a thread's are kept, too:
 /// what the C library does with them would depend on the schedule.
-fn give_back(block: u64) {
+///
+/// # Safety
+/// A block, of whomever it was got.
+unsafe fn give_back(block: u64) {
     let site = frame().site;
-    let size = malloc_usable_size(block as *mut c_void) as u64;
+    // SAFETY: a block that was got here or from the C library, as C asks for.
+    let size = unsafe { malloc_usable_size(block as *mut c_void) } as u64;
     let flags = WRITES;
     let (address, touched) = match large::find(block) {
         Some(block) => (head(block), 8),
@@ -133,25 +142,25 @@ pub fn has(block: u64) -> bool {
 }
 
 unsafe extern "C" {
-    fn __libc_malloc(size: usize) -> *mut c_void;
-    fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
+    safe fn __libc_malloc(size: usize) -> *mut c_void;
+    safe fn __libc_calloc(count: usize, size: usize) -> *mut c_void;
     fn __libc_realloc(old: *mut c_void, size: usize) -> *mut c_void;
-    fn __libc_memalign(alignment: usize, size: usize) -> *mut c_void;
+    safe fn __libc_memalign(alignment: usize, size: usize) -> *mut c_void;
     fn __libc_free(block: *mut c_void);
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn malloc(size: usize) -> *mut c_void {
     match ours() {
         true => get(size as u64, 16),
-        false => unsafe { __libc_malloc(size) },
+        false => __libc_malloc(size),
     }
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
     if !ours() {
-        return unsafe { __libc_calloc(count, size) };
+        return __libc_calloc(count, size);
     }
     // Nobody has had the memory before: it is zero.
     match count.checked_mul(size) {
@@ -162,49 +171,54 @@ pub extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
 
 /// # Safety
 /// As of the C library's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn realloc(old: *mut c_void, size: usize) -> *mut c_void {
     if !has(old as u64) {
+        // SAFETY: a block that was got here or from the C library, as C asks for.
         return unsafe { __libc_realloc(old, size) };
     }
     let new = malloc(size);
     if !new.is_null() && !old.is_null() {
-        let kept = malloc_usable_size(old);
-        unsafe { sys::memcpy(new, old, size.min(kept)) };
-        unsafe { free(old) };
+        // SAFETY: as the caller says; the new block has at least as many bytes.
+        unsafe {
+            let kept = malloc_usable_size(old);
+            sys::memcpy(new, old, size.min(kept));
+            free(old);
+        }
     }
     new
 }
 
 /// # Safety
 /// As of the C library's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void {
     match count.checked_mul(size) {
+        // SAFETY: a block that was got here or from the C library, as C asks for.
         Some(size) => unsafe { realloc(old, size) },
         None => {
-            unsafe { *sys::__errno_location() = 12 };
+            sys::set_errno(12);
             ptr::null_mut()
         }
     }
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn memalign(alignment: usize, size: usize) -> *mut c_void {
     match ours() {
         true => get(size as u64, alignment.next_power_of_two() as u64),
-        false => unsafe { __libc_memalign(alignment, size) },
+        false => __libc_memalign(alignment, size),
     }
 }
 
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
     memalign(alignment, size)
 }
 
 /// # Safety
 /// As of the C library's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn posix_memalign(
     to: *mut *mut c_void,
     alignment: usize,
@@ -217,28 +231,35 @@ pub unsafe extern "C" fn posix_memalign(
     if block.is_null() {
         return 12;
     }
+    // SAFETY: there is room for a pointer, as C asks for.
     unsafe { *to = block };
     0
 }
 
 /// # Safety
 /// As of the C library's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn free(block: *mut c_void) {
     match block.is_null() {
         true => {}
-        false if ours() => give_back(block as u64),
+        // SAFETY: a block that was got here or from the C library, as C asks for.
+        false if ours() => unsafe { give_back(block as u64) },
         // A thread's memory stays where it is until the end of the run.
         false if is_ours(block as u64) => objects::keep_freed(block as u64),
+        // SAFETY: a block that was got here or from the C library, as C asks for.
         false => unsafe { __libc_free(block) },
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn malloc_usable_size(block: *mut c_void) -> usize {
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn malloc_usable_size(block: *mut c_void) -> usize {
     if is_ours(block as u64) {
-        return size_of(block as u64) as usize;
+        // SAFETY: a block that was got here or from the C library, as C asks for.
+        return unsafe { size_of(block as u64) } as usize;
     }
     static REAL: Real = Real::new(c"malloc_usable_size");
-    REAL.call([block as u64]) as usize
+    // SAFETY: a block that was got here or from the C library, as C asks for.
+    unsafe { REAL.call([block as u64]) as usize }
 }

@@ -9,7 +9,7 @@ use super::moves::{report, touch};
 use super::{Life, MAX_THREADS, Move, Thread, Threads, current, point, several, spin, threads};
 use crate::memory;
 use crate::shared::state;
-use core::cell::UnsafeCell;
+use crate::turns::Turns;
 use elsewise_wire::EventKind;
 use elsewise_wire::threads::access::{BUFFERED, FLUSHED, REPLACES, WRITES};
 use elsewise_wire::threads::{BUFFER, MAX_STORES, Meeting, MemoryModel, exchange, store_number};
@@ -32,9 +32,11 @@ impl Bytes {
         labels: [0; MOST],
     };
 
-    fn at(address: u64, size: usize) -> Bytes {
+    /// # Safety
+    /// So many bytes, at most [`MOST`], can be read.
+    unsafe fn at(address: u64, size: usize) -> Bytes {
         let mut found = Bytes::NONE;
-        // SAFETY: the thread has stored there.
+        // SAFETY: so many bytes, for which there is room in both.
         unsafe {
             core::ptr::copy_nonoverlapping(address as *const u8, found.bytes.as_mut_ptr(), size);
         }
@@ -42,8 +44,10 @@ impl Bytes {
         found
     }
 
-    fn put(&self, address: u64, size: usize) {
-        // SAFETY: as above.
+    /// # Safety
+    /// So many bytes, at most [`MOST`], can be written.
+    unsafe fn put(&self, address: u64, size: usize) {
+        // SAFETY: so many bytes, for which there is room in both.
         unsafe {
             core::ptr::copy_nonoverlapping(self.bytes.as_ptr(), address as *mut u8, size);
         }
@@ -119,19 +123,17 @@ impl Buffer {
         if core::mem::take(&mut self.open)
             && let Some(last) = self.all().last_mut()
         {
-            last.value = Bytes::at(last.address, last.size);
+            // SAFETY: the thread has stored there.
+            last.value = unsafe { Bytes::at(last.address, last.size) };
         }
     }
 }
 
-struct Global(UnsafeCell<[Buffer; MAX_THREADS]>);
-// One thread runs at a time.
-unsafe impl Sync for Global {}
-
-static BUFFERS: Global = Global(UnsafeCell::new([const { Buffer::NONE }; MAX_THREADS]));
+static BUFFERS: Turns<[Buffer; MAX_THREADS]> = Turns::new([const { Buffer::NONE }; MAX_THREADS]);
 
 fn of(thread: usize) -> &'static mut Buffer {
-    unsafe { &mut (*BUFFERS.0.get())[thread] }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut (*BUFFERS.get())[thread] }
 }
 
 fn are_used() -> bool {
@@ -140,7 +142,10 @@ fn are_used() -> bool {
 
 /// The running thread is about to store, which others see later. False where they see it at once: then it waits
 /// until they have seen what it has stored before.
-pub fn store(site: u32, address: u64, size: u64, flags: u32) -> bool {
+///
+/// # Safety
+/// The running thread is about to store there.
+pub unsafe fn store(site: u32, address: u64, size: u64, flags: u32) -> bool {
     let at_once = u32::from(REPLACES) | exchange::SEQUENTIAL | exchange::LIBRARY;
     let buffered = flags & u32::from(WRITES) != 0 && flags & at_once == 0;
     if !are_used() || !buffered || size > MOST as u64 || !current().is_real() {
@@ -163,12 +168,14 @@ pub fn store(site: u32, address: u64, size: u64, flags: u32) -> bool {
     }
     spin::forget();
     let (name, number) = (current().name, buffer.made + 1);
+    // SAFETY: so many bytes, for which there is room in both.
+    let hidden = unsafe { Bytes::at(address, size as usize) };
     buffer.stores[buffer.count] = Store {
         address,
         size: size as usize,
         site,
         flags: flags as u8,
-        hidden: Bytes::at(address, size as usize),
+        hidden,
         ..Store::NONE
     };
     buffer.count += 1;
@@ -209,16 +216,22 @@ pub fn leave(me: usize) {
     let buffer = of(me);
     buffer.settle();
     for store in buffer.all().iter_mut().rev() {
-        store.view = Bytes::at(store.address, store.size);
-        store.hidden.put(store.address, store.size);
+        // SAFETY: the thread has stored there.
+        unsafe {
+            store.view = Bytes::at(store.address, store.size);
+            store.hidden.put(store.address, store.size);
+        }
     }
 }
 
 /// A thread goes on: memory becomes as it sees it.
 pub fn enter(me: usize) {
     for store in of(me).all() {
-        store.hidden = Bytes::at(store.address, store.size);
-        store.view.put(store.address, store.size);
+        // SAFETY: the thread has stored there.
+        unsafe {
+            store.hidden = Bytes::at(store.address, store.size);
+            store.view.put(store.address, store.size);
+        }
     }
     let waited = threads().all[me].waits_until;
     let buffer = of(me);
@@ -238,7 +251,8 @@ pub fn flush(of_thread: usize) {
         true => &oldest.value,
         false => &oldest.view,
     };
-    bytes.put(oldest.address, oldest.size);
+    // SAFETY: the thread has stored there.
+    unsafe { bytes.put(oldest.address, oldest.size) };
     buffer.stores.copy_within(1..buffer.count, 0);
     buffer.count -= 1;
     let empty = buffer.count == 0;
@@ -351,3 +365,7 @@ pub fn report_flush(of_thread: usize) {
     spin::written(site, address, size, Some(of_thread));
     touch(site, address, size, oldest.flags | FLUSHED);
 }
+
+#[cfg(test)]
+#[path = "../../tests/buffers.rs"]
+mod tests;

@@ -15,7 +15,7 @@ use crate::written;
 use core::ffi::{c_int, c_void};
 
 fn error() -> c_int {
-    unsafe { *sys::__errno_location() }
+    sys::errno()
 }
 
 /// Those who wait for descriptors are told when one is ready.
@@ -202,10 +202,14 @@ fn at_once(site: u32, fd: c_int, way: Way, call: &mut impl FnMut() -> isize) -> 
 const MOST_SELECTED: usize = 64;
 
 /// What `select` is asked for, as `poll` would be.
-fn selected(count: c_int, sets: [*const u64; 3], list: &mut [Poll; MOST_SELECTED]) -> usize {
+///
+/// # Safety
+/// Sets of so many bits, or null.
+unsafe fn selected(count: c_int, sets: [*const u64; 3], list: &mut [Poll; MOST_SELECTED]) -> usize {
     let mut used = 0;
     for fd in 0..count.clamp(0, 1024) {
         let is = |set: *const u64| {
+            // SAFETY: sets of so many bits, or null.
             !set.is_null() && unsafe { *set.add(fd as usize / 64) } >> (fd % 64) & 1 != 0
         };
         let events = if is(sets[0]) { IN } else { 0 } | if is(sets[1]) { OUT } else { 0 };
@@ -218,20 +222,27 @@ fn selected(count: c_int, sets: [*const u64; 3], list: &mut [Poll; MOST_SELECTED
 }
 
 /// A time of `select` in milliseconds; without end where there is none.
-fn millis(time: *const [i64; 2], per_milli: i64) -> i64 {
+///
+/// # Safety
+/// A time, or null.
+unsafe fn millis(time: *const [i64; 2], per_milli: i64) -> i64 {
     match time.is_null() {
         true => -1,
         false => {
+            // SAFETY: null was looked for; all else is a time.
             let [seconds, rest] = unsafe { *time };
             seconds * 1000 + (rest + per_milli - 1) / per_milli
         }
     }
 }
 
-fn select(site: u32, real: &Real, arguments: [u64; 6], time: i64) -> c_int {
+/// # Safety
+/// Arguments of the C library's function.
+unsafe fn select(site: u32, real: &Real, arguments: [u64; 6], time: i64) -> c_int {
     let sets = [1, 2, 3].map(|index| arguments[index] as *const u64);
     let mut list = [Poll::default(); MOST_SELECTED];
-    let used = selected(arguments[0] as c_int, sets, &mut list);
+    // SAFETY: sets of so many bits, or null.
+    let used = unsafe { selected(arguments[0] as c_int, sets, &mut list) };
     let list = &mut list[..used];
     before_poll(site, list, false, time);
     let zero = [0i64; 2];
@@ -239,7 +250,8 @@ fn select(site: u32, real: &Real, arguments: [u64; 6], time: i64) -> c_int {
     if time_left(list, false, time) != time {
         arguments[4] = &raw const zero as u64;
     }
-    let result = real.call(arguments) as c_int;
+    // SAFETY: as the C library's function asks for it.
+    let result = unsafe { real.call(arguments) } as c_int;
     for set in sets {
         if !set.is_null() && result >= 0 {
             clear(set as u64, (arguments[0]).div_ceil(8));
@@ -253,7 +265,7 @@ super::names::in_calls_of! {
         let result = make(|| real.call([to as u64]) as c_int);
         if result == 0 {
             clear(to as u64, 8);
-            channels::made_one(unsafe { *to });
+            channels::made_one(*to);
         }
         result
     };
@@ -261,7 +273,7 @@ super::names::in_calls_of! {
         let result = make(|| real.call([to as u64, flags as u64]) as c_int);
         if result == 0 {
             clear(to as u64, 8);
-            channels::made_one(unsafe { *to });
+            channels::made_one(*to);
         }
         result
     };
@@ -271,7 +283,7 @@ super::names::in_calls_of! {
         let result = make(|| real.call(arguments) as c_int);
         if result == 0 {
             clear(to as u64, 8);
-            channels::made_pair(unsafe { *to });
+            channels::made_pair(*to);
         }
         result
     };
@@ -365,7 +377,7 @@ super::names::in_calls_of! {
     __elw_m_poll, c"poll": (list: *mut Poll, count: u64, time: c_int) -> c_int = |site, real| {
         let all: &mut [Poll] = match list.is_null() {
             true => &mut [],
-            false => unsafe { core::slice::from_raw_parts_mut(list, count as usize) },
+            false => core::slice::from_raw_parts_mut(list, count as usize),
         };
         memory_is_lost(site, list as u64, count * 8);
         before_poll(site, all, false, time.into());
@@ -377,7 +389,7 @@ super::names::in_calls_of! {
     __elw_m_ppoll, c"ppoll": (list: *mut Poll, count: u64, time: *const [i64; 2], mask: u64) -> c_int = |site, real| {
         let all: &mut [Poll] = match list.is_null() {
             true => &mut [],
-            false => unsafe { core::slice::from_raw_parts_mut(list, count as usize) },
+            false => core::slice::from_raw_parts_mut(list, count as usize),
         };
         memory_is_lost(site, list as u64, count * 8);
         let wanted = millis(time, 1_000_000);
@@ -414,14 +426,18 @@ super::names::in_calls_of! {
 }
 
 /// `write`: what it is given is only output, unless it comes back, or goes to another thread.
+///
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usize) -> isize {
+pub unsafe extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usize) -> isize {
     let (caller, site, labels) = crate::call::called::<3>(__elw_m_write as *const ());
     taken_as_they_are(site, &labels[..2], &[fd as u32 as u64, from as u64]);
     let lsize = labels[2];
     if lsize != 0 {
         written::by_others(fd.into());
     }
+    // SAFETY: bytes that can be read, as C asks for.
     let done = write_all(site, fd, from as u64, size as u64, |from, size| unsafe {
         sys::write(fd, from as *const c_void, size as usize)
     });
@@ -431,11 +447,14 @@ pub extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usize) -> 
     done
 }
 
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_writev(fd: c_int, parts: *const [u64; 2], count: c_int) -> isize {
+pub unsafe extern "C" fn __elw_m_writev(fd: c_int, parts: *const [u64; 2], count: c_int) -> isize {
     let (_, site, _) = crate::call::called::<3>(__elw_m_writev as *const ());
     if (1..=1024).contains(&count) {
         let lost = several() && channels::find(fd).is_some();
+        // SAFETY: bytes that can be read, as C asks for.
         for part in unsafe { core::slice::from_raw_parts(parts, count as usize) } {
             written::bytes(fd.into(), part[0], part[1]);
             if lost {
@@ -444,7 +463,8 @@ pub extern "C" fn __elw_m_writev(fd: c_int, parts: *const [u64; 2], count: c_int
         }
     }
     static REAL: Real = Real::new(c"writev");
-    pass(site, fd, Way::Out, || {
+    // SAFETY: as the C library's function asks for it.
+    pass(site, fd, Way::Out, || unsafe {
         REAL.call([fd as u64, parts as u64, count as u64]) as isize
     })
 }

@@ -5,7 +5,8 @@
 //! A thread does not wait in the system: it asks first, and waits as for a condition.
 
 use super::{current, threads};
-use crate::sys::{KIND, Stat, direct, number};
+use crate::sys::{FileControl, KIND, direct, file_control, number, stat_of};
+use crate::turns::Turns;
 use core::ffi::c_int;
 use elsewise_wire::threads::{MAX_CHANNELS, Meeting, channel_number};
 
@@ -20,13 +21,12 @@ pub struct Poll {
 
 pub const IN: i16 = 1;
 pub const OUT: i16 = 4;
-const GET_FLAGS: i64 = 3;
-const SET_FLAGS: i64 = 4;
 const NOT_WAITING: i64 = 0o4000;
 
 /// Which of these are ready now.
 pub fn ready(all: &mut [Poll]) -> bool {
     let list = all.as_mut_ptr() as i64;
+    // SAFETY: so many entries are there, which have room for the answers.
     unsafe { direct(number::POLL, list, all.len() as i64, 0, 0, 0, 0) > 0 }
 }
 
@@ -83,7 +83,7 @@ impl End {
             Way::Out => 0,
         };
         let is = |fd: &c_int| {
-            let flags = unsafe { direct(number::FCNTL, (*fd).into(), GET_FLAGS, 0, 0, 0, 0) };
+            let flags = file_control((*fd).into(), FileControl::Flags);
             flags >= 0 && flags & 3 != other && find(*fd) == Some(*self)
         };
         let first = Some(self.first[way as usize]).filter(is);
@@ -115,29 +115,20 @@ struct Table {
     used: usize,
 }
 
-struct Global(core::cell::UnsafeCell<Table>);
-// One thread runs at a time.
-unsafe impl Sync for Global {}
-
-static TABLE: Global = Global(core::cell::UnsafeCell::new(Table {
+static TABLE: Turns<Table> = Turns::new(Table {
     ends: [NONE; MOST],
     used: 0,
-}));
+});
 
 fn table() -> &'static mut Table {
-    unsafe { &mut *TABLE.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *TABLE.get() }
 }
 
 /// All that are known, oldest first.
 fn ends() -> &'static [End] {
     let table = table();
     &table.ends[..table.used]
-}
-
-fn stat(fd: c_int) -> Option<Stat> {
-    let mut stat = Stat::default();
-    let got = unsafe { direct(number::FSTAT, fd.into(), &raw mut stat as i64, 0, 0, 0, 0) };
-    (got == 0).then_some(stat)
 }
 
 const PIPE: u32 = 0o010000;
@@ -148,7 +139,7 @@ pub fn find(fd: c_int) -> Option<End> {
     if ends().is_empty() {
         return None;
     }
-    let stat = stat(fd)?;
+    let stat = stat_of(fd.into())?;
     let own = matches!(stat.mode & KIND, PIPE | SOCKET);
     let is = |end: &&End| match own {
         true => end.fd < 0 && (end.device, end.inode) == (stat.device, stat.inode),
@@ -159,7 +150,7 @@ pub fn find(fd: c_int) -> Option<End> {
 
 fn add(first: [c_int; 2], reads: (u32, u32), writes: (u32, u32), common: bool) {
     let fd = first[0];
-    let Some(stat) = stat(fd) else {
+    let Some(stat) = stat_of(fd.into()) else {
         return;
     };
     let own = matches!(stat.mode & KIND, PIPE | SOCKET);
@@ -212,16 +203,14 @@ pub fn are_outside() {
 
 /// Would a call on the descriptor return at once instead of waiting?
 pub fn never_waits(fd: c_int) -> bool {
-    let flags = unsafe { direct(number::FCNTL, fd.into(), GET_FLAGS, 0, 0, 0, 0) };
+    let flags = file_control(fd.into(), FileControl::Flags);
     flags < 0 || flags & NOT_WAITING != 0
 }
 
 /// Does a call that would wait, but returns instead.
 pub fn without_waiting<T>(fd: c_int, call: impl FnOnce() -> T) -> T {
-    let set = |flags: i64| unsafe {
-        direct(number::FCNTL, fd.into(), SET_FLAGS, flags, 0, 0, 0);
-    };
-    let flags = unsafe { direct(number::FCNTL, fd.into(), GET_FLAGS, 0, 0, 0, 0) };
+    let set = |flags: i64| file_control(fd.into(), FileControl::SetFlags(flags));
+    let flags = file_control(fd.into(), FileControl::Flags);
     let waits = flags >= 0 && flags & NOT_WAITING == 0;
     if waits {
         set(flags | NOT_WAITING);
@@ -307,6 +296,7 @@ impl Watched {
     }
 
     pub fn polls(&self) -> &'static mut [Poll] {
+        // SAFETY: the thread that waits has them on its stack, which stays as it is while it waits.
         unsafe { core::slice::from_raw_parts_mut(self.list as *mut Poll, self.count as usize) }
     }
 }

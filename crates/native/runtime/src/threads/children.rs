@@ -24,7 +24,7 @@ fn refused(site: u32) -> bool {
     let refused = several() && own::moves();
     if refused {
         state().opaque(site, Reason::Fork);
-        unsafe { *sys::__errno_location() = EAGAIN };
+        sys::set_errno(EAGAIN);
     }
     refused
 }
@@ -85,6 +85,9 @@ extern "C" fn before_vfork() -> c_int {
 }
 
 /// `vfork` comes back twice to its caller's frame, so it is gone to, not called.
+///
+/// # Safety
+/// As of the C library's.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 pub unsafe extern "C" fn __elw_m_vfork() -> c_int {

@@ -113,9 +113,13 @@ fn wake_one(site: u32, condition: u64) {
 
 /// Waits until a word is no longer what it was and somebody has said so; false if that takes too
 /// long.
-fn wait_for_word(site: u32, word: *const u32, was: u32, late: bool) -> bool {
+///
+/// # Safety
+/// It can be read.
+unsafe fn wait_for_word(site: u32, word: *const u32, was: u32, late: bool) -> bool {
     let object = word as u64;
     point(site, Move::Look(object));
+    // SAFETY: the word can be read.
     if unsafe { *word } != was {
         return true;
     }
@@ -129,7 +133,10 @@ fn wait_for_word(site: u32, word: *const u32, was: u32, late: bool) -> bool {
 }
 
 /// `futex` as a call of the system: those who wait for a word, and those who wake them.
-fn futex(site: u32, word: u64, operation: u64, value: u32, time: u64) -> Option<c_int> {
+///
+/// # Safety
+/// The word can be read.
+unsafe fn futex(site: u32, word: u64, operation: u64, value: u32, time: u64) -> Option<c_int> {
     const WAIT: u64 = 0;
     const WAKE: u64 = 1;
     const WAIT_BITS: u64 = 9;
@@ -138,6 +145,7 @@ fn futex(site: u32, word: u64, operation: u64, value: u32, time: u64) -> Option<
     match operation & KIND {
         WAIT | WAIT_BITS => {
             point(site, Move::Look(word));
+            // SAFETY: the word can be read.
             if unsafe { *(word as *const u32) } != value {
                 return Some(EAGAIN);
             }
@@ -172,8 +180,11 @@ fn futex(site: u32, word: u64, operation: u64, value: u32, time: u64) -> Option<
 }
 
 /// `syscall`, as instrumented code calls it.
+///
+/// # Safety
+/// As of the system's call of this number.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_m_syscall(
+pub unsafe extern "C" fn __elw_m_syscall(
     number: c_long,
     a: u64,
     b: u64,
@@ -193,17 +204,19 @@ pub extern "C" fn __elw_m_syscall(
             _ => {}
         }
         if number == sys::number::FUTEX && super::several() && super::own::moves() {
-            match futex(site, a, b, c as u32, d) {
+            // SAFETY: the word can be read.
+            match unsafe { futex(site, a, b, c as u32, d) } {
                 // What it does is not known here, and it may wait.
                 None => super::too_much(),
                 Some(error @ 1..) => {
-                    unsafe { *sys::__errno_location() = error };
+                    sys::set_errno(error);
                     return -1;
                 }
                 Some(woken) => return (-woken).into(),
             }
         }
     }
+    // SAFETY: as the system's call asks for it.
     unsafe { sys::syscall(number, a, b, c, d, e, f) }
 }
 
@@ -245,8 +258,12 @@ fn arrive(site: u32, barrier: u64) -> c_int {
 }
 
 /// Nobody waits: it is simply later.
-pub fn until(time: *const TimeSpec) {
+///
+/// # Safety
+/// A time, or null.
+pub unsafe fn until(time: *const TimeSpec) {
     if !time.is_null() {
+        // SAFETY: null was looked for; all else is a time.
         clock::let_pass(unsafe { &*time });
     }
 }

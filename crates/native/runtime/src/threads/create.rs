@@ -18,7 +18,7 @@ use crate::server;
 use crate::shared::state;
 use crate::sys::{self, direct, number};
 use core::ffi::{c_int, c_void};
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use elsewise_wire::threads::{Meeting, Note, thread_name};
 
 /// Stacks of threads: at places that follow from their names, with a gap before each.
@@ -45,7 +45,7 @@ pub fn stack_top() -> Option<u64> {
     (top != 0).then_some(top)
 }
 
-static mut KEY: u32 = 0;
+static KEY: AtomicU32 = AtomicU32::new(0);
 
 /// Before the first thread is started: it stops being alone.
 fn begin() {
@@ -56,10 +56,14 @@ fn begin() {
     threads.begin();
     spin::begin();
     own::is(0);
-    threads.all[0].handle = unsafe { sys::pthread_self() };
+    threads.all[0].handle = sys::pthread_self();
+    let mut key = 0;
+    // SAFETY: there is room for a key; the function asks for no value.
+    unsafe { sys::pthread_key_create(&mut key, Some(on_end)) };
+    KEY.store(key, Relaxed);
+    note_end();
+    // SAFETY: there is room for the answer, and a set of so many bytes.
     unsafe {
-        sys::pthread_key_create(&raw mut KEY, Some(on_end));
-        sys::pthread_setspecific(KEY, core::ptr::dangling());
         // Threads take turns: on one processor that costs least.
         let mut processor = 0u32;
         direct(number::GETCPU, &raw mut processor as i64, 0, 0, 0, 0, 0);
@@ -77,8 +81,17 @@ fn begin() {
     }
 }
 
+/// The C library tells of this thread's end.
+fn note_end() {
+    // SAFETY: a key that was made; the value is never followed.
+    unsafe { sys::pthread_setspecific(KEY.load(Relaxed), core::ptr::dangling()) };
+}
+
 /// Starts a thread; the C library's error number.
-pub fn start(
+///
+/// # Safety
+/// As of `pthread_create`.
+pub unsafe fn start(
     to: *mut u64,
     attributes: *const c_void,
     function: u64,
@@ -102,13 +115,16 @@ pub fn start(
     let mask = mine.mask;
     let mut detached = 0;
     if !attributes.is_null() {
+        // SAFETY: attributes of the C library's.
         unsafe { sys::pthread_attr_getdetachstate(attributes, &mut detached) };
     }
     let room = STACKS + slot(name, at) * STACK_ROOM;
-    let size = stack_size(attributes);
+    // SAFETY: attributes of the C library's.
+    let size = unsafe { stack_size(attributes) };
     let bottom = room + STACK_ROOM - size;
     let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | sys::MAP_FIXED;
     let protection = sys::PROT_READ | sys::PROT_WRITE;
+    // SAFETY: the place of this thread's stack, which is nobody else's.
     let got = unsafe {
         sys::mmap(
             bottom as *mut c_void,
@@ -133,6 +149,8 @@ pub fn start(
     thread.mask = mask;
     let thread = &raw mut threads.all[at];
     let mut handle = 0u64;
+    // SAFETY: settings of the C library's, which has room for them in eight words, a stack that was just made, and a
+    // function that is given its thread.
     let error = unsafe {
         let mut settings = [0u64; 8];
         let settings = settings.as_mut_ptr().cast::<c_void>();
@@ -156,6 +174,7 @@ pub fn start(
     if error != 0 {
         return error;
     }
+    // SAFETY: as the caller says; nobody else has the thread yet.
     unsafe {
         *to = handle;
         (*thread).handle = handle;
@@ -163,7 +182,7 @@ pub fn start(
     }
     threads.used += 1;
     threads.count_unjoined(1);
-    let number = unsafe { (*thread).meeting(Meeting::Begin) };
+    let number = threads.all[at].meeting(Meeting::Begin);
     let site = threads.all[me].site;
     moves::report(site, Meeting::Begin, number, true, 0, 0);
     moves::note(site, Note::Starts, crash::from_start(function));
@@ -173,9 +192,12 @@ pub fn start(
     0
 }
 
-fn stack_size(attributes: *const c_void) -> u64 {
+/// # Safety
+/// Attributes of the C library's, or null.
+unsafe fn stack_size(attributes: *const c_void) -> u64 {
     let mut size = 0usize;
     if !attributes.is_null() {
+        // SAFETY: attributes of the C library's.
         unsafe { sys::pthread_attr_getstacksize(attributes, &mut size) };
     }
     // The C library's own size is far more than most need.
@@ -189,7 +211,11 @@ fn stack_size(attributes: *const c_void) -> u64 {
 }
 
 /// What every thread runs.
-extern "C" fn run(thread: *mut Thread) -> *mut c_void {
+///
+/// # Safety
+/// The C library gives what [`start`] has given it.
+unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
+    // SAFETY: as the caller says; what it is said to run is a function of one argument.
     unsafe {
         (*thread).wait();
         threads().current = (*thread).index();
@@ -202,7 +228,7 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
             size: SIGNAL_STACK as usize,
         };
         sys::sigaltstack(&stack, core::ptr::null_mut());
-        sys::pthread_setspecific(KEY, core::ptr::dangling());
+        note_end();
         kernel::watch_thread();
         let function: extern "C" fn(u64) -> *mut c_void =
             core::mem::transmute((*thread).function as usize);
@@ -223,12 +249,15 @@ extern "C" fn run(thread: *mut Thread) -> *mut c_void {
 
 /// The C library has run a round of the destructors of a thread that ends. The last round is the
 /// end: whatever the subject still does there comes before.
+///
+/// # Safety
+/// Called by the C library.
 unsafe extern "C" fn on_end(_: *mut c_void) {
     const ROUNDS: u32 = 4;
     let mine = current();
     mine.rounds += 1;
     if mine.rounds < ROUNDS {
-        unsafe { sys::pthread_setspecific(KEY, core::ptr::dangling()) };
+        note_end();
         return;
     }
     ended();
@@ -250,7 +279,8 @@ fn ended() {
     signals::report_end(site, &threads.all[me]);
     let mutexes = locks::are_robust().then(|| meetings::owned_by(owner));
     for mutex in mutexes.into_iter().flatten() {
-        if locks::is_robust(mutex.address()) {
+        // SAFETY: the thread that ends has locked it as a mutex.
+        if unsafe { locks::is_robust(mutex.address()) } {
             moves::report(site, Meeting::Mutex, mutex.address(), true, 0, 0);
             mutex.owner = 0;
             mutex.count = 0;
@@ -275,14 +305,17 @@ pub fn known(handle: u64) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
+/// # Safety
+/// A thread of the C library's, and null or room for its result.
+pub unsafe fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
     let Some(at) = known(handle) else {
         let first = &threads().all[0];
         if super::several() && handle == first.handle && threads().current != 0 {
             point(site, Move::Join(first.name));
             stop_if_cancelled();
         }
-        return own::aside(|| real.call([handle, result])) as c_int;
+        // SAFETY: a thread of the C library's, and null or room for its result.
+        return own::aside(|| unsafe { real.call([handle, result]) }) as c_int;
     };
     if at == threads().current {
         return EDEADLK;
@@ -290,12 +323,17 @@ pub fn join(site: u32, handle: u64, result: u64, real: &Real) -> c_int {
     let name = threads().all[at].name;
     point(site, Move::Join(name));
     stop_if_cancelled();
-    joined(at, handle, result, real)
+    // SAFETY: a thread of the C library's, and null or room for its result.
+    unsafe { joined(at, handle, result, real) }
 }
 
 /// Joins a thread that has ended.
-fn joined(at: usize, handle: u64, result: u64, real: &Real) -> c_int {
-    let error = own::aside(|| real.call([handle, result])) as c_int;
+///
+/// # Safety
+/// A thread of the C library's, and null or room for its result.
+unsafe fn joined(at: usize, handle: u64, result: u64, real: &Real) -> c_int {
+    // SAFETY: a thread of the C library's, and null or room for its result.
+    let error = own::aside(|| unsafe { real.call([handle, result]) }) as c_int;
     if error == 0 {
         label_result(at, result);
         threads().all[at].joined = true;
@@ -320,7 +358,10 @@ fn label_result(at: usize, result: u64) {
 }
 
 /// Joins a thread if it has ended; how that failed otherwise.
-fn try_join(site: u32, handle: u64, result: u64, failure: c_int) -> c_int {
+///
+/// # Safety
+/// A thread of the C library's, and null or room for its result.
+unsafe fn try_join(site: u32, handle: u64, result: u64, failure: c_int) -> c_int {
     static REAL: Real = Real::new(c"pthread_join");
     let Some(at) = known(handle) else {
         return ESRCH;
@@ -328,7 +369,8 @@ fn try_join(site: u32, handle: u64, result: u64, failure: c_int) -> c_int {
     let name = threads().all[at].name;
     point(site, Move::TryJoin(name));
     match threads().all[at].life {
-        Life::Ended => joined(at, handle, result, &REAL),
+        // SAFETY: a thread of the C library's, and null or room for its result.
+        Life::Ended => unsafe { joined(at, handle, result, &REAL) },
         _ => failure,
     }
 }
@@ -339,7 +381,8 @@ pub fn stop_if_cancelled() {
     if mine.is_cancelled() {
         mine.cancel_off = true;
         static REAL: Real = Real::new(c"pthread_exit");
-        REAL.call([u64::MAX]);
+        // SAFETY: the number stands for a thread that was cancelled.
+        unsafe { REAL.call([u64::MAX]) };
     }
 }
 
@@ -361,8 +404,11 @@ pub fn starts_one() -> bool {
 }
 
 /// Its argument keeps its label.
-#[unsafe(no_mangle)]
-pub extern "C" fn pthread_create(
+///
+/// # Safety
+/// As of the C library's.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn pthread_create(
     to: *mut u64,
     attributes: *const c_void,
     function: u64,
@@ -372,10 +418,12 @@ pub extern "C" fn pthread_create(
     let (_, site, labels) = called::<4>(pthread_create as *const ());
     let values = [to as u64, attributes as u64, function, argument];
     if !state().traced() {
-        return REAL.call(values) as c_int;
+        // SAFETY: as `pthread_create` asks for it.
+        return unsafe { REAL.call(values) } as c_int;
     }
     taken_as_they_are(site, &labels[..3], &values);
-    start(to, attributes, function, (argument, labels[3]))
+    // SAFETY: as `pthread_create` asks for it.
+    unsafe { start(to, attributes, function, (argument, labels[3])) }
 }
 
 super::names::in_place_of! {
@@ -397,7 +445,7 @@ super::names::in_place_of! {
     pthread_setcancelstate(new: c_int, old: *mut c_int) -> c_int = |_site, real| {
         let mine = current();
         if !old.is_null() {
-            unsafe { *old = mine.cancel_off.into() };
+            *old = mine.cancel_off.into();
         }
         mine.cancel_off = new != 0;
         0

@@ -1,6 +1,6 @@
 //! Large blocks of memory that threads have got.
 
-use core::cell::UnsafeCell;
+use crate::turns::Turns;
 
 /// Later ones are touched as a whole.
 const MOST: usize = 1024;
@@ -10,17 +10,14 @@ struct Table {
     count: usize,
 }
 
-struct Global(UnsafeCell<Table>);
-// One thread runs at a time.
-unsafe impl Sync for Global {}
-
-static TABLE: Global = Global(UnsafeCell::new(Table {
+static TABLE: Turns<Table> = Turns::new(Table {
     blocks: [(0, 0); MOST],
     count: 0,
-}));
+});
 
 fn table() -> &'static mut Table {
-    unsafe { &mut *TABLE.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *TABLE.get() }
 }
 
 /// A block was made. Its memory is never used for another one.

@@ -16,7 +16,11 @@ const EOWNERDEAD: c_int = 130;
 const ENOTRECOVERABLE: c_int = 131;
 
 /// What a mutex of the C library says of its kind, in the lowest two bits; -1 when destroyed.
-fn kind(mutex: u64) -> c_int {
+///
+/// # Safety
+/// A mutex of the C library's.
+unsafe fn kind(mutex: u64) -> c_int {
+    // SAFETY: as the caller says; this is where the C library keeps it.
     unsafe { *((mutex + 16) as *const c_int) }
 }
 
@@ -32,21 +36,31 @@ pub fn are_robust() -> bool {
     ROBUST_SEEN.load(Relaxed)
 }
 
-pub fn is_robust(mutex: u64) -> bool {
+/// # Safety
+/// A mutex of the C library's.
+pub unsafe fn is_robust(mutex: u64) -> bool {
     // Only what has been locked as a mutex is asked.
-    let kind = kind(mutex);
+    // SAFETY: the mutex is one of the C library's.
+    let kind = unsafe { kind(mutex) };
     kind >= 0 && kind & ROBUST != 0
 }
 
-fn check(site: u32, mutex: u64) {
-    if kind(mutex) == -1 {
+/// # Safety
+/// A mutex of the C library's.
+unsafe fn check(site: u32, mutex: u64) {
+    // SAFETY: the mutex is one of the C library's.
+    if unsafe { kind(mutex) } == -1 {
         misused(site, misuse::MUTEX);
     }
 }
 
 /// The running thread has the mutex now.
-fn take(mutex: u64) -> c_int {
-    if is_robust(mutex) {
+///
+/// # Safety
+/// A mutex of the C library's.
+unsafe fn take(mutex: u64) -> c_int {
+    // SAFETY: the mutex is one of the C library's.
+    if unsafe { is_robust(mutex) } {
         ROBUST_SEEN.store(true, Relaxed);
     }
     let it = object(mutex);
@@ -61,9 +75,13 @@ fn take(mutex: u64) -> c_int {
     }
 }
 
-pub fn lock(site: u32, mutex: u64) -> c_int {
-    check(site, mutex);
-    let kind = kind(mutex) & 3;
+/// # Safety
+/// A mutex of the C library's.
+pub unsafe fn lock(site: u32, mutex: u64) -> c_int {
+    // SAFETY: the mutex is one of the C library's.
+    unsafe { check(site, mutex) };
+    // SAFETY: the mutex is one of the C library's.
+    let kind = unsafe { kind(mutex) } & 3;
     let again = kind == RECURSIVE || kind == CHECKING;
     point(
         site,
@@ -74,16 +92,21 @@ pub fn lock(site: u32, mutex: u64) -> c_int {
         },
     );
     // It may have been destroyed meanwhile.
-    check(site, mutex);
+    // SAFETY: the mutex is one of the C library's.
+    unsafe { check(site, mutex) };
     let mine = object(mutex).owner == me();
     match kind {
         CHECKING if mine => EDEADLK,
-        _ => take(mutex),
+        // SAFETY: the mutex is one of the C library's.
+        _ => unsafe { take(mutex) },
     }
 }
 
-pub fn try_lock(site: u32, mutex: u64) -> c_int {
-    check(site, mutex);
+/// # Safety
+/// A mutex of the C library's.
+pub unsafe fn try_lock(site: u32, mutex: u64) -> c_int {
+    // SAFETY: the mutex is one of the C library's.
+    unsafe { check(site, mutex) };
     point(
         site,
         Move::TryLock {
@@ -92,23 +115,33 @@ pub fn try_lock(site: u32, mutex: u64) -> c_int {
         },
     );
     let owner = object(mutex).owner;
-    if owner == 0 || owner == me() && kind(mutex) & 3 == RECURSIVE {
-        return take(mutex);
+    // SAFETY: the mutex is one of the C library's.
+    let again = owner == me() && unsafe { kind(mutex) } & 3 == RECURSIVE;
+    if owner == 0 || again {
+        // SAFETY: the mutex is one of the C library's.
+        return unsafe { take(mutex) };
     }
     EBUSY
 }
 
-pub fn timed_lock(site: u32, mutex: u64) -> c_int {
-    match try_lock(site, mutex) {
+/// # Safety
+/// A mutex of the C library's.
+pub unsafe fn timed_lock(site: u32, mutex: u64) -> c_int {
+    // SAFETY: the mutex is one of the C library's.
+    match unsafe { try_lock(site, mutex) } {
         EBUSY => ETIMEDOUT,
         result => result,
     }
 }
 
-pub fn unlock(site: u32, mutex: u64) -> c_int {
-    check(site, mutex);
+/// # Safety
+/// A mutex of the C library's.
+pub unsafe fn unlock(site: u32, mutex: u64) -> c_int {
+    // SAFETY: the mutex is one of the C library's.
+    unsafe { check(site, mutex) };
     let owner = object(mutex).owner;
-    let kind = kind(mutex);
+    // SAFETY: the mutex is one of the C library's.
+    let kind = unsafe { kind(mutex) };
     if owner != me() && kind & (RECURSIVE | CHECKING | ROBUST) != 0 {
         return EPERM;
     }
@@ -154,14 +187,21 @@ fn take_shared(lock: u64) -> c_int {
 }
 
 /// Does a reader not get in while a writer waits? What the C library's lock says of its kind.
-pub fn writers_first(lock: u64) -> bool {
+///
+/// # Safety
+/// A read-write lock of the C library's.
+pub unsafe fn writers_first(lock: u64) -> bool {
     const KIND: u64 = 48;
     const WRITERS_FIRST: u32 = 2;
+    // SAFETY: as the caller says; this is where the C library keeps it.
     unsafe { *((lock + KIND) as *const u32) == WRITERS_FIRST }
 }
 
-fn lock_whole(site: u32, lock: u64) -> c_int {
-    if !writers_first(lock) {
+/// # Safety
+/// A read-write lock of the C library's.
+unsafe fn lock_whole(site: u32, lock: u64) -> c_int {
+    // SAFETY: the lock is one of the C library's.
+    if !unsafe { writers_first(lock) } {
         point(site, Move::LockWhole(lock));
         return take_whole(lock);
     }
@@ -175,10 +215,13 @@ fn lock_whole(site: u32, lock: u64) -> c_int {
     take_whole(lock)
 }
 
-fn try_shared(site: u32, lock: u64, failure: c_int) -> c_int {
+/// # Safety
+/// A read-write lock of the C library's.
+unsafe fn try_shared(site: u32, lock: u64, failure: c_int) -> c_int {
     point(site, Move::TryShared(lock));
     let it = object(lock);
-    let waits = writers_first(lock) && it.extra > 0;
+    // SAFETY: the lock is one of the C library's.
+    let waits = it.extra > 0 && unsafe { writers_first(lock) };
     match it.owner == 0 && !waits {
         true => take_shared(lock),
         false => failure,

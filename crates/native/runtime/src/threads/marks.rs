@@ -75,7 +75,8 @@ pub unsafe extern "C" fn __elw_m_call(
         at_clock(site, operations::CLOCK, 64, ATOMIC);
         current().calling = false;
         moves::note(site, Note::Calls, current().name.into());
-        tell_name(site, name);
+        // SAFETY: as the caller says.
+        unsafe { tell_name(site, name) };
         for argument in [a, b, c, d].iter().take(count as usize) {
             moves::note(site, Note::Argument, *argument);
         }
@@ -83,14 +84,18 @@ pub unsafe extern "C" fn __elw_m_call(
     current().operations += 1;
 }
 
-fn tell_name(site: u32, mut name: *const c_char) {
+/// # Safety
+/// The name ends with a zero.
+unsafe fn tell_name(site: u32, mut name: *const c_char) {
     loop {
         let mut bytes = [0u8; 8];
         for byte in &mut bytes {
+            // SAFETY: as the caller says, and its end was not there yet.
             *byte = unsafe { *name } as u8;
             if *byte == 0 {
                 break;
             }
+            // SAFETY: as above.
             name = unsafe { name.add(1) };
         }
         moves::note(site, Note::Name, u64::from_le_bytes(bytes));

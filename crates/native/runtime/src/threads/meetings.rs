@@ -2,6 +2,7 @@
 
 use super::{MAX_THREADS, current};
 use crate::sys;
+use crate::turns::Turns;
 
 /// Objects for which there is room without asking for it, and those for which there is more if they are
 /// many.
@@ -41,18 +42,15 @@ struct Table {
     many: u64,
 }
 
-struct Global(core::cell::UnsafeCell<Table>);
-// One thread runs at a time.
-unsafe impl Sync for Global {}
-
-static TABLE: Global = Global(core::cell::UnsafeCell::new(Table {
+static TABLE: Turns<Table> = Turns::new(Table {
     few: [NONE; FEW],
     used: 0,
     many: 0,
-}));
+});
 
 fn table() -> &'static mut Table {
-    unsafe { &mut *TABLE.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *TABLE.get() }
 }
 
 /// Where the object is, or would be; `None` where there is no room.
@@ -75,13 +73,15 @@ impl Table {
             let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE;
             let protection = sys::PROT_READ | sys::PROT_WRITE;
             let size = core::mem::size_of::<Object>() * MANY;
+            // SAFETY: new memory, wherever there is room.
             let got = unsafe { sys::mmap(core::ptr::null_mut(), size, protection, flags, -1, 0) };
             if got as isize == -1 {
                 super::too_much();
-                unsafe { sys::_exit(70) }
+                sys::_exit(70)
             }
             self.many = got as u64;
         }
+        // SAFETY: so many are there, and zeros are objects that nobody has; its users take turns, as `Turns` says.
         unsafe { core::slice::from_raw_parts_mut(self.many as *mut Object, MANY) }
     }
 }
@@ -99,7 +99,7 @@ fn place(address: u64) -> &'static mut Object {
         Some(found) => found,
         None => {
             super::too_much();
-            unsafe { sys::_exit(70) }
+            sys::_exit(70)
         }
     }
 }

@@ -37,7 +37,7 @@ use crate::input;
 use crate::server;
 use crate::shared::state;
 use crate::sys::{self, direct, number};
-use core::cell::UnsafeCell;
+use crate::turns::Turns;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use elsewise_wire::sampler::Sampler;
@@ -172,10 +172,6 @@ pub struct Threads {
     ends_at: u32,
 }
 
-struct Global(UnsafeCell<Threads>);
-// One thread runs at a time.
-unsafe impl Sync for Global {}
-
 impl Thread {
     const fn new() -> Thread {
         Thread {
@@ -224,7 +220,7 @@ impl Thread {
     }
 }
 
-static THREADS: Global = Global(UnsafeCell::new(Threads {
+static THREADS: Turns<Threads> = Turns::new(Threads {
     all: [const { Thread::new() }; MAX_THREADS],
     used: 0,
     current: 0,
@@ -237,11 +233,12 @@ static THREADS: Global = Global(UnsafeCell::new(Threads {
     in_a_row: 0,
     over: false,
     ends_at: 0,
-}));
+});
 
 /// As of [`state`]: references must not be kept across a point.
 pub fn threads() -> &'static mut Threads {
-    unsafe { &mut *THREADS.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *THREADS.get() }
 }
 
 /// Are points needed?
@@ -437,6 +434,7 @@ pub fn exits(site: u32) {
 /// Before anything else is registered to be done at the end, so that this is done last.
 pub fn ends_last() {
     let of_none = core::ptr::null_mut();
+    // SAFETY: a function of the runtime, which is there until the end, and asks for no argument.
     unsafe {
         sys::__cxa_atexit(at_the_end, of_none, of_none);
         sys::__cxa_at_quick_exit(at_the_end, of_none);
@@ -549,10 +547,7 @@ fn stop(ending: Ending) -> ! {
     over();
     state().header().ending = ending as u32;
     watched::stops(ending);
-    unsafe {
-        direct(number::EXIT_GROUP, 0, 0, 0, 0, 0, 0);
-        sys::_exit(0)
-    }
+    sys::end_process(0)
 }
 
 /// The only thread that there is waits for what nobody can do.
@@ -574,8 +569,8 @@ pub fn too_much() {
 /// Something that the standard calls undefined, and that is a bug.
 pub fn misused(site: u32, text: &core::ffi::CStr) -> ! {
     end(site);
-    crash::note_misuse(text.as_ptr());
-    unsafe { sys::abort() }
+    crash::note_misuse(text);
+    sys::abort()
 }
 
 const FUTEX_WAIT: i64 = 128;
@@ -600,6 +595,7 @@ impl Thread {
         // Nobody sleeps where the thread goes on by itself.
         if threads().current != self.index() {
             let word = &raw const self.turn as i64;
+            // SAFETY: the word is this thread's own, and stays where it is.
             unsafe { direct(number::FUTEX, word, FUTEX_WAKE, 1, 0, 0, 0) };
         }
     }
@@ -609,6 +605,7 @@ impl Thread {
         let word = &raw const self.turn as i64;
         loop {
             while self.turn.swap(0, Ordering::Acquire) == 0 {
+                // SAFETY: as above.
                 unsafe { direct(number::FUTEX, word, FUTEX_WAIT, 0, 0, 0, 0) };
             }
             let me = self.index();

@@ -146,8 +146,12 @@ impl Exchange {
     }
 
     /// Says what it does now, in the thread whose turn it is.
-    pub fn now(&self, site: u32) {
+    ///
+    /// # Safety
+    /// The running thread does it next.
+    pub unsafe fn now(&self, site: u32) {
         let at = self.address;
+        // SAFETY: as the caller says; the pass tells sizes of numbers only.
         let there = unsafe {
             match self.size {
                 1 => (at as *const u8).read_volatile().into(),
@@ -181,7 +185,8 @@ fn sharing(address: u64) -> u32 {
 
 /// May readers come in, as far as writers are concerned who wait?
 fn gate(address: u64) -> u32 {
-    let waits = locks::writers_first(address) && look(address).extra > 0;
+    // SAFETY: some thread is about to lock it, and has given its address.
+    let waits = look(address).extra > 0 && unsafe { locks::writers_first(address) };
     u32::from(!waits)
 }
 
@@ -354,7 +359,8 @@ impl Move {
             say(Meeting::Change, number, true, 1, thread.sees_change());
         }
         let at_gate = |lock: u64, changes, needs| {
-            if locks::writers_first(lock) {
+            // SAFETY: the thread is about to lock or unlock it, and has given its address.
+            if unsafe { locks::writers_first(lock) } {
                 say(Meeting::Gate, lock + 1, changes, needs, gate(lock));
             }
         };

@@ -23,20 +23,25 @@ impl Real {
         if known != 0 {
             return known;
         }
+        // SAFETY: the name ends by a NUL.
         let found = unsafe { sys::dlsym(sys::RTLD_NEXT, self.name.as_ptr()) } as usize;
         if found == 0 {
             // Who calls it was linked with a library that has it.
-            unsafe { sys::_exit(70) }
+            sys::_exit(70)
         }
         self.found.store(found, Relaxed);
         found
     }
 
     /// Calls it. Arguments and results of these functions are all numbers and pointers.
-    pub fn call<const N: usize>(&self, arguments: [u64; N]) -> u64 {
+    ///
+    /// # Safety
+    /// As of the C library's function of this name.
+    pub unsafe fn call<const N: usize>(&self, arguments: [u64; N]) -> u64 {
         let mut all = [0; 6];
         all[..N].copy_from_slice(&arguments);
         let [a, b, c, d, e, f] = all;
+        // SAFETY: as the caller says; registers that a function takes no argument from do not matter to it.
         unsafe {
             let function: unsafe extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64 =
                 core::mem::transmute(self.address());
@@ -46,7 +51,7 @@ impl Real {
 }
 
 /// A function of this name, which stands before that of the C library, and what it does in a run with an
-/// engine. The body is given the site of the call, and the real function.
+/// engine. The body is given the site of the call, and the real function; it may do whatever that asks of its caller.
 macro_rules! in_place_of {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr;)*) => {$(
         $crate::threads::names::stands_before! {
@@ -74,19 +79,27 @@ macro_rules! in_calls_of {
 /// One such function: its name, and that of the real one.
 macro_rules! stands_before {
     ($name:ident, $original:expr, ($($argument:ident: $type:ty),*) -> $result:ty = |$site:ident, $real:ident| $body:expr) => {
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) -> $result {
+        /// # Safety
+        /// As of the C library's.
+        #[cfg_attr(not(test), unsafe(no_mangle))]
+        pub unsafe extern "C" fn $name($($argument: $type),*) -> $result {
             const COUNT: usize = 0 $(+ { let _ = stringify!($argument); 1 })*;
             static REAL: $crate::threads::names::Real = $crate::threads::names::Real::new($original);
             let (_, $site, labels) = $crate::call::called::<COUNT>($name as *const ());
             if !$crate::shared::state().traced() {
-                return REAL.call([$($argument as u64),*]) as $result;
+                // SAFETY: as the caller says.
+                return unsafe { REAL.call([$($argument as u64),*]) } as $result;
             }
             let values: [u64; COUNT] = [$($argument as u64),*];
             $crate::call::taken_as_they_are($site, &labels, &values);
-            #[allow(unused_variables, reason = "few need the site or the real function")]
+            #[allow(
+                unused_variables,
+                unused_unsafe,
+                reason = "few need the site or the real function, and some touch no memory"
+            )]
             let body: fn(&$crate::threads::names::Real, u32 $(, $type)*) -> $result =
-                |$real, $site $(, $argument)*| $body;
+                // SAFETY: bodies do with the arguments what the C library's function of this name does, for whoever calls it.
+                |$real, $site $(, $argument)*| unsafe { $body };
             body(&REAL, $site $(, $argument)*)
         }
     };

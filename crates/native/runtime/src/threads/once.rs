@@ -7,7 +7,11 @@ use core::ffi::c_int;
 use elsewise_wire::threads::access::{ATOMIC, RELEASES, WRITES};
 
 /// Is it this thread that is to do it? Waits for somebody who is at it.
-fn begins(site: u32, control: u64) -> bool {
+///
+/// # Safety
+/// A `pthread_once_t` of the program's.
+unsafe fn begins(site: u32, control: u64) -> bool {
+    // SAFETY: a `pthread_once_t` of the program's.
     if unsafe { *(control as *const c_int) } == 2 {
         object(control).owner = DONE;
     }
@@ -19,36 +23,52 @@ fn begins(site: u32, control: u64) -> bool {
     true
 }
 
-fn done(site: u32, control: u64) {
+/// # Safety
+/// A `pthread_once_t` of the program's.
+unsafe fn done(site: u32, control: u64) {
     point(site, Move::Done(control));
     object(control).owner = DONE;
     // Code of libraries may look at the object itself.
+    // SAFETY: a `pthread_once_t` of the program's.
     unsafe { *(control as *mut c_int) = 2 };
 }
 
 /// Calls the function unless somebody has.
-pub fn once(site: u32, control: u64, function: u64) -> c_int {
-    if begins(site, control) {
-        let function: extern "C" fn() = unsafe { core::mem::transmute(function as usize) };
-        function();
-        done(site, control);
+///
+/// # Safety
+/// A `pthread_once_t`, and a function without arguments.
+pub unsafe fn once(site: u32, control: u64, function: u64) -> c_int {
+    // SAFETY: a `pthread_once_t` of the program's.
+    unsafe {
+        if begins(site, control) {
+            let function: extern "C" fn() = core::mem::transmute(function as usize);
+            function();
+            done(site, control);
+        }
     }
     0
 }
 
 /// For the model of `pthread_once`: 1 if the function is to be called, 0 if it has been, and below that where
 /// nobody explores.
+///
+/// # Safety
+/// A `pthread_once_t` of the program's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_once_begins(control: u64) -> c_int {
+pub unsafe extern "C" fn __elw_once_begins(control: u64) -> c_int {
     match state().traced() {
-        true => begins(state().place, control).into(),
+        // SAFETY: a `pthread_once_t` of the program's.
+        true => unsafe { begins(state().place, control) }.into(),
         false => -1,
     }
 }
 
+/// # Safety
+/// A `pthread_once_t` of the program's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_once_done(control: u64) {
-    done(state().place, control);
+pub unsafe extern "C" fn __elw_once_done(control: u64) {
+    // SAFETY: a `pthread_once_t` of the program's.
+    unsafe { done(state().place, control) };
 }
 
 /// It is not done, and who comes next does it: the function has thrown, or its thread ends in it.
@@ -60,18 +80,22 @@ pub extern "C" fn __elw_once_left(control: u64) {
 
 /// A variable of a C++ function that is made when it is first reached. Its first byte says that it
 /// is there; code looks at that by itself.
-fn guard_done(site: u32, guard: u64) {
+///
+/// # Safety
+/// A guard of C++, of eight bytes.
+unsafe fn guard_done(site: u32, guard: u64) {
     point(site, Move::Done(guard));
     object(guard).owner = DONE;
     if super::several() {
         moves::touch(site, guard, 1, WRITES | ATOMIC | RELEASES);
     }
+    // SAFETY: a guard of the compiler's.
     unsafe { *(guard as *mut u8) = 1 };
 }
 
 super::names::in_place_of! {
     __cxa_guard_acquire(guard: u64) -> c_int = |site, real| {
-        if unsafe { *(guard as *const u8) } != 0 {
+        if *(guard as *const u8) != 0 {
             return 0;
         }
         point(site, Move::Once(guard));

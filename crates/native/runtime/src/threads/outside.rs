@@ -5,7 +5,7 @@ use super::create::stop_if_cancelled;
 use super::moves::report;
 use super::{Life, Move, channels, conditions, current, own, point, several, threads};
 use crate::foreign;
-use crate::sys::{self, Stat, direct, number};
+use crate::sys::{self, direct, number, stat_of};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::outside::{File, flags, object};
@@ -70,13 +70,17 @@ fn moves(site: u32, outside: Outside) {
 }
 
 /// Before a function is called of which it is known what it touches outside.
+///
+/// # Safety
+/// The target is what `how` says: a stream is one of the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, target: u64, how: u32) {
+pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, target: u64, how: u32) {
     if !several() || !own::moves() {
         return;
     }
     let fd = match File::from_u32(how >> flags::FILE_SHIFT) {
         Some(File::Descriptor) => Some(target as c_int),
+        // SAFETY: as the caller says, a stream.
         Some(File::Stream) if target != 0 => Some(unsafe { sys::fileno(target as *mut c_void) }),
         Some(File::Stream) => return,
         _ => None,
@@ -127,7 +131,7 @@ pub fn lock_file(site: u32, fd: c_int, how: c_int, call: impl Fn(c_int) -> c_int
         };
         moves(site, touched);
         let result = call(how | DO_NOT_WAIT);
-        let waits = result < 0 && unsafe { *sys::__errno_location() } == sys::EAGAIN;
+        let waits = result < 0 && sys::errno() == sys::EAGAIN;
         if !waits || how & DO_NOT_WAIT != 0 {
             // To have it shared lets others in that could not before.
             files_are_unlocked(site);
@@ -182,14 +186,11 @@ pub extern "C" fn __elw_outside_unknown(site: u32, callee: u64) {
 /// no file.
 fn name_of(fd: c_int) -> Option<u32> {
     const OUTPUT: [c_int; 2] = [1, 2];
-    let mut stat = Stat::default();
-    let found = unsafe { direct(number::FSTAT, fd.into(), &raw mut stat as i64, 0, 0, 0, 0) };
-    if found != 0 || !stat.is_regular() || OUTPUT.contains(&fd) {
-        return None;
-    }
+    stat_of(fd.into()).filter(|stat| stat.is_regular() && !OUTPUT.contains(&fd))?;
     let link = sys::path_of_descriptor(fd);
     let mut path = [0u8; 512];
     let (from, to, room) = (link.as_ptr(), path.as_mut_ptr(), path.len());
+    // SAFETY: a path that ends by a NUL, and so much room.
     let length = unsafe {
         direct(
             number::READLINK,

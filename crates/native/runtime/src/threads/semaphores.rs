@@ -5,10 +5,11 @@ use super::locks::{EAGAIN, ETIMEDOUT};
 use super::meetings::{self, look, object};
 use super::{Move, point};
 use crate::sys;
+use crate::turns::Turns;
 use core::ffi::{c_int, c_void};
 
 fn fail(error: c_int) -> c_int {
-    unsafe { *sys::__errno_location() = error };
+    sys::set_errno(error);
     -1
 }
 
@@ -37,25 +38,25 @@ struct Named {
     gone: bool,
 }
 
-struct Names(core::cell::UnsafeCell<[Named; MOST_NAMED]>);
-// One thread runs at a time.
-unsafe impl Sync for Names {}
-
-static NAMES: Names = Names(core::cell::UnsafeCell::new(
+static NAMES: Turns<[Named; MOST_NAMED]> = Turns::new(
     [Named {
         semaphore: [0; 4],
         name: [0; LONGEST],
         there: false,
         gone: false,
     }; MOST_NAMED],
-));
+);
 
 /// The place of a name: the same whichever is asked for first. `None` if it is too long, or there is
 /// no room.
-fn place(name: *const u8) -> Option<&'static mut Named> {
+///
+/// # Safety
+/// A text.
+unsafe fn place(name: *const u8) -> Option<&'static mut Named> {
     let mut wanted = [0; LONGEST];
     let mut hash = 0usize;
     for index in 0.. {
+        // SAFETY: as the caller says, and its end was not there yet.
         let byte = unsafe { *name.add(index) };
         if byte == 0 {
             break;
@@ -63,14 +64,17 @@ fn place(name: *const u8) -> Option<&'static mut Named> {
         *wanted.get_mut(index)? = byte;
         hash = hash.wrapping_mul(31).wrapping_add(byte.into());
     }
-    let names = unsafe { &mut *NAMES.0.get() };
+    // SAFETY: its users take turns, as `Turns` says.
+    let names = unsafe { &mut *NAMES.get() };
     let mut tried = (0..MOST_NAMED).map(|step| (hash + step) % MOST_NAMED);
     let at = tried.find(|at| names[*at].name == wanted || names[*at].name[0] == 0)?;
     names[at].name = wanted;
     Some(&mut names[at])
 }
 
-fn open(site: u32, name: *const u8, flags: c_int, value: u32) -> u64 {
+/// # Safety
+/// The name is a text.
+unsafe fn open(site: u32, name: *const u8, flags: c_int, value: u32) -> u64 {
     const CREATE: c_int = 0o100;
     const EXCLUSIVE: c_int = 0o200;
     const ENOENT: c_int = 2;
@@ -80,7 +84,8 @@ fn open(site: u32, name: *const u8, flags: c_int, value: u32) -> u64 {
         fail(error);
         0
     };
-    let Some(it) = place(name) else {
+    // SAFETY: as the caller says.
+    let Some(it) = (unsafe { place(name) }) else {
         super::too_much();
         return failed(ENOSPC);
     };
@@ -143,7 +148,7 @@ super::names::in_place_of! {
     };
     sem_getvalue(semaphore: u64, to: *mut c_int) -> c_int = |site, real| {
         point(site, Move::TryDown(semaphore));
-        unsafe { *to = look(semaphore).count as c_int };
+        *to = look(semaphore).count as c_int;
         0
     };
 }

@@ -9,7 +9,7 @@ use super::{Move, channels, current, own, point, several, threads};
 use crate::memory::{clear, is_flagged};
 use crate::shared::state;
 use crate::sys::{self, EINTR, EINVAL, SigAction};
-use core::cell::UnsafeCell;
+use crate::turns::Turns;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
 
@@ -48,7 +48,7 @@ fn pause(site: u32, mask: Option<u64>) -> c_int {
 }
 
 fn fail(error: c_int) -> c_int {
-    unsafe { *sys::__errno_location() = error };
+    sys::set_errno(error);
     -1
 }
 
@@ -95,16 +95,18 @@ fn take(site: u32, set: u64, late: bool) -> c_int {
 }
 
 /// Descriptors by which signals are read, and which.
-struct Descriptors(UnsafeCell<[(c_int, u64); MOST_DESCRIPTORS]>);
-// One thread runs at a time.
-unsafe impl Sync for Descriptors {}
-
 const MOST_DESCRIPTORS: usize = 16;
 
-static DESCRIPTORS: Descriptors = Descriptors(UnsafeCell::new([(-1, 0); MOST_DESCRIPTORS]));
+static DESCRIPTORS: Turns<[(c_int, u64); MOST_DESCRIPTORS]> =
+    Turns::new([(-1, 0); MOST_DESCRIPTORS]);
+
+fn descriptors() -> &'static mut [(c_int, u64); MOST_DESCRIPTORS] {
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *DESCRIPTORS.get() }
+}
 
 fn note_descriptor(fd: c_int, signals: u64) {
-    let all = unsafe { &mut *DESCRIPTORS.0.get() };
+    let all = descriptors();
     let same = all.iter().position(|(one, _)| *one == fd);
     match same.or_else(|| all.iter().position(|(one, _)| *one < 0)) {
         Some(at) => all[at] = (fd, signals),
@@ -114,25 +116,29 @@ fn note_descriptor(fd: c_int, signals: u64) {
 
 /// The descriptor is closed.
 pub fn forget_descriptor(fd: c_int) {
-    let all = unsafe { &mut *DESCRIPTORS.0.get() };
+    let all = descriptors();
     if let Some(one) = all.iter_mut().find(|(one, _)| *one == fd) {
         *one = (-1, 0);
     }
 }
 
 /// A read from such a descriptor, if it is one and signals are ours; its result.
-pub fn read_signal(site: u32, fd: c_int, to: u64, size: u64) -> Option<isize> {
+///
+/// # Safety
+/// There is room for so many bytes.
+pub unsafe fn read_signal(site: u32, fd: c_int, to: u64, size: u64) -> Option<isize> {
     const SIZE: usize = 128;
     if !is_ours() || size < SIZE as u64 {
         return None;
     }
-    let all = unsafe { &*DESCRIPTORS.0.get() };
+    let all = descriptors();
     let (_, signals) = all.iter().copied().find(|(one, _)| *one == fd)?;
     let signal = take(site, signals, channels::never_waits(fd));
     if signal == 0 {
         return Some(fail(EAGAIN) as isize);
     }
     clear(to, SIZE as u64);
+    // SAFETY: as the caller says, and it is so much.
     unsafe {
         core::ptr::write_bytes(to as *mut u8, 0, SIZE);
         *(to as *mut u32) = signal as u32;
@@ -145,11 +151,15 @@ fn is_ours() -> bool {
 }
 
 /// Changes which signals the running thread blocks.
-fn change_mask(site: u32, how: c_int, set: *const u64) {
+///
+/// # Safety
+/// A set of signals, or null.
+unsafe fn change_mask(site: u32, how: c_int, set: *const u64) {
     if set.is_null() {
         return;
     }
     mask_matters();
+    // SAFETY: null was looked for; all else is a set of signals.
     let set = unsafe { *set };
     let mine = owner();
     let new = match how {
@@ -178,7 +188,7 @@ pub fn to_process(site: u32, signal: c_int, real: impl FnOnce() -> c_int) -> c_i
 
 super::names::in_calls_of! {
     __elw_m_sigaction, c"sigaction": (signal: c_int, new: *const SigAction, old: *mut SigAction) -> c_int = |site, real| {
-        let action = (!new.is_null()).then(|| unsafe { ((*new).handler, (*new).flags) });
+        let action = (!new.is_null()).then(|| ((*new).handler, (*new).flags));
         let result = real.call([signal as u64, new as u64, old as u64]) as c_int;
         if result == 0 && !old.is_null() {
             clear(old as u64, core::mem::size_of::<SigAction>() as u64);
@@ -198,7 +208,7 @@ super::names::in_calls_of! {
     __elw_m_signalfd, c"signalfd": (fd: c_int, signals: *const u64, flags: c_int) -> c_int = |site, real| {
         let result = real.call([fd as u64, signals as u64, flags as u64]) as c_int;
         if result >= 0 {
-            note_descriptor(result, unsafe { *signals });
+            note_descriptor(result, *signals);
         }
         result
     };
@@ -215,7 +225,7 @@ super::names::in_calls_of! {
         if !is_ours() {
             return call();
         }
-        let to = match thread == unsafe { sys::pthread_self() } {
+        let to = match thread == sys::pthread_self() {
             true => Some(owner().index()),
             false if thread == threads().all[0].handle => Some(0),
             false => known(thread),
@@ -249,28 +259,28 @@ super::names::in_calls_of! {
         if !is_ours() {
             return real.call([set as u64]) as c_int;
         }
-        pause(site, Some(unsafe { *set }))
+        pause(site, Some(*set))
     };
     __elw_m_sigwait, c"sigwait": (set: *const u64, to: *mut c_int) -> c_int = |site, real| {
         if !is_ours() {
             return real.call([set as u64, to as u64]) as c_int;
         }
-        let signal = take(site, unsafe { *set }, false);
+        let signal = take(site, *set, false);
         clear(to as u64, 4);
-        unsafe { *to = signal };
+        *to = signal;
         0
     };
     __elw_m_sigwaitinfo, c"sigwaitinfo": (set: *const u64, info: *mut [c_int; 32]) -> c_int = |site, real| {
         if !is_ours() {
             return real.call([set as u64, info as u64]) as c_int;
         }
-        taken(take(site, unsafe { *set }, false), info)
+        taken(take(site, *set, false), info)
     };
     __elw_m_sigtimedwait, c"sigtimedwait": (set: *const u64, info: *mut [c_int; 32], time: u64) -> c_int = |site, real| {
         if !is_ours() {
             return real.call([set as u64, info as u64, time]) as c_int;
         }
-        taken(take(site, unsafe { *set }, true), info)
+        taken(take(site, *set, true), info)
     };
     __elw_m_alarm, c"alarm": (seconds: u32) -> u32 = |site, real| {
         if is_ours() {
@@ -284,7 +294,7 @@ super::names::in_calls_of! {
             // `getitimer` gives it back.
             state().opaque(site, Reason::Memory);
         }
-        let value = if new.is_null() { [0; 4] } else { unsafe { *new } };
+        let value = if new.is_null() { [0; 4] } else { *new };
         let on = value[2] != 0 || value[3] != 0;
         let again = value[0] != 0 || value[1] != 0;
         if on && again && is_ours() {
@@ -295,7 +305,7 @@ super::names::in_calls_of! {
             let was = arm(site, on);
             if !old.is_null() {
                 clear(old as u64, 32);
-                unsafe { *old = [0, 0, was.into(), 0] };
+                *old = [0, 0, was.into(), 0];
             }
             return 0;
         }
@@ -306,12 +316,15 @@ super::names::in_calls_of! {
     };
 }
 
-fn taken(signal: c_int, info: *mut [c_int; 32]) -> c_int {
+/// # Safety
+/// Null, or room for one.
+unsafe fn taken(signal: c_int, info: *mut [c_int; 32]) -> c_int {
     if signal == 0 {
         return fail(EAGAIN);
     }
     if !info.is_null() {
         clear(info as u64, 128);
+        // SAFETY: null was looked for; all else is a set of signals.
         unsafe {
             *info = [0; 32];
             (*info)[0] = signal;

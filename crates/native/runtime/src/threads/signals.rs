@@ -10,6 +10,7 @@ use super::{
 };
 use crate::call::frame;
 use crate::sys::{self, EINVAL, direct, number};
+use crate::turns::Turns;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use elsewise_wire::Reason;
@@ -42,16 +43,12 @@ struct Action {
     flags: c_int,
 }
 
-struct Actions(core::cell::UnsafeCell<[Action; SIGNALS]>);
-// One thread runs at a time.
-unsafe impl Sync for Actions {}
-
-static ACTIONS: Actions = Actions(core::cell::UnsafeCell::new(
+static ACTIONS: Turns<[Action; SIGNALS]> = Turns::new(
     [Action {
         handler: DEFAULT,
         flags: 0,
     }; SIGNALS],
-));
+);
 
 /// There is a handler: moves of threads are told apart from what may interrupt them.
 static HANDLED: AtomicBool = AtomicBool::new(false);
@@ -59,7 +56,8 @@ static HANDLED: AtomicBool = AtomicBool::new(false);
 static ARMED: AtomicBool = AtomicBool::new(false);
 
 fn actions() -> &'static mut [Action; SIGNALS] {
-    unsafe { &mut *ACTIONS.0.get() }
+    // SAFETY: its users take turns, as `Turns` says.
+    unsafe { &mut *ACTIONS.get() }
 }
 
 /// Does what the thread does depend on signals?
@@ -305,8 +303,9 @@ fn call_handler(site: u32, signal: c_int) {
         Effect::None => return,
         Effect::End => {
             super::end(site);
+            // SAFETY: no memory is touched.
             unsafe {
-                let process = direct(number::GETPID, 0, 0, 0, 0, 0, 0);
+                let process = sys::own_process();
                 direct(number::KILL, process, signal.into(), 0, 0, 0, 0);
             }
             return;
@@ -321,6 +320,7 @@ fn call_handler(site: u32, signal: c_int) {
     let mut info = [0u32; 32];
     info[0] = signal as u32;
     let context = [0u64; 128];
+    // SAFETY: the subject has said that a function of this kind handles the signal.
     unsafe {
         if action.flags & WITH_INFO != 0 {
             let handler: extern "C" fn(c_int, *const u32, *const u64) =
@@ -351,6 +351,7 @@ pub fn arrives(at: usize) -> Option<usize> {
 
 /// Runs the handler of a signal in the thread that it has reached, which waits for its turn.
 pub fn handle(target: usize, at: usize) {
+    // SAFETY: the running thread's own; a frame is numbers, of which a copy may be kept.
     let saved = unsafe { core::ptr::read(frame()) };
     let threads = threads();
     threads.current = at;
@@ -367,6 +368,7 @@ pub fn handle(target: usize, at: usize) {
         conditions::wake(site, target);
     }
     own::is(target);
+    // SAFETY: as above.
     unsafe { core::ptr::write(frame(), saved) };
     if threads.over {
         return;
@@ -439,7 +441,8 @@ pub fn begin(site: u32) {
     if ARMED.swap(false, Relaxed) {
         let none = [0u64; 4];
         static SET: super::names::Real = super::names::Real::new(c"setitimer");
-        SET.call([0, &raw const none as u64, 0]);
+        // SAFETY: a setting of zeros; nobody wants to know the one before.
+        unsafe { SET.call([0, &raw const none as u64, 0]) };
         timer_sets_out(site);
     }
 }

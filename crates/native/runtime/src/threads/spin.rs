@@ -8,7 +8,7 @@
 
 use super::moves::report;
 use super::{Life, Thread, current, threads};
-use crate::sys::{self, direct, number};
+use crate::sys;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use elsewise_wire::threads::Meeting;
@@ -93,7 +93,7 @@ impl Thread {
     /// Where the part of its stack begins that is the subject's.
     fn top(&self) -> u64 {
         match self.look_below {
-            0 => unsafe { __libc_stack_end },
+            0 => __libc_stack_end,
             top => top,
         }
     }
@@ -122,7 +122,10 @@ pub fn forget() {
 }
 
 /// The running thread is about to read; `stack` and `registers` are those of the code that does.
-pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, registers: u64) {
+///
+/// # Safety
+/// `stack` is the pointer of the running thread's stack.
+pub unsafe fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, registers: u64) {
     let mine = current();
     // Its own stack is part of how it is itself.
     if mine.has_on_stack(address, stack) {
@@ -151,7 +154,8 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
     }
     let again = seen == Some(0);
     if again && look.changed && look.circles() {
-        let known = state(stack, registers);
+        // SAFETY: the pointer of the running thread's stack.
+        let known = unsafe { state(stack, registers) };
         // Without the change it would wait now.
         if known != 0 && known == look.state {
             look.waits = true;
@@ -167,7 +171,8 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
         };
         look.places[0] = place;
         if flags & u32::from(ATOMIC) != 0 {
-            look.state = state(stack, registers);
+            // SAFETY: the pointer of the running thread's stack.
+            look.state = unsafe { state(stack, registers) };
         }
         return;
     }
@@ -176,7 +181,8 @@ pub fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, register
     let due = |visits: u32| visits <= 4 || visits.is_power_of_two();
     let (now, next) = (due(look.visits), due(look.visits.saturating_add(1)));
     let known = match now || next {
-        true => state(stack, registers),
+        // SAFETY: the pointer of the running thread's stack.
+        true => unsafe { state(stack, registers) },
         false => 0,
     };
     look.waits = known != 0 && known == look.state && (look.count == 1 || look.visits > 1);
@@ -228,7 +234,10 @@ struct Header {
 
 const TLS: u32 = 7;
 
+/// # Safety
+/// Called by the loader, with what it has loaded.
 unsafe extern "C" fn measure(loaded: *const Loaded, _: usize, _: *mut c_void) -> i32 {
+    // SAFETY: the loader gives what is there, with so many headers.
     unsafe {
         let loaded = &*loaded;
         let headers = core::slice::from_raw_parts(loaded.headers, loaded.count.into());
@@ -246,17 +255,21 @@ unsafe extern "C" {
         callback: unsafe extern "C" fn(*const Loaded, usize, *mut c_void) -> i32,
         data: *mut c_void,
     ) -> i32;
-    static __libc_stack_end: u64;
+    safe static __libc_stack_end: u64;
 }
 
 /// Before there are several threads.
 pub fn begin() {
+    // SAFETY: a function that asks for no data.
     unsafe { dl_iterate_phdr(measure, core::ptr::null_mut()) };
 }
 
-fn add(mut sum: u64, from: u64, to: u64) -> u64 {
+/// # Safety
+/// What is between them can be read.
+unsafe fn add(mut sum: u64, from: u64, to: u64) -> u64 {
     let mut at = from.next_multiple_of(8);
     while at + 8 <= to {
+        // SAFETY: it is between the two.
         let word = unsafe { core::ptr::read_volatile(at as *const u64) };
         sum = (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         at += 8;
@@ -266,12 +279,16 @@ fn add(mut sum: u64, from: u64, to: u64) -> u64 {
 
 /// All that the running thread's next steps depend on, but memory that others may see; 0 if that is
 /// too much.
-fn state(stack: u64, registers: u64) -> u64 {
+///
+/// # Safety
+/// `stack` is the pointer of the running thread's stack.
+unsafe fn state(stack: u64, registers: u64) -> u64 {
     let top = current().top();
     if top < stack || top - stack > MOST_STACK {
         return 0;
     }
     let own: u64;
+    // SAFETY: on this platform the first word of a thread's block is its own address.
     unsafe {
         core::arch::asm!(
             "mov {own}, qword ptr fs:[0]",
@@ -279,26 +296,16 @@ fn state(stack: u64, registers: u64) -> u64 {
             options(nostack, preserves_flags, readonly),
         );
     }
-    let sum = add(registers ^ stack, stack, top);
-    add(sum, own - OWN.load(Relaxed), own) | 1
+    // SAFETY: the running thread's stack from its pointer on, and its own variables, which lie before its block.
+    unsafe {
+        let sum = add(registers ^ stack, stack, top);
+        add(sum, own - OWN.load(Relaxed), own) | 1
+    }
 }
 
 /// What is in memory, where that can be read.
 pub fn peek(address: u64, size: u64) -> Option<u64> {
-    let mut value = 0u64;
-    let here = [&raw mut value as u64, size];
-    let there = [address, size];
-    let me = sys::getpid();
-    let got = unsafe {
-        direct(
-            number::PROCESS_VM_READV,
-            me.into(),
-            here.as_ptr() as i64,
-            1,
-            there.as_ptr() as i64,
-            1,
-            0,
-        )
-    };
-    (got as u64 == size).then_some(value)
+    let mut bytes = [0u8; 8];
+    let there = sys::read_own(bytes.get_mut(..size as usize)?, address as i64);
+    there.then(|| u64::from_le_bytes(bytes))
 }

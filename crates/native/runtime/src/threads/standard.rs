@@ -29,7 +29,7 @@ super::names::in_place_of! {
         static JOIN: super::names::Real = super::names::Real::new(c"pthread_join");
         let error = create::join(site, handle, &raw mut result as u64, &JOIN);
         if error == 0 && !to.is_null() {
-            unsafe { *to = result as usize as c_int };
+            *to = result as usize as c_int;
             memory::copy(to as u64, &raw const result as u64, 4);
         }
         said(error)

@@ -42,7 +42,16 @@ pub extern "C" fn __elw_exchange(site: u32, address: u64, size: u64, flags: u32,
     core::arch::naked_asm!("jmp {touch}", touch = sym __elw_touch)
 }
 
-extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, registers: u64) {
+/// # Safety
+/// Only [`__elw_touch`] goes there, with the stack's pointer.
+unsafe extern "C" fn touch(
+    what: u64,
+    address: u64,
+    size: u64,
+    stack: u64,
+    value: u64,
+    registers: u64,
+) {
     if !several() || !own::moves() {
         return;
     }
@@ -61,19 +70,23 @@ extern "C" fn touch(what: u64, address: u64, size: u64, stack: u64, value: u64, 
             flags,
             value,
         };
-        spin::look(site, address, size, flags, stack, registers);
+        // SAFETY: the pointer of the running thread's stack.
+        unsafe { spin::look(site, address, size, flags, stack, registers) };
         point(site, Move::Exchange(it));
         arena::check(site, address);
-        it.now(site);
+        // SAFETY: it is about to be done.
+        unsafe { it.now(site) };
         return;
     }
     // What lies there when the store leaves the buffer may be another variable, or what the thread is stopped by.
     let own = current().has_on_stack(address, stack);
-    if !own && buffers::store(site, address, size, flags) {
+    // SAFETY: where it stores, it is about to.
+    if !own && unsafe { buffers::store(site, address, size, flags) } {
         return arena::check(site, address);
     }
     if flags & u32::from(WRITES) == 0 {
-        spin::look(site, address, size, flags, stack, registers);
+        // SAFETY: the pointer of the running thread's stack.
+        unsafe { spin::look(site, address, size, flags, stack, registers) };
     }
     point(
         site,
@@ -138,12 +151,16 @@ pub fn touch_range(address: u64, size: u64, flags: u8) {
 }
 
 /// A function of the library is about to read a text of at most `most` bytes.
-pub fn touch_text(address: u64, most: u64) {
+///
+/// # Safety
+/// A text, or as many bytes, which can be read.
+pub unsafe fn touch_text(address: u64, most: u64) {
     if !several() || !own::moves() {
         return;
     }
     let mut said = 0;
     loop {
+        // SAFETY: as the caller says, and its end was not there yet.
         let length = (0..most).find(|at| unsafe { *((address + at) as *const u8) == 0 });
         let length = length.map_or(most, |at| at + 1);
         if length <= said {

@@ -65,5 +65,6 @@ pub fn is_named(name: u32) {
     let digits = at;
     text.copy_within(digits..ROOM, BEGIN.len());
     text[..BEGIN.len()].copy_from_slice(BEGIN);
+    // SAFETY: the name ends by a NUL.
     unsafe { sys::prctl(sys::PR_SET_NAME, text.as_ptr() as u64, 0, 0, 0) };
 }
