@@ -4,10 +4,10 @@
 //! Chromium is driven by puppeteer-core and asked by axe-core, both of the versions that
 //! `xtask/screenshots/package.json` names, which npm brings into the cache.
 
-use crate::engine::{Engine, Profile};
-use crate::packages::source;
-use crate::realworld;
 use anyhow::{Context, Result, ensure};
+use elsewise_bench::engine::{Engine, target};
+use elsewise_bench::runner::Session;
+use elsewise_bench::{realworld, source};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,19 +22,24 @@ const NODES: u64 = 95_000;
 const TALL: u64 = 9000;
 
 pub fn run(root: &Path, words: &[&str]) -> Result<()> {
-    let mut profile = Profile::Release;
+    let mut session = Session::new(false)?;
     let mut large = true;
-    let mut yardstick = root.join("../shared/yardstick");
+    let mut yardstick = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
-            "--debug" => profile = Profile::Debug,
+            "--debug" => session.debug = true,
             "--small" => large = false,
-            "--yardstick" => yardstick = words.next().context("--yardstick takes a folder")?.into(),
+            "--yardstick" => {
+                yardstick = Some(Path::new(
+                    words.next().context("--yardstick takes a folder")?,
+                ));
+            }
             word => anyhow::bail!("`cargo xtask screenshots` does not know {word}"),
         }
     }
-    let engine = Engine::build(root, profile)?;
+    let yardstick = session.yardstick(yardstick)?;
+    let engine = session.engine()?;
     let modules = modules(root)?;
     let out = target(root).join("screenshots");
     fs::create_dir_all(&out)?;
@@ -46,11 +51,11 @@ pub fn run(root: &Path, words: &[&str]) -> Result<()> {
     };
     let mut pages = vec![
         shots.yardstick(&yardstick)?,
-        shots.library(root)?,
+        shots.library(&session)?,
         shots.function(root)?,
     ];
     if large {
-        pages.push(shots.large(root, profile)?);
+        pages.push(shots.large(&session)?);
     }
     let job = json!({
         "modules": modules,
@@ -165,9 +170,9 @@ impl Shots<'_> {
         self.page("yardstick", yardstick, &words)
     }
 
-    fn library(&self, root: &Path) -> Result<Value> {
+    fn library(&self, session: &Session) -> Result<Value> {
         println!("a library ...");
-        let built = realworld::subject(root, self.engine, "cjson")?;
+        let built = realworld::subject(session, self.engine, "cjson")?;
         let seeds = self.folder.join("seeds");
         fs::create_dir_all(&seeds)?;
         fs::write(seeds.join("seed"), built.seed)?;
@@ -191,19 +196,17 @@ impl Shots<'_> {
         self.page("function", &root.join("tests/structures"), &words)
     }
 
-    fn large(&self, root: &Path, profile: Profile) -> Result<Value> {
+    fn large(&self, session: &Session) -> Result<Value> {
         println!("a campaign of {RUNS} runs ...");
         let campaign = self.folder.join("large.elsewise");
         let mut command = Command::new(env!("CARGO"));
         command.args(["run", "--quiet", "--package", "elsewise-campaign"]);
-        if profile == Profile::Release {
-            command.arg("--release");
-        }
+        command.args((!session.debug).then_some("--release"));
         let status = command
             .args(["--example", "million", "--"])
             .arg(RUNS.to_string())
             .arg(&campaign)
-            .current_dir(root)
+            .current_dir(&session.root)
             .status()?;
         ensure!(status.success(), "the large campaign was not made");
         let mut page = self.written("large", self.folder, &campaign)?;
@@ -250,8 +253,4 @@ fn chromium() -> Result<PathBuf> {
         .map(|folder| folder.join("chromium"))
         .find(|file| file.is_file())
         .context("there is no chromium; scripts/setup installs it")
-}
-
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }

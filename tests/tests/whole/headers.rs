@@ -1,5 +1,5 @@
 //! Operations of headers of the distribution, explored through the wrappers in `tests/headers/`; all of
-//! them with `cargo xtask headers`.
+//! them with `cargo measure headers`.
 
 use anyhow::{Result, ensure};
 use elsewise_tests::command::{Exploration, explore};

@@ -105,15 +105,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "xtask",
+        "elsewise-bench",
         &[
             "elsewise-campaign",
             "elsewise-native",
             "elsewise-statechart",
             "elsewise-tests",
-            "elsewise-wire",
         ],
     ),
+    ("xtask", &["elsewise-bench", "elsewise-wire"]),
 ];
 
 /// What makes a crate a front end.

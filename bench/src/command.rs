@@ -1,0 +1,95 @@
+//! The list of measurements, and what each is asked for.
+
+use crate::runner::Session;
+use crate::{
+    bench, charts, erlang, functions, headers, known, overhead, packages, prolog, rate, realworld,
+    structures, subsume, threaded, threads,
+};
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Measures what Elsewise costs and finds, and prints tables as the book has them.
+#[derive(Parser)]
+#[command(
+    bin_name = "cargo measure",
+    after_help = "Where ELSEWISE_BIN is set, what explores is that program, with its compilers beside it, \
+                  and nothing is built. Packages are kept in $ELSEWISE_PACKAGES or the user's cache."
+)]
+struct Command {
+    /// Take the debug build: to try a measurement, not for its figures
+    #[arg(long, global = true)]
+    debug: bool,
+    #[command(subcommand)]
+    measurement: Measurement,
+}
+
+#[derive(Subcommand)]
+enum Measurement {
+    /// The yardstick's subjects: paths, times, and what a round of a loop costs
+    Bench(bench::Options),
+    /// State-machine models of others, read and run, and how fast they are covered
+    #[command(subcommand)]
+    Charts(charts::Part),
+    /// CutEr's examples, what instrumentation costs Erlang code, and suites of rebar3 projects
+    Erlang(erlang::Options),
+    /// Every function of libraries of the distribution, without a harness written by hand
+    Functions(functions::Options),
+    /// The operations of uthash's and libbsd's headers, through the wrappers in tests/headers
+    Headers(headers::Options),
+    /// Published bugs in old versions of libraries, whose source comes with crates, found again
+    Known(known::Options),
+    /// Programs of the distribution at work, plain and instrumented
+    Overhead(overhead::Options),
+    /// Packages of the distribution built with elsewise-cc, and their own test suites
+    Packages(packages::Options),
+    /// Libraries of SWI-Prolog, predicate by predicate, and how fast Prolog goes
+    Prolog(prolog::Options),
+    /// Runs a second on small functions, with a process for each run and with one for many
+    Rate,
+    /// Libraries of the distribution through harnesses, beside AFL++ and after it
+    ///
+    /// It takes two and a half times the time for each library.
+    Realworld(realworld::Options),
+    /// Every operation of the data structures in tests/structures, from its invariant alone
+    Structures(structures::Options),
+    /// What --subsume gains and costs; pictures are left in target/subsume
+    Subsume(subsume::Options),
+    /// Real programs and data structures with threads, from packages of the distribution
+    Threaded(threaded::Options),
+    /// Subjects with threads whose executions are known, jCUTE's case studies, ThreadSanitizer
+    Threads(threads::Options),
+}
+
+/// Measures what the command line asks for.
+pub fn run() -> Result<()> {
+    let command = Command::parse();
+    let session = Session::new(command.debug)?;
+    match &command.measurement {
+        Measurement::Bench(options) => bench::run(&session, options),
+        Measurement::Charts(part) => charts::run(&session, part),
+        Measurement::Erlang(options) => erlang::run(&session, options),
+        Measurement::Functions(options) => functions::run(&session, options),
+        Measurement::Headers(options) => headers::run(&session, options),
+        Measurement::Known(options) => known::run(&session, options),
+        Measurement::Overhead(options) => overhead::run(&session, options),
+        Measurement::Packages(options) => packages::run(&session, options),
+        Measurement::Prolog(options) => prolog::run(&session, options),
+        Measurement::Rate => rate::run(&session),
+        Measurement::Realworld(options) => realworld::run(&session, options),
+        Measurement::Structures(options) => structures::run(&session, options),
+        Measurement::Subsume(options) => subsume::run(&session, options),
+        Measurement::Threaded(options) => threaded::run(&session, options),
+        Measurement::Threads(options) => threads::run(&session, options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Command::command().debug_assert();
+    }
+}
