@@ -39,6 +39,8 @@ pub fn fetch(name: &str, version: &str) -> Result<PathBuf> {
     kept(&cache.join(format!("source/{name}-{version}")), |part| {
         let archives = download(&cache, name, version, &["source", "--download-only"])?;
         let file = format!("{name}_{}.dsc", without_epoch(version));
+        // It wants to make the folder itself.
+        fs::remove_dir(part)?;
         let mut command = Command::new("dpkg-source");
         command.args(["--extract", &file]).arg(part);
         succeed(command.current_dir(archives))

@@ -30,7 +30,7 @@ Tasks:
   screenshots [--debug] [--small] [--yardstick DIR]
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with
-          --small)
+          --small); where ELSEWISE_BIN is set, that program explores, and nothing is built
   soak [PART...] | soak PART N [FIRST] | soak list
           the tests whose worth is in their number, on many more cases than in .ci/run: all parts
           (less than three hours), some, or one with N cases from number FIRST on; list says which

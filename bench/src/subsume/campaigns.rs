@@ -37,7 +37,7 @@ impl Campaigns {
         options: &[&str],
     ) -> Result<Summary> {
         let mut command = self.engine.explore(subject);
-        command.args(["--strategy", strategy, "--subsume", subsume]);
+        command.args(["--strategy", strategy, &format!("--subsume={subsume}")]);
         summary(command.args(options))
     }
 }
