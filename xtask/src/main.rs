@@ -26,7 +26,6 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
-  map     write the file map in ARCHITECTURE.md anew from the first lines of the files
   screenshots [--debug] [--small] [--yardstick DIR]
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with

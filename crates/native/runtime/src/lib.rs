@@ -54,7 +54,7 @@
 //! (`written.rs`). Writing is told of before the call, whether or not what is written has labels: that nothing is written
 //! may depend on an input, too. Assembly that says it touches memory,
 //! and instructions of which nothing is known, are treated as such calls.
-#![no_std]
+//!
 //! Its own tests (`tests/`, beside `src` so that a change of them builds no runtime anew) are linked with
 //! everything but the names of the C library's: those and the list of what runs before `main` are
 //! left out under `cfg(test)`, since a test program is no subject.
