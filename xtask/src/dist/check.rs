@@ -47,8 +47,9 @@ found "some where/bin/elsewise" explore subject.c --input-size 2 --quiet --campa
 
 pub fn run(tarball: &Path, deb: &Path) -> Result<()> {
     // SAFETY: a plain query.
+    let user = unsafe { libc::geteuid() };
     ensure!(
-        unsafe { libc::geteuid() } == 0,
+        user == 0,
         "a Debian of its own is made by root: run `cargo xtask dist --check` as root"
     );
     let archives = archives()?;

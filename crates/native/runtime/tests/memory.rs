@@ -61,11 +61,8 @@ fn a_store_of_bits_fills_its_bytes() {
     let back = unsafe { __elw_load(room.at(), 1, 1, 0) };
     assert_eq!(node(back), (Op::Trunc, 0, 1, byte, 0));
     // SAFETY: as above.
-    assert_eq!(
-        unsafe { __elw_load(room.at(), 1, 1, 77) },
-        77,
-        "it was looked up"
-    );
+    let known = unsafe { __elw_load(room.at(), 1, 1, 77) };
+    assert_eq!(known, 77, "it was looked up");
     __elw_store(room.at(), 1, 0, 1, 1);
     assert_eq!(label_at(room.at(), 1), byte, "it is done already");
 }
