@@ -1,8 +1,8 @@
 //! What Elsewise costs and finds, measured: `cargo measure NAME`.
 //!
 //! Each measurement is a table of subjects, and what is peculiar to it. What they share stands once:
-//! [`engine`] explores, [`runner`] has rounds, clocks, tables and verdicts, [`source`] and [`compile`]
-//! fetch and build other people's programs, which [`package`] lists, and [`judgements`] are what people
+//! `engine` explores, `runner` has rounds, clocks, tables and verdicts, `source` and `compile`
+//! fetch and build other people's programs, which `package` lists, and `judgements` are what people
 //! said of findings in them.
 
 #![allow(
