@@ -286,6 +286,11 @@ impl Prepared {
                 if libc::dup2(fd.as_raw_fd(), number as i32) < 0 {
                     return io::Error::last_os_error();
                 }
+                if self.namespaces.is_some()
+                    && let Err(error) = open_null_here(number as i32)
+                {
+                    return error;
+                }
             }
             if let Some(folder) = &self.folder
                 && libc::chdir(folder.as_ptr()) != 0
@@ -302,6 +307,29 @@ impl Prepared {
             libc::execve(self.program.as_ptr(), self.args.as_ptr(), self.env.as_ptr());
             io::Error::last_os_error()
         }
+    }
+}
+
+/// Where a descriptor is `/dev/null`, opens that anew: a file that was opened outside of the namespace of mounts can be
+/// given another mode and owner through its descriptor, however its file system is mounted inside. Only system calls.
+fn open_null_here(fd: RawFd) -> io::Result<()> {
+    // SAFETY: system calls on a descriptor of ours, and a structure that is theirs to fill.
+    unsafe {
+        let mut about: libc::stat = std::mem::zeroed();
+        if libc::fstat(fd, &mut about) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let is_device = about.st_mode & libc::S_IFMT == libc::S_IFCHR;
+        if !is_device || about.st_rdev != libc::makedev(1, 3) {
+            return Ok(());
+        }
+        let flags = libc::fcntl(fd, libc::F_GETFL) & libc::O_ACCMODE;
+        let null = libc::open(c"/dev/null".as_ptr(), flags);
+        if null < 0 || libc::dup2(null, fd) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        libc::close(null);
+        Ok(())
     }
 }
 

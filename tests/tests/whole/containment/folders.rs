@@ -284,3 +284,34 @@ fn without_landlock_files_elsewhere_are_read_only() -> Result<()> {
     }
     Ok(())
 }
+
+/// Its standard streams were opened outside of the namespace of mounts, in which everything is read-only.
+#[test]
+fn the_null_device_is_not_changed_through_a_descriptor() -> Result<()> {
+    if !elsewise_contain::has_read_only_mounts() {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    fs::write(
+        folder.path().join("subject.c"),
+        "#include <stdio.h>\n#include <sys/stat.h>\n\
+         int main(void) { for (int i = 0; i < 3; i++) fchmod(i, 0604); return getchar() == 'x'; }\n",
+    )?;
+    let device = std::path::Path::new("/dev/null");
+    let before = fs::metadata(device)?.permissions();
+    let explore = [
+        "explore",
+        "subject.c",
+        "--input-size=1",
+        "--campaign=campaign",
+    ];
+    let output = soon(folder.path(), &explore)?;
+    let after = fs::metadata(device)?.permissions();
+    if before != after {
+        // Nothing else would work here.
+        fs::set_permissions(device, before)?;
+        anyhow::bail!("the mode of /dev/null was changed to {after:?}");
+    }
+    ensure!(output.status.success(), "{output:?}");
+    Ok(())
+}
