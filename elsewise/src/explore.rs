@@ -21,7 +21,7 @@ use elsewise_solve::SolverProgram;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Findings of one exploration that are shown in full.
 const SHOWN: usize = 20;
@@ -30,10 +30,13 @@ const MISSED: usize = 12;
 /// Cases of a function that are shown.
 const CASES: usize = 24;
 
-/// Cases of which it is written down what comes of them, and for how long; and then, how long cases are chosen that
-/// become tests. Both are a small part of the budget, where there is one, since that has ended by then.
+/// Cases of which it is written down what comes of them, and for how long; and then, how long cases
+/// are chosen that become tests: without a budget, with one that has ended (a small part of it, at
+/// least this), and at most so much of what is left of it.
 const OBSERVED: usize = 200;
-const OBSERVING: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
+const OBSERVING: Duration = Duration::from_secs(3);
+const OBSERVING_LATE: Duration = Duration::from_millis(500);
+const OBSERVING_IN_BUDGET: Duration = Duration::from_secs(10);
 const PART: u32 = 40;
 
 pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
@@ -92,6 +95,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         saving.save(&progress.findings);
         watcher.show(progress);
     };
+    let began = Instant::now();
     let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
     watcher.end();
     let summary = result.map_err(campaigns::problem)?;
@@ -109,8 +113,12 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let saved = built.saved(&summary.campaign);
     let saved = saved.unwrap_or_else(|| languages::saved_or_bytes(&summary.campaign));
     let budget = settings.budget.unwrap_or_default().time;
-    let [least, most] = OBSERVING;
-    let observing = budget.map_or(most, |time| (time / PART).clamp(least, most));
+    let used = began.elapsed();
+    let observing = budget.map_or(OBSERVING, |budget| {
+        let left = budget.saturating_sub(used).min(OBSERVING_IN_BUDGET);
+        let part = (budget / PART).clamp(OBSERVING_LATE, OBSERVING);
+        left.max(part)
+    });
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = saved::observe_cases(saved.as_ref(), &store, OBSERVED, observing)
     {

@@ -6,6 +6,7 @@ use super::{APPLICATION, Entry, FORMAT, FindingRow, RunRow, SCHEMA, hash64};
 use crate::CampaignError;
 use elsewise_explore::SiteInfo;
 use rusqlite::{Connection, params};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) struct StoreWriter {
@@ -30,6 +31,9 @@ impl StoreWriter {
         }
         let connection = Connection::open(&begun).map_err(CampaignError::Write)?;
         let make = || {
+            // Nobody reads it before it is whole: the disk is waited for once, at the end.
+            connection.pragma_update(None, "journal_mode", "MEMORY")?;
+            connection.pragma_update(None, "synchronous", "OFF")?;
             connection.execute_batch("BEGIN IMMEDIATE")?;
             connection.execute_batch(SCHEMA)?;
             connection.pragma_update(None, "application_id", APPLICATION)?;
@@ -38,12 +42,15 @@ impl StoreWriter {
                 connection.execute("INSERT INTO meta VALUES (?1, ?2)", params![name, value])?;
             }
             write_sites(&connection, sites)?;
-            connection.execute_batch("COMMIT")
+            connection.execute_batch("COMMIT")?;
+            connection.pragma_update(None, "journal_mode", "WAL")
         };
         make().map_err(CampaignError::Write)?;
         connection
             .close()
             .map_err(|(_, error)| CampaignError::Write(error))?;
+        let written = File::open(&begun).and_then(|file| file.sync_all());
+        written.map_err(CampaignError::io("write", &begun))?;
         std::fs::rename(&begun, &path).map_err(CampaignError::io("rename", &begun))?;
         StoreWriter::open(dir)
     }

@@ -35,7 +35,7 @@ fn look(dir: &Path) -> Result<u64, CampaignError> {
 
 #[test]
 fn mutated_databases_never_panic() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let dir = folder.path().join("c");
     let good = database(&dir);
     assert_eq!(look(&dir).unwrap(), 9);
@@ -76,7 +76,7 @@ fn mutated_databases_never_panic() {
 
 #[test]
 fn each_kind_of_damage_says_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let dir = folder.path().join("c");
     database(&dir);
     let change = |sql: &str| {
@@ -115,7 +115,7 @@ fn each_kind_of_damage_says_what_to_do() {
 
 #[test]
 fn a_view_in_the_place_of_a_table_is_not_asked() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let dir = folder.path().join("c");
     database(&dir);
     let connection = Connection::open(dir.join("campaign.db")).unwrap();

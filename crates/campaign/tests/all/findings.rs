@@ -21,7 +21,7 @@ fn failing() -> Toy {
 
 #[test]
 fn findings_come_with_their_case() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let summary = run(&options, &failing()).unwrap();
     assert!(summary.complete);
@@ -48,7 +48,7 @@ fn findings_come_with_their_case() {
 
 #[test]
 fn what_the_plain_build_does_not_show_is_no_finding() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let mut toy = failing();
     toy.harmless = true;
@@ -61,7 +61,7 @@ fn what_the_plain_build_does_not_show_is_no_finding() {
 
 #[test]
 fn a_trace_that_contradicts_its_inputs_is_cut_and_counted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let mut toy = wide_program(6);
     toy.lie_every = Some(5);
@@ -75,7 +75,7 @@ fn a_trace_that_contradicts_its_inputs_is_cut_and_counted() {
 
 #[test]
 fn a_case_that_was_run_before_is_a_divergence_and_no_run() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let mut toy = wide_program(6);
     toy.stubborn = true;
@@ -89,7 +89,7 @@ fn a_case_that_was_run_before_is_a_divergence_and_no_run() {
 
 #[test]
 fn a_choice_with_too_many_values_is_given_up() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let body = vec![Stmt::Concrete(0, Expr::Input(0))];
     let toy = Toy::new("values", body, 1);
     let few = Options {
@@ -110,7 +110,7 @@ fn a_choice_with_too_many_values_is_given_up() {
 
 #[test]
 fn seeds_are_run_first_and_once() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let toy = random_program(2);
     let case = toy.case(vec![9, 200]);
     let options = Options {
@@ -129,7 +129,7 @@ fn seeds_are_run_first_and_once() {
 
 #[test]
 fn long_inputs_are_kept_as_differences_and_come_back_whole() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let mut toy = wide_program(8);
     toy.size = 3_000;
     let options = options(&folder.path().join("c"));

@@ -24,7 +24,7 @@ fn explorer_to_be_killed() {
 
 #[test]
 fn what_had_finished_when_the_process_was_killed_is_there() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let dir = folder.path().join("c");
     let mut random = Random::new(17);
     let mut before = 0;

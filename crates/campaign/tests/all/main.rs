@@ -7,3 +7,9 @@ mod paths;
 mod resume;
 mod survey;
 mod threads;
+
+/// A folder in memory where there is such a place: thousands of small campaigns wait for the disk
+/// otherwise.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}

@@ -9,7 +9,7 @@ fn every_strategy_finds_all_paths_of_random_programs() {
         let toy = random_program(seed);
         let (paths, failures) = toy.brute_force();
         for strategy in elsewise_explore::strategy::names() {
-            let folder = tempfile::tempdir().unwrap();
+            let folder = crate::folder();
             let options = Options {
                 strategy: strategy.to_owned(),
                 ..options(&folder.path().join("c"))
@@ -35,7 +35,7 @@ fn every_strategy_finds_all_paths_of_random_programs() {
 fn the_same_seed_makes_the_same_runs() {
     let toy = random_program(11);
     let runs = |strategy: &str| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let options = Options {
             strategy: strategy.to_owned(),
             ..options(&folder.path().join("c"))
@@ -61,7 +61,7 @@ fn several_workers_find_what_one_finds() {
     for seed in 0..20 {
         let toy = random_program(seed);
         let (paths, failures) = toy.brute_force();
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let summary = run_on(&options(&folder.path().join("c")), &toy, 3).unwrap();
         assert_eq!(summary.paths, paths, "program {seed}");
         assert_eq!(summary.findings.len(), failures.len(), "program {seed}");
@@ -75,7 +75,7 @@ fn several_workers_find_what_one_finds() {
 
 #[test]
 fn one_run_for_each_path() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let summary = run(&options(&folder.path().join("c")), &wide_program(9)).unwrap();
     assert_eq!((summary.paths, summary.runs), (512, 512));
     assert_eq!(summary.repeated_runs, 0);

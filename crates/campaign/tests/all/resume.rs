@@ -30,7 +30,7 @@ fn interrupted_campaigns_end_like_uninterrupted_ones() {
     for seed in 0..8 {
         let toy = random_program(seed);
         for strategy in elsewise_explore::strategy::names() {
-            let folder = tempfile::tempdir().unwrap();
+            let folder = crate::folder();
             let whole = Options {
                 strategy: strategy.to_owned(),
                 ..options(&folder.path().join("whole"))
@@ -65,7 +65,7 @@ fn interrupted_campaigns_end_like_uninterrupted_ones() {
 
 #[test]
 fn a_budget_of_runs_is_kept_exactly() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = with_runs(&options(&folder.path().join("c")), 7);
     for expected in [7, 14, 21] {
         let summary = run(&options, &wide_program(8)).unwrap();
@@ -75,7 +75,7 @@ fn a_budget_of_runs_is_kept_exactly() {
 
 #[test]
 fn a_complete_campaign_stays_complete_without_another_run() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let toy = random_program(3);
     let first = run(&options, &toy).unwrap();
@@ -94,7 +94,7 @@ fn a_complete_campaign_stays_complete_without_another_run() {
 
 #[test]
 fn stopping_is_heard() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let stop = AtomicBool::new(false);
     let subject = Box::new(wide_program(24)) as Box<dyn Subject>;
@@ -112,7 +112,7 @@ fn stopping_is_heard() {
 
 #[test]
 fn a_folder_in_use_names_its_process() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     run(&with_runs(&options, 2), &wide_program(6)).unwrap();
     let lock = fs::File::options()
@@ -137,7 +137,7 @@ fn rebuilt(toy: &Toy, build: &str) -> Toy {
 
 #[test]
 fn another_build_begins_with_the_old_cases() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let toy = random_program(5);
     let old = run(&options, &toy).unwrap();
@@ -162,7 +162,7 @@ fn another_build_begins_with_the_old_cases() {
 
 #[test]
 fn other_options_or_a_wish_begin_anew() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let toy = wide_program(4);
     run(&options, &toy).unwrap();
@@ -185,7 +185,7 @@ fn other_options_or_a_wish_begin_anew() {
 
 #[test]
 fn other_limits_of_the_solver_ask_again() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let toy = wide_program(4);
     let mut weak = options.clone();
@@ -212,7 +212,7 @@ fn other_limits_of_the_solver_ask_again() {
 
 #[test]
 fn a_folder_of_something_else_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     fs::write(folder.path().join("thesis.txt"), "years of work").unwrap();
     let error = run(&options(folder.path()), &wide_program(2)).unwrap_err();
     assert!(
@@ -241,7 +241,7 @@ fn copy(from: &Path, to: &Path) {
 fn a_copy_taken_at_any_moment_resumes() {
     // A process that is killed leaves the files as they are at that moment; a copy of them while
     // the campaign goes on is the same, except that it may be taken in the middle of a write.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let options = options(&folder.path().join("c"));
     let toy = wide_program(10);
     let mut killed = 0;

@@ -8,7 +8,7 @@ use elsewise_explore::{PositionId, State};
 fn a_survey_agrees_with_the_summary() {
     for seed in 0..12 {
         let toy = random_program(seed);
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let dir = folder.path().join("toy.elsewise");
         // Not to the end, so that something is open; then to the end.
         run(&with_runs(&options(&dir), 5), &toy).unwrap();
@@ -55,7 +55,7 @@ fn a_survey_agrees_with_the_summary() {
 #[test]
 fn sites_are_kept_and_damage_is_told() {
     let toy = random_program(3);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let dir = folder.path().join("toy.elsewise");
     run(&options(&dir), &toy).unwrap();
     let store = Store::open_read(&dir).unwrap();

@@ -231,7 +231,7 @@ fn each_program(count: u64, mut test: impl FnMut(&Path, &Program, &search::Found
         let Some(all) = search::everything(&program, 3_000) else {
             continue;
         };
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let told = format!("seed {seed}: {program:?}");
         test(folder.path(), &program, &all, &told);
         tried += 1;
@@ -318,7 +318,7 @@ fn a_finding_keeps_its_whole_schedule() {
 #[test]
 fn what_its_schedule_does_not_bring_about_again_is_no_finding() {
     let program = vec![vec![machine::Op::Down(0)]];
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let subject = Threads {
         reproducible: false,
         ..Threads::new(&program, &Ran::default())
@@ -431,7 +431,7 @@ fn many_orders() -> Program {
 
 #[test]
 fn samples_when_there_is_no_time_for_all() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let mut options = options(&folder.path().join("c"));
     options.budget.time = Some(std::time::Duration::from_secs(2));
     let summary = campaign(&options, &many_orders(), &Ran::default(), 1);
@@ -509,7 +509,7 @@ fn a_long_random_schedule_is_reduced() {
     let program: Program = vec![locks(0, 1), vec![store(0); 8], locks(1, 0)];
     let mut longer = 0;
     for seed in 0..10 {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let options = Options {
             seed,
             ..with_runs(&by(&folder.path().join("c"), "random"), 300)
