@@ -75,7 +75,7 @@ fn row(wrapper: &Wrapper, summary: &Summary) -> String {
             _ if summary.ended == Ended::Budget => {
                 "time ended before the other sides were reached".into()
             }
-            _ => "what was given up may have led to the other sides".into(),
+            _ => "what was approximated may have led to the other sides".into(),
         });
     }
     format!(
@@ -113,6 +113,6 @@ mod tests {
         };
         assert!(why(true, "complete").contains("no case within the bounds"));
         assert!(why(false, "budget").contains("time ended"));
-        assert!(why(false, "exhausted").contains("given up"));
+        assert!(why(false, "exhausted").contains("approximated"));
     }
 }

@@ -107,7 +107,7 @@ fn explored(
     let judgements = judgements(session, library)?;
     let (file, exports) = exports(library)?;
     let mut table =
-        Table::new("predicate | sides reached | runs | all explored | given up | findings");
+        Table::new("predicate | sides reached | runs | all explored | approximated | findings");
     let (mut reached, mut total, mut whole) = (0, 0, 0);
     for predicate in &exports {
         // Whatever the library has could be called by it.

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::package::Package;
 use crate::runner::{Missed, Session, Table, chosen, each, seconds};
 use anyhow::{Context, Result, ensure};
-use build::Place;
+use build::LibraryFolder;
 use elsewise_campaign::Summary;
 use measure::Measured;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub struct Built {
 /// Builds one library.
 pub fn subject(session: &Session, engine: &Engine, name: &str) -> Result<Built> {
     let library = LIBRARIES.iter().find(|(known, _)| *known == name);
-    let place = Place::new(
+    let place = LibraryFolder::new(
         session,
         library.with_context(|| format!("no library {name}"))?,
     )?;
@@ -73,7 +73,9 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
     ensure!(time > 1, "the time is halved: at least 2s");
     let chosen = chosen("library", &LIBRARIES, |(name, _)| name, &options.names)?;
     let engine = session.engine()?;
-    let places = chosen.iter().map(|library| Place::new(session, library));
+    let places = chosen
+        .iter()
+        .map(|library| LibraryFolder::new(session, library));
     let places = places.collect::<Result<Vec<_>>>()?;
     let results = each(options.jobs, &places, |_, place| {
         let before = options.resume.then(|| measure::before(place, time));
@@ -132,7 +134,7 @@ fn reached(measured: &[(&Package, Measured)], time: u64) {
 /// How Elsewise spent its time, and what it gave up.
 fn how(measured: &[(&Package, Measured)]) {
     let mut table =
-        Table::new("library | runs/s | queries/s | decided by | diverged | given up most");
+        Table::new("library | runs/s | queries/s | decided by | diverged | approximated most");
     for (package, of) in measured {
         let summary = &of.elsewise.summary;
         let seconds = summary.wall_seconds.max(1e-9);

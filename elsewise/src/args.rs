@@ -44,7 +44,7 @@ Exit codes:
   3  the budget ended first, nothing found so far
   4  the subject could not be built or run
   5  nothing depends on the program's input, so nothing was tested
-  6  --require-complete: nothing found, but something was given up
+  6  --require-complete: no findings, but not explored completely
   7  the result could not be written
   70 a fault of Elsewise's own";
 
@@ -207,7 +207,7 @@ pub struct ReplayArgs {
     pub allowed: Allowed,
 
     #[command(flatten)]
-    pub place: Place,
+    pub place: CampaignArgs,
 }
 
 /// What a subject is allowed. What its campaign was explored with does not count: it may be somebody else's.
@@ -248,14 +248,14 @@ pub struct ShowArgs {
     pub dot: Option<PathBuf>,
 
     #[command(flatten)]
-    pub place: Place,
+    pub place: CampaignArgs,
 }
 
 /// Show what a campaign holds, and what it had to give up.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: CampaignArgs,
 }
 
 /// Run the kept cases of campaigns again, on the program as it is now.
@@ -409,7 +409,7 @@ pub struct ManArgs {
 
 /// Which campaign, and how to show it.
 #[derive(Debug, Args)]
-pub struct Place {
+pub struct CampaignArgs {
     /// Directory of the campaign [default: the only *.elsewise in the working directory].
     #[arg(long, value_name = "DIR")]
     pub campaign: Option<PathBuf>,

@@ -6,7 +6,7 @@ use crate::{campaigns, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
 use elsewise_frontend::{Exit, Problem, contain, made_here};
-use elsewise_report::machine::{self, Told};
+use elsewise_report::machine::{self, FindingContext};
 use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ fn without_places(message: &str) -> String {
 /// Does the case end otherwise than it did?
 fn compare(kept: &ExpectedCase, outcome: &Outcome) -> bool {
     match (&kept.finding, kept.end, outcome) {
-        (Some(finding), _, Outcome::Failure { kind, .. }) => finding.kind != *kind,
+        (Some(finding), _, Outcome::Failure { kind, .. }) => finding.kind != kind.word(),
         (Some(_), ..) => true,
         (None, RunEnd::Exit(before), Outcome::Exit(now)) => before != *now,
         // What the case was for is ruled out now: nothing to compare.
@@ -231,9 +231,9 @@ fn problems(checked: &[CheckedCampaign]) -> String {
     let mut out = String::new();
     for campaign in checked {
         let findings: Vec<Finding> = campaign.changes.iter().map(as_finding).collect();
-        let told: Vec<Told<'_>> = findings
+        let told: Vec<FindingContext<'_>> = findings
             .iter()
-            .map(|finding| Told {
+            .map(|finding| FindingContext {
                 finding,
                 case: None,
                 call: None,

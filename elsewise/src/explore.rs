@@ -12,7 +12,7 @@ use elsewise_frontend::{
     BuiltSubject, Exit, FindingPicture, Hint, Problem, SavedSubject, contain, made_here,
     needs_survey, record, saved, sources,
 };
-use elsewise_report::machine::{self, Told};
+use elsewise_report::machine::{self, FindingContext};
 use elsewise_report::{
     CasesView, ChartPicture, FindingView, IndifferentView, LiveView, OneRun, OutcomeView, Picture,
     SummaryView,
@@ -254,7 +254,7 @@ fn subsume(settings: &SubsumeFlags) -> Subsume {
 
 /// Findings as compilers write errors.
 fn problems(summary: &Summary) -> String {
-    let told = summary.findings.iter().map(|finding| Told {
+    let told = summary.findings.iter().map(|finding| FindingContext {
         finding,
         case: None,
         call: None,

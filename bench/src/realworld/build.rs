@@ -27,7 +27,7 @@ const COUNTERS: &[&str] = &[
 ];
 
 /// One library's folder in the cache.
-pub struct Place {
+pub struct LibraryFolder {
     pub package: &'static Package,
     pub seed: &'static str,
     pub folder: PathBuf,
@@ -40,11 +40,11 @@ pub fn harness(session: &Session, package: &Package) -> PathBuf {
     session.harness(&format!("{}.{ending}", package.name))
 }
 
-impl Place {
+impl LibraryFolder {
     /// Gets the library's source.
-    pub fn new(session: &Session, (name, seed): &(&str, &'static str)) -> Result<Place> {
+    pub fn new(session: &Session, (name, seed): &(&str, &'static str)) -> Result<LibraryFolder> {
         let package = Package::named(name)?;
-        Ok(Place {
+        Ok(LibraryFolder {
             package,
             seed,
             folder: package.place("realworld")?,

@@ -1,6 +1,6 @@
 //! One library measured: Elsewise, AFL++, the one after the other, and the branches that each reached.
 
-use super::build::{Place, Variant};
+use super::build::{LibraryFolder, Variant};
 use crate::compile::{empty, output, succeed};
 use crate::engine::{Engine, summary};
 use anyhow::{Context, Result, ensure};
@@ -44,13 +44,13 @@ pub struct Fuzzed {
 }
 
 /// What was measured before for so long, if it was.
-pub fn before(place: &Place, time: u64) -> Option<Measured> {
+pub fn before(place: &LibraryFolder, time: u64) -> Option<Measured> {
     let text = fs::read(place.folder.join("runs").join(KEPT)).ok()?;
     let measured: Measured = serde_json::from_slice(&text).ok()?;
     (measured.time == time).then_some(measured)
 }
 
-pub fn measure(engine: &Engine, place: &Place, time: u64) -> Result<Measured> {
+pub fn measure(engine: &Engine, place: &LibraryFolder, time: u64) -> Result<Measured> {
     let subject = place.build(engine, Variant::Elsewise)?;
     let fuzzed = place.build(engine, Variant::Afl)?;
     let comparisons = place.build(engine, Variant::AflComparisons)?;

@@ -1,6 +1,6 @@
 //! Whether a run's conditions are those of the case it ran on.
 
-use elsewise_explore::{Approximation, Choice, Step, Trace};
+use elsewise_explore::{Approximation, ApproximationKind, Choice, Step, Trace};
 use elsewise_term::{Evaluator, Terms};
 
 /// Cuts a trace at the first choice, from index `from` on, whose taken condition does not hold
@@ -21,7 +21,7 @@ pub(crate) fn check(terms: &mut Terms, evaluator: &mut Evaluator, trace: &mut Tr
     let length = from + holding.count();
     if let Some(choice) = trace.choices.get(length) {
         trace.approximations.push(Approximation {
-            kind: "label-mismatch",
+            kind: ApproximationKind::LabelMismatch,
             site: Some(choice.site),
         });
         trace.choices.truncate(length);

@@ -3,7 +3,7 @@
 use crate::store::FindingRow;
 use crate::summary::Races;
 use crate::{Finding, Frame};
-use elsewise_explore::{Case, Location, Outcome, StoryLine};
+use elsewise_explore::{Case, FailureKind, Location, Outcome, StoryLine};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -38,8 +38,12 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
-    pub fn kind(&self) -> &str {
-        self.about().0
+    /// `None` where it is no failure.
+    pub fn kind(&self) -> Option<&FailureKind> {
+        match &self.outcome {
+            Outcome::Failure { kind, .. } => Some(kind),
+            _ => None,
+        }
     }
 
     /// The plain build may tell more of the same failure: what it wrote is known, too.
@@ -64,7 +68,7 @@ impl Failed {
                 kind,
                 message,
                 place,
-            } => (kind, message, place),
+            } => (kind.word(), message, place),
             _ => ("", "", &[]),
         }
     }
@@ -182,23 +186,14 @@ impl FindingRow {
     }
 }
 
-/// Failures whose places are not calls of one another: each of them matters, in any order.
-const SEVERAL_PLACES: [&str; 5] = [
-    "data race",
-    "deadlock",
-    "lost wake-up",
-    "atomicity",
-    "linearizability",
-];
-
 /// What makes two failures the same: kind and innermost place; for an assertion also what it
 /// asserts, since several may stand on one line. Threads that never end are somewhere when the run is
 /// ended: that place tells nothing apart.
-pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
-    if kind == "livelock" {
+pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> String {
+    if *kind == FailureKind::Livelock {
         return format!("{kind}\n");
     }
-    if SEVERAL_PLACES.contains(&kind) && !place.is_empty() {
+    if kind.has_several_places() && !place.is_empty() {
         let places = place.iter();
         let mut places: Vec<String> = places
             .map(|at| format!("\n{}\n{}\n{}", at.function, at.file, at.line))
@@ -212,7 +207,7 @@ pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
         None => ("", "", 0),
     };
     // Without a place, the message is all that tells failures apart.
-    let message = match kind == "assertion" || place.is_empty() {
+    let message = match *kind == FailureKind::Assertion || place.is_empty() {
         true => message,
         false => "",
     };
@@ -223,7 +218,7 @@ pub(crate) fn cause(kind: &str, message: &str, place: &[Location]) -> String {
 /// where only a schedule brings it about. A run to which something was `refused` proves nothing: the other
 /// was refused the same.
 pub(crate) fn judge(
-    kind: &str,
+    kind: &FailureKind,
     again: Result<Outcome, String>,
     by_schedule: bool,
     refused: bool,
@@ -233,11 +228,11 @@ pub(crate) fn judge(
         false => "the plain build",
     };
     let note = match again {
-        Ok(Outcome::Failure { kind: found, .. }) if found == kind && refused => {
+        Ok(Outcome::Failure { kind: found, .. }) if found == *kind && refused => {
             "the run had been refused something by containment or a limit: that may be why it fails"
                 .into()
         }
-        Ok(Outcome::Failure { kind: found, .. }) if found == kind => {
+        Ok(Outcome::Failure { kind: found, .. }) if found == *kind => {
             return Verdict {
                 confirmed: true,
                 note: String::new(),
@@ -270,10 +265,14 @@ mod tests {
 
     #[test]
     fn all_places_of_threads_matter_in_any_order() {
-        for kind in ["data race", "deadlock", "lost wake-up"] {
+        for kind in [
+            FailureKind::DataRace,
+            FailureKind::Deadlock,
+            FailureKind::LostWakeUp,
+        ] {
             let of = |lines: &[u32]| {
                 let places: Vec<Location> = lines.iter().map(|line| at(*line)).collect();
-                cause(kind, "words", &places)
+                cause(&kind, "words", &places)
             };
             assert_eq!(of(&[3, 7]), of(&[7, 3]));
             assert_eq!(of(&[3, 7]), of(&[7, 3, 7]));
@@ -281,20 +280,27 @@ mod tests {
             assert_ne!(of(&[3, 7]), of(&[3]));
         }
         // Elsewhere, the others are callers.
-        let of = |lines: [u32; 2]| cause("segv", "words", &lines.map(at));
+        let of = |lines: [u32; 2]| cause(&FailureKind::Segv, "words", &lines.map(at));
         assert_eq!(of([3, 7]), of([3, 8]));
         assert_ne!(of([3, 7]), of([7, 3]));
     }
 
     #[test]
     fn where_threads_are_that_never_end_does_not_matter() {
-        let of = |line| cause("livelock", "words", &[at(line)]);
+        let of = |line| cause(&FailureKind::Livelock, "words", &[at(line)]);
         assert_eq!(of(3), of(8));
     }
 
     #[test]
     fn what_confirms_is_said() {
-        let ended = |by_schedule| judge("deadlock", Ok(Outcome::Exit(0)), by_schedule, false);
+        let ended = |by_schedule| {
+            judge(
+                &FailureKind::Deadlock,
+                Ok(Outcome::Exit(0)),
+                by_schedule,
+                false,
+            )
+        };
         assert_eq!(ended(false).note, "the plain build exits with 0");
         assert_eq!(ended(true).note, "the same schedule once more exits with 0");
         let failed = Outcome::Failure {
@@ -302,8 +308,8 @@ mod tests {
             message: String::new(),
             place: Vec::new(),
         };
-        assert!(judge("abort", Ok(failed.clone()), false, false).confirmed);
-        let refused = judge("abort", Ok(failed), false, true);
+        assert!(judge(&FailureKind::Abort, Ok(failed.clone()), false, false).confirmed);
+        let refused = judge(&FailureKind::Abort, Ok(failed), false, true);
         assert!(!refused.confirmed && refused.note.contains("refused"));
     }
 }

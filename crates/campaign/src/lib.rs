@@ -5,37 +5,38 @@
 //! campaign's folder before it counts ([`Store`] describes the folder and reads it), so a campaign
 //! can be killed at any moment and resumed.
 
-mod barren;
 mod cache;
 mod check;
 mod cpu;
 mod error;
 mod explore;
-mod fewest;
+mod finding_files;
 mod findings;
-mod liked;
+mod minimize_schedule;
 mod open;
 mod options;
-mod orders;
-mod people;
+mod preferences;
 mod regular;
+mod schedule_search;
 mod state;
 mod store;
 mod subsume;
+mod summarize;
 mod summary;
 mod threads;
 #[cfg(feature = "toy")]
 pub mod toy;
+mod unproductive;
 mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
 pub use explore::explore;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
-pub use orders::Searched;
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
 };
+pub use schedule_search::Searched;
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };

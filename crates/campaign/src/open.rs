@@ -1,11 +1,11 @@
 //! Beginning a campaign: a new folder, an old one resumed, or an old one set aside.
 
-use crate::barren::Barren;
 use crate::findings::Findings;
-use crate::orders::Orders;
+use crate::schedule_search::ScheduleSearch;
 use crate::state::{Shared, Words};
 use crate::store::{self, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
 use crate::summary::Totals;
+use crate::unproductive::Unproductive;
 use crate::{CampaignError, Options, cpu};
 use elsewise_explore::strategy::{self, News};
 use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
@@ -74,8 +74,8 @@ pub(crate) fn open(
         optimistic: 0,
         seeds,
         deferred: VecDeque::new(),
-        barren: Barren::default(),
-        orders: Orders::new(options),
+        unproductive: Unproductive::default(),
+        schedules: ScheduleSearch::new(options),
         order_next: false,
         unseen: VecDeque::new(),
         totals: Totals::default(),
@@ -180,7 +180,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
         runs,
         optimistic,
         unseen,
-        orders,
+        schedules,
         totals,
         ..
     } = shared;
@@ -195,7 +195,7 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     replay.grow(tree, |tree, id, run, positions| {
         let from = run.trace.tree.attach.and_then(|attach| attach.position);
         if run.origin == Origin::Sample {
-            orders.recall_sample();
+            schedules.recall_sample();
         } else if tree.has_threads() {
             unseen.push_back((id, run.origin == Origin::Schedule));
         }

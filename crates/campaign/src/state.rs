@@ -1,19 +1,16 @@
 //! What all workers share: tree, coverage, strategy, store, findings and counts.
 
-use crate::barren::Barren;
 use crate::findings::{Failed, Findings, Verdict};
-use crate::orders::{Orders, Sample};
+use crate::schedule_search::{Sample, ScheduleSearch};
 use crate::store::{Entry, MAX_CHAIN, Origin, OutcomeCode, Replay, RunRow, StoreWriter};
-use crate::summary::{Totals, add_stages};
-use crate::{
-    ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Subsumption,
-    Summary, store,
-};
+use crate::summary::Totals;
+use crate::unproductive::Unproductive;
+use crate::{CampaignError, Ended, Options, Subsumption, store};
 use elsewise_explore::schedule::{Unfinished, Wakeup};
 use elsewise_explore::strategy::{Gain, News, Pick, Strategy};
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, Blueprint, Case, Choice, Coverage, Item, Kind, LeafEnd, Outcome, Reason,
-    SiteId, State, Step, Trace, Tree,
+    ALTERNATIVE_OTHER, ApproximationKind, Blueprint, Case, Choice, Coverage, FailureKind, Item,
+    Kind, LeafEnd, Outcome, Reason, SiteId, State, Step, Trace, Tree,
 };
 use elsewise_solve::StageCount;
 use rustc_hash::FxHashMap;
@@ -23,8 +20,6 @@ use std::time::Instant;
 
 /// Verdicts that may wait for the next transaction.
 const WAITING: usize = 64;
-/// Places of approximations that a summary lists.
-const PLACES: usize = 20;
 
 /// Words that approximations are counted under, by number.
 #[derive(Default)]
@@ -62,7 +57,7 @@ impl Words {
 }
 
 /// Sites as the store has them: 0 for none.
-fn packed_site(site: Option<SiteId>) -> u64 {
+pub(crate) fn packed_site(site: Option<SiteId>) -> u64 {
     site.map_or(0, |site| u64::from(site.0) + 1)
 }
 
@@ -83,9 +78,9 @@ pub(crate) struct Shared {
     pub seeds: VecDeque<Case>,
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
     pub deferred: VecDeque<Pursuit>,
-    pub barren: Barren,
+    pub unproductive: Unproductive,
     /// Other orders of threads.
-    pub orders: Orders,
+    pub schedules: ScheduleSearch,
     /// Such an order is next, rather than other inputs.
     pub order_next: bool,
     /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
@@ -176,7 +171,7 @@ impl Shared {
             return Next::End;
         }
         let done = u64::from(self.runs);
-        self.orders
+        self.schedules
             .consider(self.started.elapsed(), options.budget.time, done);
         let made = u64::from(self.runs - self.runs_at_start);
         let left = options
@@ -185,7 +180,7 @@ impl Shared {
             .map_or(u64::MAX, |limit| limit.saturating_sub(made));
         // Nothing beyond the budget is begun, and an exhausted frontier is told from a budget
         // that ended at the same moment.
-        let more = !self.seeds.is_empty() || self.tree.frontier() > 0 || self.orders.has_work();
+        let more = !self.seeds.is_empty() || self.tree.frontier() > 0 || self.schedules.has_work();
         if left <= u64::from(self.in_flight) && more {
             if self.in_flight > 0 {
                 return Next::Wait;
@@ -206,7 +201,7 @@ impl Shared {
             self.in_flight += 1;
             return Next::Job(Job::Seed(case));
         }
-        // Orders and inputs in turn, as long as there are both.
+        // ScheduleSearch and inputs in turn, as long as there are both.
         self.order_next = !self.order_next;
         if self.order_next
             && let Some(job) = self.next_order()
@@ -226,7 +221,7 @@ impl Shared {
                 patient: false,
             };
             let site = self.tree.site(position);
-            if let Some(pursuit) = self.barren.sift(site, pursuit) {
+            if let Some(pursuit) = self.unproductive.sift(site, pursuit) {
                 self.in_flight += 1;
                 return Next::Job(Job::Pursue(pursuit));
             }
@@ -234,7 +229,7 @@ impl Shared {
         if let Some(job) = self.next_order() {
             return Next::Job(job);
         }
-        let put_off = self.barren.next();
+        let put_off = self.unproductive.next();
         let patient = put_off.is_none();
         if let Some(mut pursuit) = put_off.or_else(|| self.deferred.pop_front()) {
             // It may have been closed while it waited.
@@ -258,7 +253,7 @@ impl Shared {
 
     /// Another order of threads to try, or to look for.
     fn next_order(&mut self) -> Option<Job> {
-        let job = self.orders.next()?;
+        let job = self.schedules.next()?;
         self.in_flight += 1;
         Some(job)
     }
@@ -273,14 +268,14 @@ impl Shared {
 
     pub fn is_complete(&self) -> bool {
         self.tree.is_complete()
-            && self.orders.is_done()
+            && self.schedules.is_done()
             && self.events.is_empty()
             && self.findings.rows().iter().all(|row| row.confirmed)
     }
 
     /// Counts an approximation that no run's row holds.
-    pub fn event(&mut self, word: &str, site: Option<SiteId>) {
-        let key = (self.words.id(word), packed_site(site));
+    pub fn event(&mut self, kind: ApproximationKind, site: Option<SiteId>) {
+        let key = (self.words.id(kind.word()), packed_site(site));
         *self.events.entry(key).or_default() += 1;
         self.waiting.push(Entry::Event(key.0, key.1));
     }
@@ -291,7 +286,7 @@ impl Shared {
         if self.tree.close(item, verdict) {
             self.waiting.push(Entry::Verdict(item, verdict));
             if let State::GaveUp(reason @ (Reason::Divergence | Reason::Lost)) = verdict {
-                self.event(reason.word(), Some(self.tree.site(item.position)));
+                self.event(reason.kind(), Some(self.tree.site(item.position)));
             }
         }
         let gain = Gain {
@@ -378,7 +373,7 @@ impl Shared {
         });
         let inserted = self.tree.insert_steps(run, steps, LeafEnd::of(trace));
         if done.origin == Origin::Sample && inserted.new_path {
-            self.orders.new_path();
+            self.schedules.new_path();
         }
         let mut new_sides = Vec::new();
         for side in &trace.covered {
@@ -389,20 +384,32 @@ impl Shared {
         let mut counts: BTreeMap<(u32, u64), u64> = BTreeMap::new();
         for approximation in &trace.approximations {
             let key = (
-                self.words.id(approximation.kind),
+                self.words.id(approximation.kind.word()),
                 packed_site(approximation.site),
             );
             *counts.entry(key).or_default() += 1;
         }
         if let Some(index) = inserted.diverged {
             let site = trace.choices.get(index as usize).map(|choice| choice.site);
-            let key = (self.words.id("nondeterminism"), packed_site(site));
+            let key = (
+                self.words.id(ApproximationKind::Nondeterminism.word()),
+                packed_site(site),
+            );
             *counts.entry(key).or_default() += 1;
         }
         // What a run that does not end would have chosen later is not known.
-        if matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "hang") {
+        if matches!(
+            &trace.outcome,
+            Outcome::Failure {
+                kind: FailureKind::Hang,
+                ..
+            }
+        ) {
             let site = trace.choices.last().map(|choice| choice.site);
-            let key = (self.words.id("run-limit"), packed_site(site));
+            let key = (
+                self.words.id(ApproximationKind::RunLimit.word()),
+                packed_site(site),
+            );
             *counts.entry(key).or_default() += 1;
         }
         for (key, count) in &counts {
@@ -488,7 +495,7 @@ impl Shared {
                 .take(wakeup.schedule.len())
                 .eq(wakeup.schedule.iter().copied())
             {
-                self.event(Reason::Divergence.word(), None);
+                self.event(ApproximationKind::Divergence, None);
             }
         }
         let news = News {
@@ -502,7 +509,7 @@ impl Shared {
         self.strategy.note(&self.tree, &self.coverage, &news);
         if let Some(pursuit) = done.pursuit {
             let site = self.tree.site(pursuit.pick.item.position);
-            self.barren.note(run, site, pursuit, news.dismissed);
+            self.unproductive.note(run, site, pursuit, news.dismissed);
             let gain = Gain {
                 new_sides: new_sides.len() as u32,
                 new_path: inserted.new_path && !news.dismissed,
@@ -536,163 +543,18 @@ impl Shared {
             if self.tree.close(item, verdict) {
                 self.waiting.push(Entry::Verdict(item, verdict));
             }
-            self.event(Reason::Divergence.word(), Some(self.tree.site(position)));
+            self.event(
+                ApproximationKind::Divergence,
+                Some(self.tree.site(position)),
+            );
             return None;
         }
         let released = alternative == ALTERNATIVE_OTHER && self.tree.release(item);
         released.then_some(position)
     }
 
-    /// Approximations by word and packed site: those that happened, and alternatives that are
-    /// given up now.
-    fn approximations(&self) -> BTreeMap<(&str, u64), u64> {
-        let mut all: BTreeMap<(&str, u64), u64> = BTreeMap::new();
-        for ((word, site), count) in &self.events {
-            let word = self
-                .words
-                .list
-                .get(*word as usize)
-                .map_or("", String::as_str);
-            *all.entry((word, *site)).or_default() += count;
-        }
-        for ((reason, site), count) in self.tree.given_up() {
-            // These two have been counted when they happened.
-            if !matches!(reason, Reason::Divergence | Reason::Lost) {
-                let key = (reason.word(), packed_site(Some(*site)));
-                *all.entry(key).or_default() += count;
-            }
-        }
-        let unconfirmed = self.findings.rows().iter().filter(|row| !row.confirmed);
-        match unconfirmed.count() as u64 {
-            0 => {}
-            count => *all.entry(("unconfirmed", 0)).or_default() += count,
-        }
-        all
-    }
-
-    pub fn approximation_count(&self) -> u64 {
-        self.approximations().values().sum()
-    }
-
-    pub fn queries(&self) -> Queries {
-        let mut queries = self.totals.queries.clone();
-        for stages in &self.stages {
-            add_stages(&mut queries.stages, stages);
-        }
-        queries
-    }
-
     /// Seconds that the campaign has been explored, the present session included.
-    fn life(&self) -> f64 {
+    pub fn life(&self) -> f64 {
         self.totals.wall_seconds + self.started.elapsed().as_secs_f64()
-    }
-
-    /// Totals as they stand, the present session included.
-    fn present_totals(&self) -> Totals {
-        Totals {
-            queries: self.queries(),
-            wall_seconds: self.life(),
-            engine_cpu_seconds: self.totals.engine_cpu_seconds
-                + (crate::cpu::process_seconds() - self.cpu_at_start).max(0.0),
-            ..self.totals.clone()
-        }
-    }
-
-    pub fn summary(&self, options: &Options, ended: Ended) -> Summary {
-        let dir = self.store.dir();
-        let totals = self.present_totals();
-        let mut by_kind: BTreeMap<String, u64> = BTreeMap::new();
-        let mut places: BTreeMap<(String, String, u32, String, String), u64> = BTreeMap::new();
-        for ((word, site), count) in self.approximations() {
-            *by_kind.entry(word.to_owned()).or_default() += count;
-            let site = site
-                .checked_sub(1)
-                .and_then(|site| usize::try_from(site).ok());
-            let info = site.and_then(|site| self.blueprint.sites.get(site));
-            let location = info.map(|info| info.location.clone()).unwrap_or_default();
-            let key = (
-                word.to_owned(),
-                location.file,
-                location.line,
-                location.function,
-                info.map(|info| info.callee.clone()).unwrap_or_default(),
-            );
-            *places.entry(key).or_default() += count;
-        }
-        let mut approximation_places: Vec<ApproximationPlace> = places
-            .into_iter()
-            .map(
-                |((kind, file, line, function, callee), count)| ApproximationPlace {
-                    kind,
-                    file,
-                    line,
-                    function,
-                    callee,
-                    count,
-                },
-            )
-            .collect();
-        approximation_places.sort_by_key(|place| std::cmp::Reverse(place.count));
-        approximation_places.truncate(PLACES);
-        Summary {
-            schema: SCHEMA,
-            subject: options.title.clone(),
-            ended,
-            runs: u64::from(self.runs),
-            optimistic_runs: self.optimistic,
-            repeated_runs: totals.repeated_runs,
-            paths: self.tree.paths(),
-            frontier: self.tree.frontier() + self.orders.open() as u64,
-            complete: ended == Ended::Complete,
-            findings: self.findings.public(dir, true, &self.totals.races),
-            unconfirmed: self.findings.public(dir, false, &self.totals.races),
-            branch_sides: Sides {
-                reached: self.coverage.reached(),
-                total: self.coverage.total(),
-            },
-            cpu_seconds: totals.engine_cpu_seconds + totals.subject_cpu_seconds,
-            wall_seconds: totals.wall_seconds,
-            engine_cpu_seconds: totals.engine_cpu_seconds,
-            subject_cpu_seconds: totals.subject_cpu_seconds,
-            queries: totals.queries,
-            approximations: by_kind,
-            approximation_places,
-            bounds: options.all_bounds(self.tree.has_threads()),
-            strategy: options.strategy.clone(),
-            seed: options.seed,
-            schedules: self
-                .tree
-                .has_threads()
-                .then(|| self.orders.searched(u64::from(self.runs))),
-            subsumption: self.subsumed(options),
-            resumed: self.resumed,
-            campaign: dir.to_owned(),
-            rotated: self.rotated.clone(),
-        }
-    }
-
-    /// What subsumption did, in this session and earlier ones.
-    fn subsumed(&self, options: &Options) -> Option<Subsumption> {
-        let closed = self.tree.subsumed();
-        // Nobody has asked for it, and nothing came of it.
-        if closed == 0 && options.subsume.after > 0 {
-            return None;
-        }
-        let known = self.subsumption.clone();
-        let known = known.or_else(|| (closed > 0).then(Subsumption::default))?;
-        Some(Subsumption {
-            closed,
-            cover: options.subsume.cover,
-            ..known
-        })
-    }
-
-    /// Writes down how things stand, for whoever looks at the folder or resumes.
-    pub fn write_summary(&mut self, options: &Options, ended: Ended) -> Result<(), CampaignError> {
-        self.flush(true)?;
-        let summary = serde_json::to_string(&self.summary(options, ended)).unwrap_or_default();
-        let totals = serde_json::to_string(&self.present_totals()).unwrap_or_default();
-        self.store.set_meta("summary", &summary)?;
-        self.store.set_meta("totals", &totals)
     }
 }

@@ -6,7 +6,7 @@ use crate::worker::Worker;
 use crate::{CampaignError, Options, Subsume, SubsumeBy, Subsumption};
 use elsewise_explore::strategy::Gain;
 use elsewise_explore::{Case, Coverage, PositionId, State, Step, Subject};
-use elsewise_subsume::{Closed, Given, Observed, Subsumer};
+use elsewise_subsume::{Closed, InputNames, Observed, Subsumer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ struct Inputs<'a> {
     bytes: RefCell<BTreeMap<(String, u32), Vec<u8>>>,
 }
 
-impl Given for Inputs<'_> {
+impl InputNames for Inputs<'_> {
     fn byte(&self, name: &str, occurrence: u32, offset: u32) -> u8 {
         let mut known = self.bytes.borrow_mut();
         let bytes = known

@@ -1,6 +1,6 @@
 //! What a campaign tells about itself: while it runs, at its end, and later from its folder.
 
-use crate::orders::Searched;
+use crate::schedule_search::Searched;
 use elsewise_explore::Location;
 use elsewise_solve::StageCount;
 use serde::{Deserialize, Serialize};

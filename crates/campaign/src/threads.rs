@@ -1,13 +1,13 @@
 //! A worker's part in the search over schedules.
 
 use crate::cache::{Cache, Seen};
-use crate::orders::Sample;
+use crate::schedule_search::Sample;
 use crate::state::{Pursuit, Shared};
 use crate::store::{Origin, Replay, pack_case};
 use crate::worker::{Aim, Lost, Worker};
 use crate::{CampaignError, Phase};
 use elsewise_explore::schedule::{self, Oracle, Unfinished, Wakeup};
-use elsewise_explore::{Case, Choice, RunError, Shape, Step, Subject, Trace};
+use elsewise_explore::{ApproximationKind, Case, Choice, RunError, Shape, Step, Subject, Trace};
 use elsewise_term::{Evaluator, Terms};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -28,7 +28,9 @@ impl Worker<'_> {
         match self.run(&case)? {
             Ok(trace) => self.keep(case, packed, trace, Origin::Schedule, Aim::Wakeup(wakeup)),
             Err(Lost::Damaged) => {
-                self.board.state().event("damaged-trace", None);
+                self.board
+                    .state()
+                    .event(ApproximationKind::DamagedTrace, None);
                 Ok(())
             }
         }
@@ -51,7 +53,9 @@ impl Worker<'_> {
         let trace = match self.subject.sample(&case, &rule, &mut self.terms) {
             Ok(trace) => trace,
             Err(RunError::Damaged(_)) => {
-                self.board.state().event("damaged-trace", None);
+                self.board
+                    .state()
+                    .event(ApproximationKind::DamagedTrace, None);
                 return Ok(());
             }
             Err(RunError::Start(why)) => return Err(CampaignError::Subject(why)),
@@ -65,7 +69,7 @@ impl Worker<'_> {
     }
 
     /// Looks at a run of an earlier session again, for what else its threads could have done.
-    pub(crate) fn see_again(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
+    pub(crate) fn replay_for_races(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
         let board = self.board;
         if !self.show(run)? {
             return Ok(());
@@ -74,7 +78,7 @@ impl Worker<'_> {
         let schedule = self.cache.get(run).map(|seen| &seen.case.schedule);
         let wakeup = schedule
             .filter(|_| tried)
-            .and_then(|schedule| state.orders.take_tried(schedule));
+            .and_then(|schedule| state.schedules.take_tried(schedule));
         self.see(&mut state, run, Looked::First(wakeup.as_ref()));
         Ok(())
     }
@@ -95,7 +99,9 @@ impl Worker<'_> {
             return Ok(true);
         }
         let Some(seen) = self.repeat(run)? else {
-            self.board.state().event("damaged-trace", None);
+            self.board
+                .state()
+                .event(ApproximationKind::DamagedTrace, None);
             return Ok(false);
         };
         self.cache.put(run, seen);
@@ -115,7 +121,7 @@ impl Worker<'_> {
         let Shared {
             store,
             tree,
-            orders,
+            schedules,
             ..
         } = state;
         let mut recalled = Recalled {
@@ -140,8 +146,8 @@ impl Worker<'_> {
             },
         };
         match looked {
-            Looked::First(_) => orders.note(&seen, decided, &mut recalled),
-            Looked::Before(from) => orders.go_on(&seen, from, decided, &mut recalled),
+            Looked::First(_) => schedules.note(&seen, decided, &mut recalled),
+            Looked::Before(from) => schedules.go_on(&seen, from, decided, &mut recalled),
         }
     }
 }

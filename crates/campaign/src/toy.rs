@@ -146,7 +146,7 @@ fn execute<M: Machine>(m: &mut M, body: &[Stmt], fixed: &mut M::Value) -> Option
             }
             Stmt::Fail(kind, line) => {
                 return Some(Outcome::Failure {
-                    kind: (*kind).to_owned(),
+                    kind: (*kind).into(),
                     message: format!("{kind} at {line}"),
                     place: vec![Location {
                         file: "toy".to_owned(),
@@ -440,7 +440,7 @@ impl Subject for Toy {
         })
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut amended = case.clone();
         if self.stubborn {
             return amended;

@@ -3,9 +3,9 @@
 use crate::cache::{Cache, Seen};
 use crate::check::{check, shared};
 use crate::explore::Board;
-use crate::fewest::cause_of;
 use crate::findings::{self, Failed};
-use crate::liked::Liked;
+use crate::minimize_schedule::cause_of;
+use crate::preferences::Preferences;
 use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
 use crate::store::{Origin, hash64, pack_case};
 use crate::summary::add_stages;
@@ -13,7 +13,8 @@ use crate::threads::{Looked, schedule_of, whole_schedule};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, Case, Outcome, Reason, RunError, Shape, State, Step, Subject, Trace,
+    ALTERNATIVE_OTHER, ApproximationKind, Case, FailureKind, Outcome, Reason, RunError, Shape,
+    State, Step, Subject, Trace,
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
@@ -35,7 +36,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) subject: Box<dyn Subject>,
     pub(crate) terms: Terms,
     solver: Solver,
-    liked: Liked,
+    preferences: Preferences,
     pub(crate) evaluator: Evaluator,
     pub(crate) cache: Cache,
     /// How often the table of terms was begun anew.
@@ -72,7 +73,7 @@ impl<'a> Worker<'a> {
             subject,
             terms: Terms::new(),
             solver: Solver::new(options.solver.clone()),
-            liked: Liked::default(),
+            preferences: Preferences::default(),
             evaluator: Evaluator::new(),
             cache: Cache::new(CACHE),
             epoch: 0,
@@ -87,7 +88,7 @@ impl<'a> Worker<'a> {
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
                 Job::Wake(wakeup) => self.wake(&wakeup),
                 Job::Sample(sample) => self.sample(sample),
-                Job::See(run, tried) => self.see_again(run, tried),
+                Job::See(run, tried) => self.replay_for_races(run, tried),
                 Job::GoOn(from) => self.go_on(from),
             };
             let counts = self.solver.counts();
@@ -134,7 +135,10 @@ impl<'a> Worker<'a> {
         }
         match self.run(&case)? {
             Ok(trace) => self.keep(case, packed, trace, Origin::Seed, Aim::None)?,
-            Err(Lost::Damaged) => self.board.state().event("damaged-trace", None),
+            Err(Lost::Damaged) => self
+                .board
+                .state()
+                .event(ApproximationKind::DamagedTrace, None),
         }
         Ok(())
     }
@@ -199,7 +203,7 @@ impl<'a> Worker<'a> {
                 state.close(pursuit, State::GaveUp(reason), work);
                 state.flush(false)?;
                 drop(state);
-                self.hope(pursuit)
+                self.try_optimistic(pursuit)
             }
         }
     }
@@ -274,10 +278,12 @@ impl<'a> Worker<'a> {
         let preferences = &seen.trace.preferences;
         let is_value = matches!(choice.shape, Shape::Value { .. });
         if !is_value
-            && let Some(liked) = self.liked.condition(&mut self.terms, wanted, preferences)
+            && let Some(preferred) =
+                self.preferences
+                    .condition(&mut self.terms, wanted, preferences)
             && let answer @ Answer::Sat(_) =
                 self.solver
-                    .solve_on(&mut self.terms, path, index, liked, present)
+                    .solve_on(&mut self.terms, path, index, preferred, present)
         {
             return Some(answer);
         }
@@ -293,7 +299,7 @@ impl<'a> Worker<'a> {
             self.board.state().give_back(pursuit);
             return Ok(());
         };
-        let mut case = self.subject.amend(&seen.case, &self.terms, model);
+        let mut case = self.subject.apply_model(&seen.case, &self.terms, model);
         case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
         {
@@ -316,7 +322,7 @@ impl<'a> Worker<'a> {
 
     /// After a query that was given up: a case for the wanted condition alone may still lead
     /// somewhere new. Nothing is concluded from where it leads.
-    fn hope(&mut self, pursuit: &Pursuit) -> Result<(), CampaignError> {
+    fn try_optimistic(&mut self, pursuit: &Pursuit) -> Result<(), CampaignError> {
         let Some(seen) = self.cache.get(pursuit.witness) else {
             return Ok(());
         };
@@ -329,7 +335,7 @@ impl<'a> Worker<'a> {
         let Answer::Sat(model) = self.solver.solve_alone(&mut self.terms, wanted, present) else {
             return Ok(());
         };
-        let mut case = self.subject.amend(&seen.case, &self.terms, &model);
+        let mut case = self.subject.apply_model(&seen.case, &self.terms, &model);
         case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
         if self
@@ -349,7 +355,9 @@ impl<'a> Worker<'a> {
                 Aim::Pursuit(pursuit),
             ),
             Err(Lost::Damaged) => {
-                self.board.state().event("damaged-trace", None);
+                self.board
+                    .state()
+                    .event(ApproximationKind::DamagedTrace, None);
                 Ok(())
             }
         }
@@ -478,7 +486,7 @@ impl<'a> Worker<'a> {
     ) -> Result<(), CampaignError> {
         self.board.phase(self.number, Phase::Confirming);
         let by_schedule = !case.schedule.is_empty();
-        let again = match self.again(case, &failed.cause) {
+        let again = match self.outcome_again(case, &failed.cause) {
             Err(RunError::Late) => return Err(CampaignError::Late),
             again => again.map_err(|error| error.to_string()),
         };
@@ -486,14 +494,17 @@ impl<'a> Worker<'a> {
         if let Ok(again) = &again {
             failed.say_more(again);
         }
-        let verdict = findings::judge(failed.kind(), again, by_schedule, trace.was_refused());
+        let Some(kind) = failed.kind() else {
+            return Ok(());
+        };
+        let verdict = findings::judge(kind, again, by_schedule, trace.was_refused());
         // What does not end takes its time at each try, and is told without its schedule anyway.
-        let ends = !matches!(failed.kind(), "livelock" | "hang");
+        let ends = !matches!(kind, FailureKind::Livelock | FailureKind::Hang);
         if verdict.confirmed
             && by_schedule
             && ends
-            && let Some(shorter) = self.fewest(case, trace, &failed.cause)
-            && let Ok(outcome) = self.again(&shorter, &failed.cause)
+            && let Some(shorter) = self.minimize_schedule(case, trace, &failed.cause)
+            && let Ok(outcome) = self.outcome_again(&shorter, &failed.cause)
             && cause_of(&outcome).as_ref() == Some(&failed.cause)
         {
             failed.outcome = outcome;
@@ -505,8 +516,8 @@ impl<'a> Worker<'a> {
     }
 
     /// What a case shows once more: what is looked for, if it is there.
-    fn again(&mut self, case: &Case, cause: &str) -> Result<Outcome, RunError> {
-        let shown = self.subject.again(case)?;
+    fn outcome_again(&mut self, case: &Case, cause: &str) -> Result<Outcome, RunError> {
+        let shown = self.subject.confirm_all(case)?;
         let wanted = |outcome: &&Outcome| cause_of(outcome).as_deref() == Some(cause);
         let found = shown.iter().find(wanted).or(shown.first());
         Ok(found.cloned().unwrap_or(Outcome::Exit(0)))

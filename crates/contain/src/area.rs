@@ -30,10 +30,10 @@ pub struct Area {
     /// Its path as the system has it.
     real: PathBuf,
     /// What was there before the first input, by its path from there.
-    kept: Vec<(PathBuf, Kept)>,
+    kept: Vec<(PathBuf, Snapshot)>,
 }
 
-enum Kept {
+enum Snapshot {
     Folder,
     /// Files stay the same ones, as far as they are still there: the program may have them open.
     File {
@@ -80,8 +80,10 @@ impl Area {
         let mut kept = Vec::new();
         walk(&self.root, |entry| {
             let it = match entry.kind() {
-                FileType::Directory => Kept::Folder,
-                FileType::Symlink => Kept::Link(readlinkat(entry.folder, entry.name, Vec::new())?),
+                FileType::Directory => Snapshot::Folder,
+                FileType::Symlink => {
+                    Snapshot::Link(readlinkat(entry.folder, entry.name, Vec::new())?)
+                }
                 FileType::RegularFile => {
                     let (file, stat) = open_file(entry.folder, entry.name, OFlags::RDONLY)?;
                     let mut bytes = Vec::new();
@@ -92,13 +94,13 @@ impl Area {
                              first input; let it write to another place, with --allow-write"
                         ))
                     })?;
-                    Kept::File {
+                    Snapshot::File {
                         bytes,
                         mode: Mode::from_raw_mode(stat.st_mode),
                         inode: stat.st_ino,
                     }
                 }
-                _ => Kept::Special {
+                _ => Snapshot::Special {
                     inode: entry.stat.st_ino,
                 },
             };
@@ -181,19 +183,19 @@ impl Drop for Area {
     }
 }
 
-impl Kept {
+impl Snapshot {
     /// Is what stands in its place still what was kept?
     fn is_still(&self, entry: &Entry<'_>) -> bool {
         match self {
-            Kept::Folder => entry.kind() == FileType::Directory,
-            Kept::Link(to) => {
+            Snapshot::Folder => entry.kind() == FileType::Directory,
+            Snapshot::Link(to) => {
                 entry.kind() == FileType::Symlink
                     && readlinkat(entry.folder, entry.name, Vec::new()).is_ok_and(|now| now == *to)
             }
-            Kept::File { inode, .. } => {
+            Snapshot::File { inode, .. } => {
                 entry.kind() == FileType::RegularFile && entry.stat.st_ino == *inode
             }
-            Kept::Special { inode } => entry.stat.st_ino == *inode,
+            Snapshot::Special { inode } => entry.stat.st_ino == *inode,
         }
     }
 
@@ -201,9 +203,9 @@ impl Kept {
     fn put_back(&mut self, folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
         let is_there = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok();
         match self {
-            Kept::Folder if !is_there => mkdirat(folder, name, Mode::RWXU)?,
-            Kept::Link(to) if !is_there => symlinkat(&**to, folder, name)?,
-            Kept::File { bytes, mode, inode } => {
+            Snapshot::Folder if !is_there => mkdirat(folder, name, Mode::RWXU)?,
+            Snapshot::Link(to) if !is_there => symlinkat(&**to, folder, name)?,
+            Snapshot::File { bytes, mode, inode } => {
                 let (mut file, stat) = match is_there {
                     true => open_file(folder, name, OFlags::RDWR)?,
                     false => open_file(folder, name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)?,
@@ -215,7 +217,7 @@ impl Kept {
                 }
                 fchmod(&file, *mode)?;
             }
-            Kept::Folder | Kept::Link(_) | Kept::Special { .. } => {}
+            Snapshot::Folder | Snapshot::Link(_) | Snapshot::Special { .. } => {}
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ pub struct Launch<'a> {
 }
 
 /// A subject's first process, under a keeper. All that came of it ends when this is dropped.
-pub struct Kept {
+pub struct SupervisedProcess {
     /// A child of ours that was not waited for, so nobody else has its number.
     keeper: Option<i32>,
     reports: UnixStream,
@@ -71,8 +71,8 @@ struct Prepared {
     _texts: Vec<CString>,
 }
 
-impl Kept {
-    pub fn start(launch: Launch<'_>) -> io::Result<Kept> {
+impl SupervisedProcess {
+    pub fn start(launch: Launch<'_>) -> io::Result<SupervisedProcess> {
         let (start, start_write) = process::pipe()?;
         let (reports, reports_write) = UnixStream::pair()?;
         let reports_write = process::raise(reports_write.into());
@@ -92,7 +92,7 @@ impl Kept {
         drop(prepared);
         family.root = keeper;
         // Whatever fails from here on, the keeper is killed and waited for.
-        let mut kept = Kept {
+        let mut kept = SupervisedProcess {
             keeper: Some(keeper),
             reports,
             family,
@@ -164,7 +164,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for SupervisedProcess {
     fn drop(&mut self) {
         self.end();
     }

@@ -4,7 +4,7 @@
 //! and exec: Landlock for writes, TCP, abstract sockets and signals, a seccomp filter for sockets
 //! of any kind, fewer rights for root, limits for files and descriptors. All of it is inherited by
 //! whatever the subject starts and cannot be taken off again, also where the subject runs as root.
-//! Who belongs to a run is known by namespaces, or by descent ([`Kept`], [`Family`]).
+//! Who belongs to a run is known by namespaces, or by descent ([`SupervisedProcess`], [`Family`]).
 //!
 //! Between the engine and a contained process stands a keeper (`keeper.rs`): a fork of the engine that
 //! makes system calls only, the first process of a pid namespace, or, where there are none, whom orphans are given to. It
@@ -32,7 +32,7 @@ pub mod process;
 pub use area::Area;
 pub use family::{Family, MAX_PROCESSES};
 pub use holdings::{Bounds, look, memory_of_all, overrun};
-pub use keeper::{Kept, Launch};
+pub use keeper::{Launch, SupervisedProcess};
 pub use machine::ContainedMachines;
 
 use landlock::{
@@ -336,7 +336,7 @@ mod tests {
             address_space: None,
             jail,
         };
-        let mut kept = Kept::start(launch).unwrap();
+        let mut kept = SupervisedProcess::start(launch).unwrap();
         let mut text = String::new();
         File::from(said).read_to_string(&mut text).unwrap();
         let status = loop {

@@ -1,7 +1,7 @@
 //! Machines of other languages, contained as subjects are: each has namespaces, a directory and a jail of its own,
 //! for as long as it lives. Between two of its runs, what the first has left is ended and removed.
 
-use super::{Area, Containment, Family, Jail, Kept, Launch, place};
+use super::{Area, Containment, Family, Jail, Launch, SupervisedProcess, place};
 use elsewise_child::{Left, Machine, Running, Start, by_starter};
 use std::ffi::OsStr;
 use std::io;
@@ -23,7 +23,7 @@ const OFTEN: Duration = Duration::from_millis(100);
 pub struct ContainedMachines(pub Containment);
 
 struct Contained {
-    kept: Kept,
+    kept: SupervisedProcess,
     area: Area,
     /// Processes that it has besides those of a run.
     own: Vec<i32>,
@@ -56,7 +56,12 @@ impl Start for ContainedMachines {
     }
 }
 
-fn begin(machine: Machine, how: &Containment, jail: Jail, own: &Path) -> io::Result<Kept> {
+fn begin(
+    machine: Machine,
+    how: &Containment,
+    jail: Jail,
+    own: &Path,
+) -> io::Result<SupervisedProcess> {
     let wanted = &machine.command;
     let mut command = Command::new(find(wanted.get_program())?);
     command.args(wanted.get_args());
@@ -69,7 +74,7 @@ fn begin(machine: Machine, how: &Containment, jail: Jail, own: &Path) -> io::Res
     place(&mut command, how, own);
     // As SWI-Prolog calls it.
     command.env("TMP", own).env("TEMP", own);
-    Kept::start(Launch {
+    SupervisedProcess::start(Launch {
         command: &command,
         stdio: machine.stdio,
         inherit: machine.inherit.iter().map(AsRawFd::as_raw_fd).collect(),

@@ -4,6 +4,7 @@ use crate::compare::Number;
 use crate::primitives::{Mode, Outcome, badarg, badarith};
 use crate::run::Run;
 use crate::value::Value;
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 
 /// Integers wider than this are taken for what they are now.
@@ -85,7 +86,7 @@ impl Run<'_> {
     /// An integer, unless it has become too wide.
     pub(crate) fn limited(&mut self, site: u32, term: TermId) -> Value {
         if self.terms.width(term) > WIDEST && !self.terms.is_const(term) {
-            self.approximate("wide-value", site);
+            self.approximate(ApproximationKind::WideValue, site);
             return Value::integer(self.int_now(term));
         }
         self.int_value(term)
@@ -128,7 +129,7 @@ impl Run<'_> {
                 let by = match self.settle(site, &by) {
                     Value::Int(by) if by.unsigned_abs() <= u64::from(WIDEST) => by,
                     _ => {
-                        self.approximate("opaque-operation", site);
+                        self.approximate(ApproximationKind::OpaqueOperation, site);
                         return Ok(Value::unknown());
                     }
                 };
@@ -176,7 +177,7 @@ impl Run<'_> {
                     _ => Op::FCeil,
                 };
                 if now.abs() >= 9e18 {
-                    self.approximate("wide-value", site);
+                    self.approximate(ApproximationKind::WideValue, site);
                     let whole = match function {
                         "trunc" => now.trunc(),
                         "round" => now.round(),

@@ -4,11 +4,12 @@
 use crate::events::Event;
 use crate::inputs::NodeId;
 use crate::kinds::{Kind, Step};
-use crate::machine::{ENDED, Lost, Machine, Next, State};
+use crate::machine::{Lost, Machine, Next, State};
 use crate::primitives::Mode;
 use crate::program::{Closure, Environment, FunctionName};
 use crate::turns::Stands;
 use crate::value::{Symbol, Value};
+use elsewise_explore::ApproximationKind;
 use std::sync::Arc;
 
 impl<'p> Machine<'p, '_> {
@@ -29,7 +30,7 @@ impl<'p> Machine<'p, '_> {
         let key = (module.clone(), name.0.clone(), name.1);
         match self.program.by_name.get(&key) {
             Some(function) => Ok(self.enter(*function, arguments)),
-            None => Err(Lost("label-mismatch")),
+            None => Err(Lost::Because(ApproximationKind::LabelMismatch)),
         }
     }
 
@@ -45,7 +46,7 @@ impl<'p> Machine<'p, '_> {
                 _ => self.opaque(site, &arguments),
             },
             Value::Symbol(Symbol::Input(node)) => self.made_fun(site, *node, &function, arguments),
-            Value::Symbol(Symbol::Unknown) => Err(Lost("unknown-value")),
+            Value::Symbol(Symbol::Unknown) => Err(Lost::Because(ApproximationKind::UnknownValue)),
             _ => match self.now.events.front() {
                 Some(Event::Opaque) => self.opaque(site, &arguments),
                 _ => Ok(Self::error(Value::tuple(vec![
@@ -129,7 +130,7 @@ impl<'p> Machine<'p, '_> {
         let (Value::Atom(module), Value::Atom(function)) = (&module, &function) else {
             return match self.now.events.front() {
                 Some(Event::Opaque) => self.opaque(site, &arguments),
-                _ => Err(Lost("unknown-value")),
+                _ => Err(Lost::Because(ApproximationKind::UnknownValue)),
             };
         };
         let arity = arguments.len() as u32;
@@ -186,7 +187,7 @@ impl<'p> Machine<'p, '_> {
             return match outcome {
                 Some(Ok(value)) => Ok(State::Give(value)),
                 Some(Err(reason)) => Ok(Self::error(reason)),
-                None => Err(Lost("opaque-operation")),
+                None => Err(Lost::Because(ApproximationKind::OpaqueOperation)),
             };
         }
         if &**module == "maps" && &**function == "keys" {
@@ -233,7 +234,7 @@ impl<'p> Machine<'p, '_> {
         }
         let symbolic = arguments.iter().any(Value::is_symbolic);
         if symbolic {
-            self.run.approximate("opaque-call", site);
+            self.run.approximate(ApproximationKind::OpaqueCall, site);
             for argument in arguments {
                 self.run.settle(site, argument);
             }
@@ -245,14 +246,14 @@ impl<'p> Machine<'p, '_> {
         match self.skip()? {
             Event::Value(value) => Ok(State::Give(value)),
             Event::Exception(class, reason) => Ok(State::Raise(class, reason)),
-            _ => Err(Lost("label-mismatch")),
+            _ => Err(Lost::Because(ApproximationKind::LabelMismatch)),
         }
     }
 
     /// Passes over an opaque call, with the calls that it makes itself; its end.
     fn skip(&mut self) -> Result<Event, Lost> {
         if !matches!(self.now.events.pop_front(), Some(Event::Opaque)) {
-            return Err(Lost("label-mismatch"));
+            return Err(Lost::Because(ApproximationKind::LabelMismatch));
         }
         let mut depth = 1;
         while let Some(event) = self.now.events.pop_front() {
@@ -268,7 +269,7 @@ impl<'p> Machine<'p, '_> {
                 Event::Caught(..) | Event::Late | Event::Turn => {}
             }
         }
-        Err(Lost(ENDED))
+        Err(Lost::Ended)
     }
 
     pub(crate) fn primop(&mut self, site: u32, name: &str, arguments: &[Value]) -> Next<'p> {
@@ -297,7 +298,8 @@ impl<'p> Machine<'p, '_> {
             ("bs_init_writable", _) => State::Give(Value::bytes(&[])),
             ("dialyzer_unknown", _) => State::Give(Value::unknown()),
             _ => {
-                self.run.approximate("opaque-operation", site);
+                self.run
+                    .approximate(ApproximationKind::OpaqueOperation, site);
                 State::Give(Value::unknown())
             }
         })

@@ -5,6 +5,7 @@ use crate::inputs::NodeId;
 use crate::kinds::{Kind, Step, big_bits};
 use crate::run::Run;
 use crate::value::{Symbol, Value, compare};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
@@ -49,7 +50,7 @@ impl Run<'_> {
         let (a, b) = (self.resolved(a), self.resolved(b));
         if *parts == 0 {
             // Too much to say: what holds now is taken to hold always.
-            self.approximate("opaque-operation", site);
+            self.approximate(ApproximationKind::OpaqueOperation, site);
             let now = match (self.concrete(&a), self.concrete(&b)) {
                 (Some(a), Some(b)) => compare(&a, &b, exact) == Ordering::Equal,
                 _ => false,
@@ -59,7 +60,7 @@ impl Run<'_> {
         *parts -= 1;
         match (&a, &b) {
             (Value::Symbol(Symbol::Unknown), _) | (_, Value::Symbol(Symbol::Unknown)) => {
-                self.approximate("unknown-value", site);
+                self.approximate(ApproximationKind::UnknownValue, site);
                 self.terms.bool(false)
             }
             (Value::Symbol(Symbol::Input(x)), Value::Symbol(Symbol::Input(y))) if x == y => {
@@ -169,7 +170,7 @@ impl Run<'_> {
         for kind in [Kind::Map, Kind::Fun] {
             let both = [x, y].map(|node| self.inputs.is(self.terms, node, kind));
             if !both.iter().any(|is| self.settled(*is) == Some(false)) {
-                self.approximate("opaque-operation", site);
+                self.approximate(ApproximationKind::OpaqueOperation, site);
                 break;
             }
         }
@@ -219,7 +220,7 @@ impl Run<'_> {
         }
         if self.terms.as_u64(size_x).is_none() && self.terms.as_u64(size_y).is_none() {
             // Larger ones are left out.
-            self.approximate("opaque-operation", site);
+            self.approximate(ApproximationKind::OpaqueOperation, site);
             let limit = self.terms.bits(8, most);
             let small = self.terms.compare(Op::BvUle, size_x, limit);
             all = self.terms.and(all, small);
@@ -432,7 +433,7 @@ impl Run<'_> {
 
     /// What holds now is taken to hold always.
     fn less_now(&mut self, site: u32, a: &Value, b: &Value, or_equal: bool) -> TermId {
-        self.approximate("opaque-operation", site);
+        self.approximate(ApproximationKind::OpaqueOperation, site);
         let holds = match (self.concrete(a), self.concrete(b)) {
             (Some(a), Some(b)) => {
                 let order = compare(&a, &b, false);
@@ -507,7 +508,7 @@ impl Run<'_> {
             Kind::Nil => self.terms.bool(or_equal),
             _ => {
                 // Not looked into: equal or not is all that is said.
-                self.approximate("opaque-operation", site);
+                self.approximate(ApproximationKind::OpaqueOperation, site);
                 if self.holds_kinds(a, b, kind_a, kind_b) {
                     return self.less_now(site, a, b, or_equal);
                 }
@@ -597,7 +598,7 @@ impl Run<'_> {
                 if self.branch(self.here, fits) {
                     return self.terms.float(Op::SIToF, &[low], 64);
                 }
-                self.approximate("wide-value", self.here);
+                self.approximate(ApproximationKind::WideValue, self.here);
                 let float: f64 = self.int_now(term).to_string().parse().unwrap_or(0.0);
                 self.terms.bits(64, float.to_bits())
             }

@@ -6,6 +6,7 @@ use crate::primitives::{Outcome, badarg};
 use crate::program::{Expr, Segment};
 use crate::run::Run;
 use crate::value::{Symbol, Value};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ impl Run<'_> {
                         continue;
                     }
                     if bits > 1 << 16 {
-                        self.approximate("wide-value", site);
+                        self.approximate(ApproximationKind::WideValue, site);
                         return Ok(Value::unknown());
                     }
                     let width = self.terms.width(term);
@@ -93,7 +94,7 @@ impl Run<'_> {
                         64 => {}
                         32 => term = self.terms.float(Op::FToF, &[term], 32),
                         _ => {
-                            self.approximate("opaque-operation", site);
+                            self.approximate(ApproximationKind::OpaqueOperation, site);
                             return Ok(Value::unknown());
                         }
                     }
@@ -116,7 +117,7 @@ impl Run<'_> {
                     }
                 }
                 _ => {
-                    self.approximate("opaque-operation", site);
+                    self.approximate(ApproximationKind::OpaqueOperation, site);
                     return Ok(Value::unknown());
                 }
             }

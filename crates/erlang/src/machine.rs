@@ -4,6 +4,7 @@
 //! stops there: what was followed so far is the trace, and that it was cut is counted.
 
 use crate::events::Event;
+use elsewise_explore::ApproximationKind;
 
 use crate::matching::Scope;
 use crate::processes::Mailboxes;
@@ -47,11 +48,12 @@ pub(crate) enum State<'p> {
     Raise(Value, Value),
 }
 
-/// There are no more events: whatever wrote them was ended.
-pub(crate) const ENDED: &str = "ended";
-
 /// Why a run was followed no further.
-pub struct Lost(pub &'static str);
+pub enum Lost {
+    /// There are no more events: whatever wrote them was ended.
+    Ended,
+    Because(ApproximationKind),
+}
 
 pub(crate) type Next<'p> = Result<State<'p>, Lost>;
 
@@ -91,7 +93,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         let result = self.advance()?;
         match (&self.now.stands, self.now.events.front()) {
             (Stands::Ended, None) => Ok(result),
-            _ => Err(Lost("label-mismatch")),
+            _ => Err(Lost::Because(ApproximationKind::LabelMismatch)),
         }
     }
 
@@ -101,7 +103,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         while let Some(state) = self.now.next.take() {
             self.steps += 1;
             if self.steps > STEPS || self.run.path.choices.len() > CHOICES {
-                return Err(Lost("trace-cut"));
+                return Err(Lost::Because(ApproximationKind::TraceCut));
             }
             let next = match state {
                 State::Evaluate(expr) => self.evaluate(expr)?,
@@ -362,14 +364,14 @@ impl<'p, 'a> Machine<'p, 'a> {
                     self.taken.push(id);
                     match self.program.clauses.get(&id) {
                         Some((site, index)) if *site == case.site => *index as usize,
-                        _ => return Err(Lost("label-mismatch")),
+                        _ => return Err(Lost::Because(ApproximationKind::LabelMismatch)),
                     }
                 }
                 Some(Event::Caught(class, reason)) => {
                     // The machine did not see it coming: what it took for unknown has failed.
                     return Ok(State::Raise(class, reason));
                 }
-                _ => return Err(Lost(ENDED)),
+                _ => return Err(Lost::Ended),
             }
         };
         self.take(case.site, &case.clauses, &arguments, taken)
@@ -384,7 +386,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         taken: usize,
     ) -> Next<'p> {
         let Some(chosen) = clauses.get(taken) else {
-            return Err(Lost("label-mismatch"));
+            return Err(Lost::Because(ApproximationKind::LabelMismatch));
         };
         let environment = std::mem::take(&mut self.now.environment);
         let mut conditions: Vec<TermId> = Vec::new();
@@ -421,7 +423,7 @@ impl<'p, 'a> Machine<'p, 'a> {
         self.now.environment = environment;
         let unknown = |value: &Value| matches!(value, Value::Symbol(Symbol::Unknown));
         if !arguments.iter().any(unknown) && !self.run.ways(site, &conditions, taken) {
-            self.run.approximate("label-mismatch", site);
+            self.run.approximate(ApproximationKind::LabelMismatch, site);
         }
         for (variable, value) in bound {
             self.now.environment.set(variable, value);
@@ -465,12 +467,12 @@ impl<'p, 'a> Machine<'p, 'a> {
                 let message = known.unwrap_or(message);
                 let index = match self.program.clauses.get(&id) {
                     Some((site, index)) if *site == receive.site => *index as usize,
-                    _ => return Err(Lost("label-mismatch")),
+                    _ => return Err(Lost::Because(ApproximationKind::LabelMismatch)),
                 };
                 self.take(receive.site, &receive.clauses, &[message], index)
             }
             Some(Event::Late) => Ok(State::Evaluate(&receive.late)),
-            _ => Err(Lost(ENDED)),
+            _ => Err(Lost::Ended),
         }
     }
 }

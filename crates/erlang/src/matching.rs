@@ -6,6 +6,7 @@ use crate::primitives::Mode;
 use crate::program::{Environment, Expr, Pattern, Program, Segment, Variable};
 use crate::run::Run;
 use crate::value::{Key, Symbol, Value};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ impl Run<'_> {
             }
             _ if matches!(value, Value::Symbol(Symbol::Unknown)) => {
                 self.bind_unknown(pattern, scope);
-                self.approximate("unknown-value", site);
+                self.approximate(ApproximationKind::UnknownValue, site);
                 self.terms.bool(true)
             }
             Pattern::Literal(literal) => self.equal(site, &value, literal, true),
@@ -224,7 +225,7 @@ impl Run<'_> {
             let bits = match &*segment.kind {
                 "utf8" => 8 * self.utf8_length(site, binary, at),
                 "utf16" | "utf32" => {
-                    self.approximate("opaque-operation", site);
+                    self.approximate(ApproximationKind::OpaqueOperation, site);
                     return self.terms.bool(false);
                 }
                 _ => {
@@ -317,7 +318,7 @@ impl Run<'_> {
                         let finite = self.finite(wide);
                         return (finite, self.float_value(wide));
                     }
-                    self.approximate("opaque-operation", site);
+                    self.approximate(ApproximationKind::OpaqueOperation, site);
                     return (always, Value::unknown());
                 }
                 let finite = self.finite(term);
@@ -399,7 +400,7 @@ impl Run<'_> {
             false => 0,
         };
         if binary.is_symbolic() {
-            self.approximate("opaque-operation", site);
+            self.approximate(ApproximationKind::OpaqueOperation, site);
         }
         match first {
             0xc2..=0xdf => 2,
@@ -589,7 +590,7 @@ impl Run<'_> {
                         Value::unknown()
                     }
                     None => {
-                        self.approximate("opaque-operation", site);
+                        self.approximate(ApproximationKind::OpaqueOperation, site);
                         Value::unknown()
                     }
                 }
@@ -621,7 +622,7 @@ impl Run<'_> {
             let either = self.terms.ite(condition, yes, no);
             return self.truth_value(either);
         }
-        self.approximate("opaque-operation", site);
+        self.approximate(ApproximationKind::OpaqueOperation, site);
         match self.holds(condition) {
             true => yes.clone(),
             false => no.clone(),

@@ -1,9 +1,9 @@
 //! How a run ended, in the words of findings.
 
-use crate::processes::Told;
+use crate::processes::ProcessReport;
 use crate::text;
 use crate::value::Value;
-use elsewise_explore::{Location, Outcome};
+use elsewise_explore::{FailureKind, Location, Outcome};
 
 /// What the machine said of the end of a run.
 #[derive(Clone, Debug)]
@@ -60,23 +60,23 @@ impl End {
                 }
                 let (kind, message) = failure(class, reason, elixir);
                 Outcome::Failure {
-                    kind,
+                    kind: kind.into(),
                     message,
                     place: places(stack, files),
                 }
             }
             End::Timeout(stack) => Outcome::Failure {
-                kind: "hang".into(),
+                kind: FailureKind::Hang,
                 message: "has not ended within the time of a run".into(),
                 place: places(stack, files),
             },
             End::Stuck(how) => Outcome::Failure {
-                kind: how.clone(),
+                kind: how.as_str().into(),
                 message: String::new(),
                 place: Vec::new(),
             },
             End::Memory(stack) => Outcome::Failure {
-                kind: "memory".into(),
+                kind: FailureKind::Memory,
                 message: "takes more memory than a run may have".into(),
                 place: places(stack, files),
             },
@@ -87,7 +87,7 @@ impl End {
 /// How a run with processes ended: somebody waits for ever, or another process than the first has
 /// failed.
 pub fn of_processes(
-    told: &Told,
+    told: &ProcessReport,
     end: &End,
     elixir: bool,
     files: &dyn Fn(&str) -> Option<String>,
@@ -129,7 +129,7 @@ pub fn of_processes(
     let (name, class, reason, stack) = crashes.find(|(_, class, _, _)| !class.is_atom("exit"))?;
     let (kind, message) = failure(class, reason, elixir);
     Some(Outcome::Failure {
-        kind,
+        kind: kind.into(),
         message: format!("{message} (in process {name})"),
         place: places(stack, files),
     })

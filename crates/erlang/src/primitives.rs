@@ -6,6 +6,7 @@ use crate::compare::Number;
 use crate::kinds::{Kind, Step};
 use crate::run::Run;
 use crate::value::{Symbol, Value};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 
 /// Where a function is called: what it needs is a choice in a body, a condition in a guard.
@@ -39,7 +40,7 @@ impl Run<'_> {
         self.here = site;
         let unknown = |value: &Value| matches!(value, Value::Symbol(Symbol::Unknown));
         if arguments.iter().any(unknown) {
-            self.approximate("unknown-value", site);
+            self.approximate(ApproximationKind::UnknownValue, site);
             return Some(Ok(Value::unknown()));
         }
         let arguments: Vec<Value> = arguments.iter().map(|one| self.resolved(one)).collect();
@@ -311,7 +312,7 @@ impl Run<'_> {
                     false => (Kind::Int, is_int, is_float),
                 };
                 if self.settled(other) != Some(false) {
-                    self.approximate("opaque-operation", site);
+                    self.approximate(ApproximationKind::OpaqueOperation, site);
                 }
                 if !self.need(site, is, mode) {
                     return None;

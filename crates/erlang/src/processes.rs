@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// What the machine told of the processes of a run.
-pub struct Told {
+pub struct ProcessReport {
     /// How it came to rest: `quiet`, `deadlock`, `livelock` or `stopped`.
     pub end: String,
     pub processes: Vec<Process>,
@@ -120,8 +120,8 @@ impl Operation {
     }
 }
 
-impl Told {
-    pub fn read(value: &Value) -> Option<Told> {
+impl ProcessReport {
+    pub fn read(value: &Value) -> Option<ProcessReport> {
         let [end, processes, moves, pending, waiting, crashes] = value.as_tuple()? else {
             return None;
         };
@@ -135,7 +135,7 @@ impl Told {
                 })
                 .collect()
         };
-        Some(Told {
+        Some(ProcessReport {
             end: end.as_atom()?.to_string(),
             processes: processes
                 .elements()?

@@ -4,7 +4,7 @@ use crate::amended::Amended;
 use crate::elixir;
 use crate::kinds::{Atoms, Limits};
 use crate::outcome::End;
-use crate::processes::Told;
+use crate::processes::ProcessReport;
 use crate::program::{FunctionName, Misunderstood, Program};
 use crate::subject::ErlangSubject;
 use crate::types::{ANY, Signature, TypeId, Types};
@@ -141,7 +141,7 @@ pub(crate) struct Ran {
     pub micros: u64,
     pub events: Vec<u8>,
     /// Of its processes, if it had several.
-    pub told: Option<Told>,
+    pub told: Option<ProcessReport>,
     /// Something was refused to it that it might get outside.
     pub refused: bool,
     pub left: Left,
@@ -485,7 +485,7 @@ impl Inner {
             end: End::read(end).ok_or_else(|| RunError::Damaged("the end of a run".into()))?,
             micros: *micros as u64,
             events: events.packed().0,
-            told: Told::read(told),
+            told: ProcessReport::read(told),
             refused: refused.is_atom("true") || left.unseen,
             left,
         })

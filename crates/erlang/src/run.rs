@@ -6,7 +6,7 @@ use crate::inputs::{Inputs, NodeId};
 use crate::kinds::{Kind, Step, bits_big, kind_of};
 use crate::types::{Type, TypeId, Types};
 use crate::value::{Key, Map, Symbol, Value};
-use elsewise_explore::{Choice, Path, Shape, SiteId};
+use elsewise_explore::{ApproximationKind, Choice, Path, Shape, SiteId};
 use elsewise_term::{Op, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn approximate(&mut self, kind: &'static str, site: u32) {
+    pub fn approximate(&mut self, kind: ApproximationKind, site: u32) {
         self.path.approximate(kind, site);
     }
 
@@ -262,7 +262,7 @@ impl<'a> Run<'a> {
                             let tuple = self.tuple_of(site, *node);
                             self.settle(site, &tuple);
                         }
-                        _ => self.approximate("opaque-operation", site),
+                        _ => self.approximate(ApproximationKind::OpaqueOperation, site),
                     },
                     known => {
                         self.settle(site, &known);
@@ -295,7 +295,7 @@ impl<'a> Run<'a> {
                     self.settle(site, &element);
                 }
             }
-            _ => self.approximate("opaque-operation", site),
+            _ => self.approximate(ApproximationKind::OpaqueOperation, site),
         }
         self.concrete(value).unwrap_or_else(Value::unknown)
     }
@@ -313,7 +313,7 @@ impl<'a> Run<'a> {
         if self.branch(site, fits) {
             self.fix(site, low);
         } else {
-            self.approximate("wide-value", site);
+            self.approximate(ApproximationKind::WideValue, site);
         }
     }
 
@@ -342,7 +342,7 @@ impl<'a> Run<'a> {
     pub fn keys(&mut self, site: u32, map: NodeId) -> Vec<Key> {
         let (keys, all) = self.inputs.keys(map);
         if !all {
-            self.approximate("open-keys", site);
+            self.approximate(ApproximationKind::OpenKeys, site);
         }
         keys
     }

@@ -2,9 +2,9 @@
 
 use crate::inputs::Inputs;
 use crate::kinds::Atoms;
-use crate::machine::{ENDED, Lost, Machine};
+use crate::machine::{Lost, Machine};
 use crate::outcome::{self, End};
-use crate::processes::Told;
+use crate::processes::ProcessReport;
 use crate::project::{Inner, Project};
 use crate::run::Run;
 use crate::text;
@@ -13,8 +13,8 @@ use crate::vm::Vm;
 use crate::{events, kinds};
 use elsewise_explore::schedule::Moves;
 use elsewise_explore::{
-    Approximation, Blueprint, Case, Deadline, Location, Outcome, RunError, SideId, StoryKind,
-    StoryLine, Subject, Trace,
+    Approximation, ApproximationKind, Blueprint, Case, Deadline, Location, Outcome, RunError,
+    SideId, StoryKind, StoryLine, Subject, Trace,
 };
 use elsewise_term::{Model, Terms};
 
@@ -41,7 +41,7 @@ impl ErlangSubject {
     }
 
     /// How a run ended, with what the specification says of it.
-    fn outcome(&self, arguments: &[Value], end: &End, told: Option<&Told>) -> Outcome {
+    fn outcome(&self, arguments: &[Value], end: &End, told: Option<&ProcessReport>) -> Outcome {
         let inner = &self.project.inner;
         if !inner.takes(arguments) {
             return Outcome::Assumed;
@@ -89,7 +89,7 @@ impl ErlangSubject {
 }
 
 /// What the processes of a run did, for people.
-fn story(inner: &Inner, told: &Told, sites: &[u32]) -> Vec<StoryLine> {
+fn story(inner: &Inner, told: &ProcessReport, sites: &[u32]) -> Vec<StoryLine> {
     let show = if inner.elixir {
         text::elixir
     } else {
@@ -172,37 +172,31 @@ impl Subject for ErlangSubject {
             run.question(inner.home(), not);
         }
         let mut run_approximations = std::mem::take(&mut machine.run.path.approximations);
-        if let Err(Lost(kind)) = followed {
-            let kind = if kind == ENDED { "trace-cut" } else { kind };
+        if let Err(lost) = followed {
+            let kind = match lost {
+                Lost::Ended => ApproximationKind::TraceCut,
+                Lost::Because(kind) => kind,
+            };
             let site = machine.run.path.choices.last().map(|choice| choice.site);
             run_approximations.push(Approximation { kind, site });
         }
         if told.as_ref().is_some_and(|told| told.end == "stopped") {
-            run_approximations.push(Approximation {
-                kind: "run-limit",
-                site: None,
-            });
+            run_approximations.push(Approximation::nowhere(ApproximationKind::RunLimit));
         }
         if !inner.takes(&arguments) {
             // Types whose parts depend on each other in ways that the bounds do not say.
-            run_approximations.push(Approximation {
-                kind: "outside-of-spec",
-                site: None,
-            });
+            run_approximations.push(Approximation::nowhere(ApproximationKind::OutsideOfSpec));
         }
         for (kind, holds) in [
-            (Approximation::REFUSED, ran.refused),
-            ("left-processes", ran.left.processes > 0),
+            (ApproximationKind::Refused, ran.refused),
+            (ApproximationKind::LeftProcesses, ran.left.processes > 0),
         ] {
             if holds {
-                run_approximations.push(Approximation { kind, site: None });
+                run_approximations.push(Approximation::nowhere(kind));
             }
         }
         if !whole {
-            run_approximations.push(Approximation {
-                kind: "damaged-trace",
-                site: None,
-            });
+            run_approximations.push(Approximation::nowhere(ApproximationKind::DamagedTrace));
         }
         let mut covered: Vec<SideId> = machine
             .taken
@@ -231,7 +225,7 @@ impl Subject for ErlangSubject {
         })
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let inner = &self.project.inner;
         let amended = inner
             .amended(&self.atoms, terms, model)

@@ -1,12 +1,12 @@
 //! Follows runs with several processes: each of them until it asks for a turn, and the turns in their order.
 
 use crate::events::Event;
-use crate::machine::{ENDED, Frame, Lost, Machine, State};
-use crate::processes::{Operation, Told};
+use crate::machine::{Frame, Lost, Machine, State};
+use crate::processes::{Operation, ProcessReport};
 use crate::program::Environment;
 use crate::value::Value;
 use elsewise_explore::schedule::{Move, Moves, Pending};
-use elsewise_explore::{Choice, Shape, SiteId};
+use elsewise_explore::{ApproximationKind, Choice, Shape, SiteId};
 use std::collections::VecDeque;
 
 /// A process as far as it has been followed.
@@ -39,7 +39,7 @@ impl<'p> Machine<'p, '_> {
         &mut self,
         function: usize,
         arguments: Vec<Value>,
-        told: &mut Told,
+        told: &mut ProcessReport,
         home: u32,
     ) -> (Moves, Vec<u32>, Result<Option<Value>, Lost>) {
         self.scheduled = true;
@@ -62,7 +62,7 @@ impl<'p> Machine<'p, '_> {
             Err(lost) => {
                 machine.now.stands = Stands::Ended;
                 // What a process did that was ended by another went with it.
-                if result.is_ok() && lost.0 != ENDED {
+                if result.is_ok() && matches!(lost, Lost::Because(_)) {
                     result = Err(lost);
                 }
             }
@@ -139,7 +139,7 @@ impl<'p> Machine<'p, '_> {
             // Its end is a turn as well.
             return match operation {
                 Operation::Finish(..) => Ok(None),
-                _ => Err(Lost("label-mismatch")),
+                _ => Err(Lost::Because(ApproximationKind::LabelMismatch)),
             };
         };
         let Some((_, arguments)) = call else {
@@ -157,7 +157,7 @@ impl<'p> Machine<'p, '_> {
                 self.now.next = Some(State::Raise(class, reason));
                 return self.advance();
             }
-            _ => return Err(Lost(ENDED)),
+            _ => return Err(Lost::Ended),
         };
         match operation {
             Operation::Send(to, _, now) => {
@@ -211,9 +211,9 @@ impl<'p> Machine<'p, '_> {
             [function] => self.apply(0, function, Vec::new()),
             [module, function, list] => match list.elements() {
                 Some(list) => self.call(0, module, function, list),
-                None => Err(Lost("unknown-value")),
+                None => Err(Lost::Because(ApproximationKind::UnknownValue)),
             },
-            _ => Err(Lost("unknown-value")),
+            _ => Err(Lost::Because(ApproximationKind::UnknownValue)),
         };
         match begun {
             Ok(state) => self.now.next = Some(state),

@@ -242,8 +242,14 @@ impl Vm {
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
         let size = self.begin(limit, deadline)?;
         self.stream.set_read_timeout(Some(limit)).map_err(silent)?;
-        let mut answer = vec![0; u32::from_be_bytes(size) as usize];
-        self.stream.read_exact(&mut answer).map_err(silent)?;
+        let size = u32::from_be_bytes(size);
+        // Room is made for what comes, not for what is announced.
+        let mut answer = Vec::new();
+        let mut stream = (&mut self.stream).take(size.into());
+        stream.read_to_end(&mut answer).map_err(silent)?;
+        if answer.len() < size as usize {
+            return Err(VmError::Silent("it has ended".into()));
+        }
         let answer = etf::decode(&answer)
             .ok_or_else(|| VmError::Silent("its answer cannot be read".into()))?;
         match answer.as_tuple() {

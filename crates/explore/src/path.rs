@@ -1,7 +1,7 @@
 //! The choices of a run that a front end rebuilds, and what they settle: a question that earlier
 //! choices answer is not asked again.
 
-use crate::{Approximation, Choice, Shape, SiteId};
+use crate::{Approximation, ApproximationKind, Choice, Shape, SiteId};
 use elsewise_term::{Bits, Evaluator, Model, Op, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ pub struct Path {
 }
 
 impl Path {
-    pub fn approximate(&mut self, kind: &'static str, site: u32) {
+    pub fn approximate(&mut self, kind: ApproximationKind, site: u32) {
         let site = Some(SiteId(site));
         self.approximations.push(Approximation { kind, site });
     }
@@ -53,6 +53,44 @@ impl Path {
 
     /// What earlier choices say of a condition.
     pub fn settled(&self, terms: &Terms, condition: TermId) -> Option<bool> {
+        if !is_connective(terms, condition) {
+            return self.settled_itself(terms, condition);
+        }
+        let mut seen: FxHashMap<TermId, Option<bool>> = FxHashMap::default();
+        let mut work = vec![condition];
+        while let Some(&term) = work.last() {
+            let itself = self.settled_itself(terms, term);
+            if seen.contains_key(&term) || itself.is_some() || !is_connective(terms, term) {
+                seen.entry(term).or_insert(itself);
+                work.pop();
+                continue;
+            }
+            let operands = terms.operands(term);
+            let before = work.len();
+            work.extend(operands.iter().filter(|one| !seen.contains_key(one)));
+            if work.len() > before {
+                continue;
+            }
+            let known = |index: usize| seen[&operands[index]];
+            let value = match terms.op(term) {
+                Some(Op::Not) => known(0).map(|value| !value),
+                op => {
+                    let deciding = op == Some(Op::Or);
+                    match (known(0), known(1)) {
+                        (a, b) if a == Some(deciding) || b == Some(deciding) => Some(deciding),
+                        (Some(_), Some(_)) => Some(!deciding),
+                        _ => None,
+                    }
+                }
+            };
+            seen.insert(term, value);
+            work.pop();
+        }
+        seen[&condition]
+    }
+
+    /// The same, without looking into what it is put together from.
+    fn settled_itself(&self, terms: &Terms, condition: TermId) -> Option<bool> {
         if let Some(known) = terms.as_bool(condition) {
             return Some(known);
         }
@@ -71,40 +109,31 @@ impl Path {
                 let b = self.fixed(terms, operands[1])?;
                 Some(if op == Op::BvUle { a <= b } else { a < b })
             }
-            Some(Op::Not) => self.settled(terms, operands[0]).map(|known| !known),
-            Some(op @ (Op::And | Op::Or)) => {
-                let deciding = op == Op::Or;
-                let a = self.settled(terms, operands[0]);
-                let b = self.settled(terms, operands[1]);
-                match (a, b) {
-                    _ if a == Some(deciding) || b == Some(deciding) => Some(deciding),
-                    (Some(_), Some(_)) => Some(!deciding),
-                    _ => None,
-                }
-            }
             _ => None,
         }
     }
 
     /// Remembers that a condition has turned out so.
     fn learn(&mut self, terms: &Terms, condition: TermId, value: bool) {
-        if terms.is_const(condition) || self.settled.insert(condition, value).is_some() {
-            return;
-        }
-        let operands = terms.operands(condition);
-        match (terms.op(condition), value) {
-            (Some(Op::Not), _) => self.learn(terms, operands[0], !value),
-            (Some(Op::And), true) | (Some(Op::Or), false) => {
-                self.learn(terms, operands[0], value);
-                self.learn(terms, operands[1], value);
+        let mut work = vec![(condition, value)];
+        while let Some((condition, value)) = work.pop() {
+            if terms.is_const(condition) || self.settled.insert(condition, value).is_some() {
+                continue;
             }
-            (Some(Op::Eq), true) => {
-                let (term, constant) = constant_last(terms, operands[0], operands[1]);
-                if let Some(value) = terms.as_u64(constant) {
-                    self.fixed.insert(term, value);
+            let operands = terms.operands(condition);
+            match (terms.op(condition), value) {
+                (Some(Op::Not), _) => work.push((operands[0], !value)),
+                (Some(Op::And), true) | (Some(Op::Or), false) => {
+                    work.extend([(operands[1], value), (operands[0], value)]);
                 }
+                (Some(Op::Eq), true) => {
+                    let (term, constant) = constant_last(terms, operands[0], operands[1]);
+                    if let Some(value) = terms.as_u64(constant) {
+                        self.fixed.insert(term, value);
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         }
     }
 
@@ -197,7 +226,7 @@ impl Path {
         let value = self.now(terms, present, term);
         let value = terms.constant(value);
         let Some(number) = terms.as_u64(value) else {
-            self.approximate("wide-value", site);
+            self.approximate(ApproximationKind::WideValue, site);
             return value;
         };
         if self.fixed.get(&term) == Some(&number) {
@@ -228,9 +257,68 @@ pub fn mix_key(key: u64, code: u64) -> u64 {
     hash ^ hash >> 31
 }
 
+/// Is a condition put together from others?
+fn is_connective(terms: &Terms, condition: TermId) -> bool {
+    matches!(terms.op(condition), Some(Op::Not | Op::And | Op::Or))
+}
+
 fn constant_last(terms: &Terms, a: TermId, b: TermId) -> (TermId, TermId) {
     match terms.is_const(a) {
         true => (b, a),
         false => (a, b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Path;
+    use elsewise_term::{Bits, Op, Sort, Terms};
+
+    #[test]
+    fn what_is_settled_follows_from_its_parts() {
+        let mut terms = Terms::new();
+        let x = terms.variable(0, Sort::BitVec(8));
+        let (two, three) = (
+            terms.constant(Bits::new(8, 2)),
+            terms.constant(Bits::new(8, 3)),
+        );
+        let (is_two, is_three) = (terms.eq(x, two), terms.eq(x, three));
+        let below = terms.compare(Op::BvUlt, x, three);
+        let both = terms.and(is_two, below);
+        let either = terms.or(is_three, below);
+        let neither = terms.not(either);
+        let mut path = Path::default();
+        for open in [both, either, neither] {
+            assert_eq!(path.settled(&terms, open), None);
+        }
+        path.learn(&terms, both, true);
+        assert_eq!(path.settled(&terms, is_two), Some(true));
+        assert_eq!(path.settled(&terms, is_three), Some(false));
+        assert_eq!(path.settled(&terms, either), Some(true));
+        assert_eq!(path.settled(&terms, neither), Some(false));
+    }
+
+    #[test]
+    fn conditions_may_be_deep_and_share_their_parts() {
+        let mut terms = Terms::new();
+        let one = |terms: &mut Terms, key: u64| {
+            let x = terms.variable(key, Sort::BitVec(8));
+            let zero = terms.constant(Bits::new(8, 0));
+            terms.eq(x, zero)
+        };
+        let first = one(&mut terms, 0);
+        let mut deep = first;
+        for key in 1..100_000 {
+            let other = one(&mut terms, key);
+            // Twice below itself, so that there are more ways down than could ever be walked.
+            let left = terms.and(deep, other);
+            let right = terms.not(deep);
+            deep = terms.or(left, right);
+        }
+        let mut path = Path::default();
+        assert_eq!(path.settled(&terms, deep), None);
+        path.learn(&terms, deep, false);
+        assert_eq!(path.settled(&terms, deep), Some(false));
+        assert_eq!(path.settled(&terms, first), None);
     }
 }

@@ -29,14 +29,14 @@ pub trait Subject: Send {
     }
 
     /// `case` with its inputs changed to `model`'s values.
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case;
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case;
 
     /// Runs a case on the uninstrumented build; how it ended.
     fn confirm(&mut self, case: &Case) -> Result<crate::Outcome, RunError>;
 
     /// The same, and all else that the run shows: how it ended, and what is wrong with what its threads
     /// did.
-    fn again(&mut self, case: &Case) -> Result<Vec<crate::Outcome>, RunError> {
+    fn confirm_all(&mut self, case: &Case) -> Result<Vec<crate::Outcome>, RunError> {
         Ok(vec![self.confirm(case)?])
     }
 

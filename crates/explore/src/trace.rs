@@ -1,7 +1,7 @@
 //! What a run is given, and what it reports.
 
-use crate::Alike;
 use crate::schedule::Moves;
+use crate::{Approximation, ApproximationKind, FailureKind, Symmetry};
 use elsewise_term::{Model, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub enum Shape {
     Value {
         term: TermId,
         value: TermId,
-        alike: Option<Arc<Alike>>,
+        alike: Option<Arc<Symmetry>>,
     },
     /// Must hold in every case of interest: alternative 0 holds, alternative 1 is never wanted.
     Assume { condition: TermId },
@@ -211,26 +211,12 @@ pub enum Outcome {
     Exit(i32),
     /// An assumption of the subject's own did not hold: the run counts for nothing.
     Assumed,
-    /// A failure. `kind` is a short fixed word (`assertion`, `segv`, `abort`, `fpe`, `hang`,
-    /// `memory`, …), `message` is for people, `place` is innermost first.
+    /// A failure. `message` is for people, `place` is innermost first.
     Failure {
-        kind: String,
+        kind: FailureKind,
         message: String,
         place: Vec<Location>,
     },
-}
-
-/// Something that makes the search incomplete, counted by kind and place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Approximation {
-    /// A short fixed word: `opaque-call`, `trace-cut`, `label-mismatch`, …
-    pub kind: &'static str,
-    pub site: Option<SiteId>,
-}
-
-impl Approximation {
-    /// Kind of what was refused to a run that it might get outside of containment.
-    pub const REFUSED: &'static str = "refused";
 }
 
 /// One run: its choices in order, what it covered, how it ended.
@@ -278,6 +264,6 @@ impl Trace {
     /// Did containment or a limit refuse something to the run?
     pub fn was_refused(&self) -> bool {
         let mut kinds = self.approximations.iter().map(|one| one.kind);
-        kinds.any(|kind| kind == Approximation::REFUSED)
+        kinds.any(|kind| kind == ApproximationKind::Refused)
     }
 }

@@ -52,7 +52,7 @@ impl From<Outcome> for End {
         match outcome {
             Outcome::Exit(code) => End::Exit(code),
             Outcome::Assumed => End::Assumed,
-            Outcome::Failure { kind, .. } => End::Failed(kind),
+            Outcome::Failure { kind, .. } => End::Failed(kind.to_string()),
         }
     }
 }

@@ -21,7 +21,7 @@ pub enum Exit {
     Subject = 4,
     /// A program did the same whatever its input was: nothing was tested.
     Indifferent = 5,
-    /// With `--require-complete`: nothing was found, but something was given up.
+    /// With `--require-complete`: no findings, but not explored completely.
     Incomplete = 6,
     /// The result could not be written: a full disk, a file or directory that cannot be written to.
     Unwritten = 7,
@@ -55,7 +55,7 @@ impl Exit {
             Exit::Budget => "the budget ended first, nothing found so far",
             Exit::Subject => "the subject could not be built or run",
             Exit::Indifferent => "nothing depends on the program's input, so nothing was tested",
-            Exit::Incomplete => "--require-complete: nothing found, but something was given up",
+            Exit::Incomplete => "--require-complete: no findings, but not explored completely",
             Exit::Unwritten => "the result could not be written",
             Exit::Fault => "a fault of Elsewise's own",
         }

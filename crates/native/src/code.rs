@@ -46,7 +46,7 @@ const END_OF_STATIC: u64 = 0x1000_0000_0000;
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum SymbolTarget {
     Function(u32),
     /// Memory at this address.
     Memory(u64),
@@ -64,9 +64,9 @@ struct Join {
     modules: Vec<Module>,
     program: Program,
     /// What other objects see.
-    global: FxHashMap<String, Place>,
+    global: FxHashMap<String, SymbolTarget>,
     /// By object and symbol, what no other object sees.
-    local: FxHashMap<(usize, u32), Place>,
+    local: FxHashMap<(usize, u32), SymbolTarget>,
     /// Functions in the program that stand for what no object defines.
     stubs: FxHashMap<String, u32>,
     /// Widths of the parameters of each function.
@@ -166,7 +166,7 @@ impl Join {
                     index,
                     &module.code,
                     function.symbol,
-                    Place::Function(number),
+                    SymbolTarget::Function(number),
                 );
                 let widths = &function.registers[..function.parameters as usize];
                 self.parameters.insert(number, widths.to_vec());
@@ -177,12 +177,17 @@ impl Join {
                     continue;
                 }
                 if variable.opaque.is_some() || variable.size > 1 << 32 {
-                    self.place(index, &module.code, variable.symbol, Place::Unknown);
+                    self.place(index, &module.code, variable.symbol, SymbolTarget::Unknown);
                     continue;
                 }
                 let name = symbols[variable.symbol as usize].name.clone();
                 let address = self.object(name, variable.size, variable.align, variable.constant);
-                self.place(index, &module.code, variable.symbol, Place::Memory(address));
+                self.place(
+                    index,
+                    &module.code,
+                    variable.symbol,
+                    SymbolTarget::Memory(address),
+                );
                 chosen
                     .variables
                     .push((index, at, self.program.objects.len() - 1));
@@ -192,7 +197,7 @@ impl Join {
         chosen
     }
 
-    fn place(&mut self, module: usize, code: &Code, symbol: u32, place: Place) {
+    fn place(&mut self, module: usize, code: &Code, symbol: u32, place: SymbolTarget) {
         let known = &code.symbols[symbol as usize];
         match known.binding {
             Binding::Local => {
@@ -231,7 +236,8 @@ impl Join {
                 if let Some(object) = self.program.objects.last_mut() {
                     object.bytes = file.to_le_bytes().to_vec();
                 }
-                self.global.insert(name.to_string(), Place::Memory(address));
+                self.global
+                    .insert(name.to_string(), SymbolTarget::Memory(address));
             }
         }
     }
@@ -248,8 +254,8 @@ impl Join {
                         _ => self.global.contains_key(&known.name),
                     };
                     let place = match self.resolve(index, &module.code, alias.target) {
-                        Some(Place::Memory(at)) => {
-                            Place::Memory(at.wrapping_add_signed(alias.addend))
+                        Some(SymbolTarget::Memory(at)) => {
+                            SymbolTarget::Memory(at.wrapping_add_signed(alias.addend))
                         }
                         Some(place) if alias.addend == 0 => place,
                         _ => continue,
@@ -263,7 +269,7 @@ impl Join {
         self.modules = modules;
     }
 
-    fn resolve(&self, module: usize, code: &Code, symbol: u32) -> Option<Place> {
+    fn resolve(&self, module: usize, code: &Code, symbol: u32) -> Option<SymbolTarget> {
         let known = &code.symbols[symbol as usize];
         match known.binding {
             Binding::Local => self.local.get(&(module, symbol)).copied(),
@@ -285,13 +291,14 @@ impl Join {
         for (index, symbol) in taken {
             let code = &modules[index].code;
             let number = match self.resolve(index, code, symbol) {
-                Some(Place::Function(number)) => number,
+                Some(SymbolTarget::Function(number)) => number,
                 Some(_) => continue,
                 None => {
                     let name = &code.symbols[symbol as usize].name;
                     match self.stub(name) {
                         Some(number) => {
-                            self.global.insert(name.clone(), Place::Function(number));
+                            self.global
+                                .insert(name.clone(), SymbolTarget::Function(number));
                             number
                         }
                         None => continue,
@@ -307,8 +314,8 @@ impl Join {
     /// The value of a symbol.
     fn value(&self, module: usize, code: &Code, symbol: u32, addend: i64) -> Operand {
         let address = match self.resolve(module, code, symbol) {
-            Some(Place::Memory(address)) => address,
-            Some(Place::Function(number)) => self.program.functions[number as usize].address,
+            Some(SymbolTarget::Memory(address)) => address,
+            Some(SymbolTarget::Function(number)) => self.program.functions[number as usize].address,
             // Nobody else would define it.
             None if code.symbols[symbol as usize].name == "LLVMFuzzerInitialize" => 0,
             _ => return Operand::Undefined(64),
@@ -341,7 +348,7 @@ impl Join {
         }
         let mut gone = FxHashSet::default();
         for (index, symbol, object) in lost {
-            self.place(index, &modules[index].code, symbol, Place::Unknown);
+            self.place(index, &modules[index].code, symbol, SymbolTarget::Unknown);
             gone.insert(object);
         }
         let mut number = 0;

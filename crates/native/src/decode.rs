@@ -8,7 +8,9 @@ use crate::blueprint::Sites;
 use crate::import::{Importer, Pointers};
 use crate::memory::SharedMemory;
 use crate::streams::{MAIN_ID, Streams, entry_name};
-use elsewise_explore::{Alike, Approximation, Case, Choice, Deadline, Shape, SiteId};
+use elsewise_explore::{
+    Approximation, ApproximationKind, Case, Choice, Deadline, Shape, SiteId, Symmetry,
+};
 use elsewise_term::{Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms, VarId};
 use elsewise_wire as wire;
 use elsewise_wire::map::SiteKind;
@@ -145,7 +147,7 @@ impl Decoder {
             most: self.most,
         };
         if counters.lost_nodes > 0 || counters.lost_events > 0 {
-            walk.approximate("trace-cut", None);
+            walk.approximate(ApproximationKind::TraceCut, None);
         }
         for index in 0..counters.events {
             if index % LOOK == 0 && self.deadline.is_over() {
@@ -232,7 +234,7 @@ struct Walk<'a> {
     /// Conditions of the questions so far, and whose they are.
     questions: FxHashSet<(Option<u32>, TermId)>,
     /// Objects that could as well be each other, as far as the run has come.
-    alike: Option<Arc<Alike>>,
+    alike: Option<Arc<Symmetry>>,
     /// The bound on the length of the main input is stated.
     bounded: bool,
     most: usize,
@@ -252,7 +254,7 @@ impl Walk<'_> {
             (wire::EventKind::Branch | wire::EventKind::Switch, _)
                 if event.site >= wire::LATE_SITES =>
             {
-                self.approximate("late-code", None);
+                self.approximate(ApproximationKind::LateCode, None);
                 return Ok(false);
             }
             (wire::EventKind::Branch | wire::EventKind::Switch, _) => {
@@ -271,7 +273,7 @@ impl Walk<'_> {
                 return damaged("an opaque event without a reason");
             };
             let place = site_kind.map(|_| SiteId(event.site));
-            self.approximate(opaque_word(reason), place);
+            self.approximate(opaque_kind(reason), place);
             return Ok(true);
         }
         match kind {
@@ -284,7 +286,7 @@ impl Walk<'_> {
             }
             wire::EventKind::Thread
             | wire::EventKind::Access
-            | wire::EventKind::Meeting
+            | wire::EventKind::SyncOp
             | wire::EventKind::Pending
             | wire::EventKind::Pick
             | wire::EventKind::Note => return self.thread_event(kind, event, site),
@@ -338,7 +340,7 @@ impl Walk<'_> {
             | wire::EventKind::Known
             | wire::EventKind::Thread
             | wire::EventKind::Access
-            | wire::EventKind::Meeting
+            | wire::EventKind::SyncOp
             | wire::EventKind::Pending
             | wire::EventKind::Pick
             | wire::EventKind::Note => Ok(true),
@@ -436,7 +438,7 @@ impl Walk<'_> {
         match known {
             Some(true) => return true,
             Some(false) => {
-                self.approximate("label-mismatch", Some(site));
+                self.approximate(ApproximationKind::LabelMismatch, Some(site));
                 return false;
             }
             None => {}
@@ -446,11 +448,11 @@ impl Walk<'_> {
         let settled = self.settled.contains(&(None, condition));
         if !settled && self.settled.insert((self.present, condition)) {
             if self.decoded.choices.len() == self.most {
-                self.approximate("trace-cut", Some(site));
+                self.approximate(ApproximationKind::TraceCut, Some(site));
                 return false;
             }
             if imported.pointers == Pointers::Computed {
-                self.approximate("address-order", Some(site));
+                self.approximate(ApproximationKind::AddressOrder, Some(site));
             }
             self.mention(imported);
             self.decoded.choices.push(choice);
@@ -490,7 +492,7 @@ impl Walk<'_> {
         }
     }
 
-    fn approximate(&mut self, kind: &'static str, site: Option<SiteId>) {
+    fn approximate(&mut self, kind: ApproximationKind, site: Option<SiteId>) {
         let approximation = Approximation { kind, site };
         if self.seen.insert(approximation.clone()) {
             self.decoded.approximations.push(approximation);
@@ -508,21 +510,21 @@ pub(crate) struct Imported {
 }
 
 /// What the summary calls it.
-pub fn opaque_word(reason: wire::Reason) -> &'static str {
+pub fn opaque_kind(reason: wire::Reason) -> ApproximationKind {
     match reason {
-        wire::Reason::Address => "opaque-address",
-        wire::Reason::Size => "opaque-size",
-        wire::Reason::Operation => "opaque-operation",
-        wire::Reason::Argument | wire::Reason::Memory => "opaque-call",
-        wire::Reason::Callee => "opaque-callee",
-        wire::Reason::Streams => "too-many-inputs",
-        wire::Reason::Children => "forked",
-        wire::Reason::Fork => "fork-refused",
-        wire::Reason::Input => "unfollowed-input",
-        wire::Reason::Refused => Approximation::REFUSED,
-        wire::Reason::Timer => "timer",
-        wire::Reason::Beside => "outside-object",
-        wire::Reason::LeftOut => "left-out",
+        wire::Reason::Address => ApproximationKind::OpaqueAddress,
+        wire::Reason::Size => ApproximationKind::OpaqueSize,
+        wire::Reason::Operation => ApproximationKind::OpaqueOperation,
+        wire::Reason::Argument | wire::Reason::Memory => ApproximationKind::OpaqueCall,
+        wire::Reason::Callee => ApproximationKind::OpaqueCallee,
+        wire::Reason::Streams => ApproximationKind::TooManyInputs,
+        wire::Reason::Children => ApproximationKind::Forked,
+        wire::Reason::Fork => ApproximationKind::ForkRefused,
+        wire::Reason::Input => ApproximationKind::UnfollowedInput,
+        wire::Reason::Refused => ApproximationKind::Refused,
+        wire::Reason::Timer => ApproximationKind::Timer,
+        wire::Reason::Beside => ApproximationKind::OutsideObject,
+        wire::Reason::LeftOut => ApproximationKind::LeftOut,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::decode::Threads;
 use crate::subject::{How, NativeSubject};
 use crate::threads::the_thread;
 use elsewise_explore::schedule::history::{Explained, Operation, Serial, explain};
-use elsewise_explore::{Case, Location, Outcome, RunError};
+use elsewise_explore::{Case, FailureKind, Location, Outcome, RunError};
 use elsewise_term::Terms;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ impl NativeSubject {
         }
         place.sort();
         Outcome::Failure {
-            kind: "linearizability".into(),
+            kind: FailureKind::Linearizability,
             message,
             place,
         }

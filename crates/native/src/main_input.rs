@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Where the file is.
-enum Place {
+enum InputFile {
     /// Nowhere but in memory; its reading end is standard input.
     Stdin(File),
     /// In a folder of its own, removed with it, under a path that the arguments name.
@@ -18,7 +18,7 @@ enum Place {
 }
 
 pub struct MainInput {
-    place: Place,
+    place: InputFile,
     file: File,
     /// What was written last.
     bytes: Option<Vec<u8>>,
@@ -38,7 +38,7 @@ impl MainInput {
         // Opened anew: only for reading, as a shell's `<` does it.
         let read = File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
         Ok(MainInput {
-            place: Place::Stdin(File::from(process::raise(read.into()))),
+            place: InputFile::Stdin(File::from(process::raise(read.into()))),
             file,
             bytes: None,
         })
@@ -52,7 +52,7 @@ impl MainInput {
         let path = folder.path().canonicalize()?.join("input");
         Ok(MainInput {
             file: create(&path)?,
-            place: Place::Path {
+            place: InputFile::Path {
                 _folder: folder,
                 path,
             },
@@ -63,16 +63,16 @@ impl MainInput {
     /// The path, if it has one.
     pub fn named(&self) -> Option<&Path> {
         match &self.place {
-            Place::Stdin(_) => None,
-            Place::Path { path, .. } => Some(path),
+            InputFile::Stdin(_) => None,
+            InputFile::Path { path, .. } => Some(path),
         }
     }
 
     /// What a process of the subject has as standard input.
     pub fn standard_input(&self) -> io::Result<File> {
         match &self.place {
-            Place::Stdin(read) => read.try_clone(),
-            Place::Path { .. } => File::open("/dev/null"),
+            InputFile::Stdin(read) => read.try_clone(),
+            InputFile::Path { .. } => File::open("/dev/null"),
         }
     }
 
@@ -87,9 +87,9 @@ impl MainInput {
         let unchanged = is_safe && self.bytes.as_deref() == Some(bytes);
         match &mut self.place {
             // All runs share the reading end, and where it stands.
-            Place::Stdin(read) => read.rewind()?,
-            Place::Path { .. } if unchanged => {}
-            Place::Path { path, .. } => {
+            InputFile::Stdin(read) => read.rewind()?,
+            InputFile::Path { .. } if unchanged => {}
+            InputFile::Path { path, .. } => {
                 // A run may have removed it, or put something else in its place.
                 let same = fs::symlink_metadata(&*path)
                     .is_ok_and(|found| self.file.metadata().is_ok_and(|own| same(&own, &found)));

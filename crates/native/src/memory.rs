@@ -5,7 +5,7 @@
 //! side and never read back from the header.
 
 use crate::main_input::padded;
-use crate::surroundings::Given;
+use crate::surroundings::SurroundingInput;
 use elsewise_wire as wire;
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
@@ -239,7 +239,7 @@ impl SharedMemory {
     }
 
     /// Arguments and variables that are inputs; as many as there is room for.
-    pub fn set_given(&self, given: &[Given]) {
+    pub fn set_given(&self, given: &[SurroundingInput]) {
         let used = given.len().min(wire::MAX_GIVEN);
         for (index, given) in given[..used].iter().enumerate() {
             let entry = wire::GivenEntry {

@@ -3,9 +3,9 @@
 use crate::memory::SharedMemory;
 use crate::server::RawRun;
 use crate::symbols::Symbols;
-use crate::threads::{Told, livelock};
+use crate::threads::{ThreadedRun, livelock};
 use elsewise_contain::{MAX_PROCESSES, Overrun};
-use elsewise_explore::{Location, Outcome};
+use elsewise_explore::{FailureKind, Location, Outcome};
 use elsewise_wire::Ending;
 use elsewise_wire::threads::misuse;
 
@@ -14,7 +14,7 @@ pub fn outcome(
     run: RawRun,
     memory: &SharedMemory,
     symbols: &mut Symbols,
-    told: &Told<'_>,
+    told: &ThreadedRun<'_>,
     last: Option<Location>,
 ) -> Outcome {
     let counters = memory.counters();
@@ -97,7 +97,7 @@ pub fn signal(status: i32) -> i32 {
 
 pub fn hang(place: Vec<Location>) -> Outcome {
     Outcome::Failure {
-        kind: "hang".into(),
+        kind: FailureKind::Hang,
         message: "the run did not end within its time limit".into(),
         place,
     }
@@ -131,7 +131,7 @@ pub fn assertion(text: &str, file: String, line: u32, stack: Vec<Location>) -> O
     // Not every failed assertion says where it stands.
     if file.is_empty() && line == 0 && !stack.is_empty() {
         return Outcome::Failure {
-            kind: "assertion".into(),
+            kind: FailureKind::Assertion,
             message: format!("assertion failed: {text}"),
             place: stack,
         };
@@ -158,7 +158,7 @@ pub fn assertion(text: &str, file: String, line: u32, stack: Vec<Location>) -> O
         _ => place.insert(0, innermost),
     }
     Outcome::Failure {
-        kind: "assertion".into(),
+        kind: FailureKind::Assertion,
         message: format!("assertion failed: {text}"),
         place,
     }
@@ -250,7 +250,7 @@ mod tests {
             unlike: false,
         };
         let mut symbols = Symbols::new("/nowhere".as_ref());
-        let told = Told {
+        let told = ThreadedRun {
             threads: &Threads::default(),
             sites: &[],
             globals: &Globals::new("/nowhere".as_ref(), &[], &[]),
@@ -260,7 +260,7 @@ mod tests {
 
     fn kind(outcome: &Outcome) -> &str {
         match outcome {
-            Outcome::Failure { kind, .. } => kind,
+            Outcome::Failure { kind, .. } => kind.word(),
             _ => "",
         }
     }
@@ -297,7 +297,7 @@ mod tests {
         else {
             panic!();
         };
-        assert_eq!(kind, "assertion");
+        assert_eq!(kind, FailureKind::Assertion);
         assert_eq!(message, "assertion failed: x < 3");
         assert_eq!((place[0].file.as_str(), place[0].line), ("dir/a.c", 7));
         // One that was survived is none.

@@ -8,7 +8,7 @@ use crate::started::Started;
 use crate::surroundings::Surroundings;
 use elsewise_contain as contain;
 use elsewise_contain::process::{self, Limits};
-use elsewise_contain::{Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
+use elsewise_contain::{Area, Bounds, Containment, Jail, Launch, Overrun, SupervisedProcess};
 use elsewise_explore::{Case, Deadline, Outcome};
 use elsewise_wire::{ENV_CASE, ENV_GIVEN};
 use std::ffi::OsString;
@@ -150,7 +150,7 @@ impl Plain {
                     .tracing(self.sanitizers.any())
                     .cpu_limit(cpu * u64::from(STARVED + 1)),
             };
-            Started::Kept(Kept::start(launch).map_err(start)?)
+            Started::SupervisedProcess(SupervisedProcess::start(launch).map_err(start)?)
         } else {
             command.stdin(stdin).stdout(out_write).stderr(err_write);
             process::prepare(&mut command, Vec::new(), Limits { address_space });
@@ -233,7 +233,7 @@ impl Watched {
         match &mut self.process {
             // It is waited for as if it had ended by itself.
             Started::Free { child, .. } => process::kill(child.id() as i32),
-            Started::Kept(kept) => {
+            Started::SupervisedProcess(kept) => {
                 kept.family().end(&[])?;
             }
         }

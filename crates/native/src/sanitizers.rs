@@ -5,7 +5,7 @@
 //! runs on every case, and what it reports is how the run ended.
 
 use crate::symbols::{is_ours, without_library};
-use elsewise_explore::{Location, Outcome};
+use elsewise_explore::{FailureKind, Location, Outcome};
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSymbol};
 use std::ffi::OsString;
@@ -154,7 +154,7 @@ fn undefined(place: &str, message: &str, rest: &[&str]) -> Outcome {
         stack.extend(location(place, ""));
     }
     Outcome::Failure {
-        kind: "undefined".into(),
+        kind: FailureKind::Undefined,
         message: format!("undefined behaviour: {message}"),
         place: stack,
     }
@@ -208,7 +208,7 @@ fn error(text: &str, rest: &[&str]) -> Outcome {
             .to_string(),
     };
     Outcome::Failure {
-        kind: kind.to_string(),
+        kind: kind.into(),
         message,
         place: frames(rest),
     }
@@ -263,7 +263,7 @@ mod tests {
                 message,
                 place,
             }) => (
-                kind,
+                kind.to_string(),
                 message,
                 place
                     .into_iter()

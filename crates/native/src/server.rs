@@ -15,7 +15,7 @@ use crate::started::Started;
 use crate::surroundings::Surroundings;
 use elsewise_contain as contain;
 use elsewise_contain::process::{self, Limits};
-use elsewise_contain::{Area, Bounds, Containment, Jail, Kept, Launch, Overrun};
+use elsewise_contain::{Area, Bounds, Containment, Jail, Launch, Overrun, SupervisedProcess};
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use elsewise_wire::threads::MemoryModel;
@@ -434,7 +434,7 @@ impl Server {
                 address_space: None,
                 jail: jail.adopting(),
             };
-            Started::Kept(Kept::start(launch).map_err(&start)?)
+            Started::SupervisedProcess(SupervisedProcess::start(launch).map_err(&start)?)
         } else {
             command.stdin(stdin).stdout(Stdio::null()).stderr(stderr);
             let address_space = None;

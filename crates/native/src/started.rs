@@ -1,7 +1,7 @@
 //! A process of the subject that the engine has started, contained or not.
 
 use elsewise_contain::process;
-use elsewise_contain::{Family, Kept};
+use elsewise_contain::{Family, SupervisedProcess};
 use std::io;
 use std::os::fd::RawFd;
 use std::os::unix::process::ExitStatusExt;
@@ -15,7 +15,7 @@ pub enum Started {
         child: Child,
         family: Family,
     },
-    Kept(Kept),
+    SupervisedProcess(SupervisedProcess),
 }
 
 impl Started {
@@ -28,7 +28,7 @@ impl Started {
     pub fn try_wait(&mut self) -> io::Result<Option<i32>> {
         match self {
             Started::Free { child, .. } => Ok(child.try_wait()?.map(ExitStatusExt::into_raw)),
-            Started::Kept(kept) => kept.try_wait(),
+            Started::SupervisedProcess(kept) => kept.try_wait(),
         }
     }
 
@@ -36,7 +36,7 @@ impl Started {
     pub fn descriptor(&self) -> Option<RawFd> {
         match self {
             Started::Free { .. } => None,
-            Started::Kept(kept) => Some(kept.descriptor()),
+            Started::SupervisedProcess(kept) => Some(kept.descriptor()),
         }
     }
 
@@ -44,7 +44,7 @@ impl Started {
     pub fn family(&self) -> &Family {
         match self {
             Started::Free { family, .. } => family,
-            Started::Kept(kept) => kept.family(),
+            Started::SupervisedProcess(kept) => kept.family(),
         }
     }
 
@@ -52,7 +52,7 @@ impl Started {
     pub fn first(&self) -> i32 {
         match self {
             Started::Free { child, .. } => child.id() as i32,
-            Started::Kept(kept) => kept.first(),
+            Started::SupervisedProcess(kept) => kept.first(),
         }
     }
 
@@ -60,7 +60,7 @@ impl Started {
     pub fn activity(&self) -> (bool, Duration) {
         let (running, cpu) = self.family().activity(&[]);
         match self {
-            Started::Kept(_) => (running, cpu),
+            Started::SupervisedProcess(_) => (running, cpu),
             Started::Free { family, .. } => {
                 let own = family.activity_of(self.first());
                 (running || own.0, cpu + own.1)
@@ -75,7 +75,7 @@ impl Started {
                 process::sweep(child.id() as i32);
                 Ok(0)
             }
-            Started::Kept(kept) => kept.family().end(&[]),
+            Started::SupervisedProcess(kept) => kept.family().end(&[]),
         }
     }
 
@@ -90,7 +90,7 @@ impl Started {
                 }
                 let _ = child.wait();
             }
-            Started::Kept(kept) => kept.end(),
+            Started::SupervisedProcess(kept) => kept.end(),
         }
     }
 }

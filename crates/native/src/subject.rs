@@ -3,7 +3,7 @@
 use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
-use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, opaque_word, variable_key};
+use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, opaque_kind, variable_key};
 use crate::globals::Globals;
 use crate::histories::Histories;
 use crate::libraries::{self, Library};
@@ -13,15 +13,15 @@ use crate::plain::Plain;
 use crate::program::Program;
 use crate::server::{MOVES, Mapped, RawRun, Server, ServerSettings};
 use crate::streams::{self, MAIN_ID, entry_name};
-use crate::surroundings::{Given, Surroundings};
+use crate::surroundings::{SurroundingInput, Surroundings};
 use crate::symbols::Symbols;
-use crate::threads::{Told, is_livelock};
+use crate::threads::{ThreadedRun, is_livelock};
 use elsewise_contain::Containment;
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
-    Approximation, Blueprint, Case, Deadline, Outcome, RunError, SideId, SiteId, StoryLine,
-    Subject, Trace,
+    Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Outcome, RunError,
+    SideId, SiteId, StoryLine, Subject, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
@@ -106,7 +106,7 @@ pub struct NativeSubject {
     /// Moves of threads that a run may have.
     moves: u64,
     /// Arguments and variables that are inputs, as the runtime and as a case knows them.
-    given: Vec<Given>,
+    given: Vec<SurroundingInput>,
     /// An input is a variable that the C library reads by itself.
     library_reads: bool,
     inputs: Vec<(String, u64)>,
@@ -264,19 +264,19 @@ impl NativeSubject {
         };
         let before = memory.before(Reason::Input);
         if before.is_some() || self.library_reads || !self.all_given(memory) {
-            count(opaque_word(Reason::Input), before);
+            count(opaque_kind(Reason::Input), before);
         }
         let others = (0..REASONS).filter_map(|code| Reason::from_u8(code as u8));
         for reason in others.filter(|reason| *reason != Reason::Input) {
             if let Some(before) = memory.before(reason) {
-                count(opaque_word(reason), Some(before));
+                count(opaque_kind(reason), Some(before));
             }
         }
         for (kind, holds) in [
-            ("unwatched-input", !memory.is_watched()),
-            ("overrun", run.overrun.is_some()),
-            ("unlike-alone", run.unlike),
-            ("left-processes", run.left > 0),
+            (ApproximationKind::UnwatchedInput, !memory.is_watched()),
+            (ApproximationKind::Overrun, run.overrun.is_some()),
+            (ApproximationKind::UnlikeAlone, run.unlike),
+            (ApproximationKind::LeftProcesses, run.left > 0),
         ] {
             if holds {
                 count(kind, None);
@@ -289,26 +289,20 @@ impl NativeSubject {
         if is_livelock(&outcome) && all_moves {
             // What it would have chosen later is not known.
             approximations.push(Approximation {
-                kind: "run-limit",
+                kind: ApproximationKind::RunLimit,
                 site: decoded.choices.last().map(|choice| choice.site),
             });
         }
         let gave_up = self.histories.as_mut();
         let gave_up = gave_up.is_some_and(|histories| std::mem::take(&mut histories.gave_up));
         if gave_up || decoded.threads.lost_operations {
-            approximations.push(Approximation {
-                kind: "unexplained-calls",
-                site: None,
-            });
+            approximations.push(Approximation::nowhere(ApproximationKind::UnexplainedCalls));
         }
         if decoded.threads.moves.moves.is_empty() {
             outcome = self.watched_outcome(case, outcome)?;
         } else if self.plain.sanitizers.any() {
             // The sanitized build knows no schedule: what it does with one is up to chance.
-            approximations.push(Approximation {
-                kind: "unwatched-threads",
-                site: None,
-            });
+            approximations.push(Approximation::nowhere(ApproximationKind::UnwatchedThreads));
         }
         let mut trace = Trace {
             outcome,
@@ -347,7 +341,7 @@ impl NativeSubject {
         let moves =
             (one.len() != other.len() || trace.moves != again.threads.moves).then_some(ends);
         Ok(differs.or(moves).map(|at| Approximation {
-            kind: "unlike-again",
+            kind: ApproximationKind::UnlikeAgain,
             site: one
                 .get(at.min(one.len().saturating_sub(1)))
                 .map(|choice| choice.site),
@@ -368,7 +362,7 @@ impl NativeSubject {
             .map(|site| site.location.clone())
             // Places that are no source of the subject's.
             .filter(|place| !place.file.starts_with('<'));
-        let told = Told {
+        let told = ThreadedRun {
             threads: &decoded.threads,
             sites: &self.blueprint.sites,
             globals: &self.globals,
@@ -556,7 +550,7 @@ impl Subject for NativeSubject {
         self.run_by(case, How::Sampled(words), terms)
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut amended = case.clone();
         let split = |var| {
             let key = terms.var_key(var);
@@ -597,7 +591,7 @@ impl Subject for NativeSubject {
         amended
     }
 
-    fn again(&mut self, case: &Case) -> Result<Vec<Outcome>, RunError> {
+    fn confirm_all(&mut self, case: &Case) -> Result<Vec<Outcome>, RunError> {
         self.story.clear();
         if case.schedule.is_empty() {
             return Ok(vec![self.confirm(case)?]);
@@ -612,14 +606,19 @@ impl Subject for NativeSubject {
                 return Ok(vec![ended]);
             }
         }
-        let told = Told {
+        let told = ThreadedRun {
             threads: &decoded.threads,
             sites: &self.blueprint.sites,
             globals: &self.globals,
         };
         self.story = told.story(&mut self.symbols);
-        if matches!(&outcome, Outcome::Failure { kind, .. } if kind == "deadlock" || kind == "lost wake-up")
-        {
+        if matches!(
+            &outcome,
+            Outcome::Failure {
+                kind: FailureKind::Deadlock | FailureKind::LostWakeUp,
+                ..
+            }
+        ) {
             self.story.extend(told.stuck());
         }
         // What a thread does last is told by how the run ended: a call that does not return says nothing.
@@ -641,7 +640,7 @@ impl Subject for NativeSubject {
         // The uninstrumented build cannot be told which thread is to move. What it can be told is
         // confirmed by the schedule, once more, in a process of its own.
         if !case.schedule.is_empty() {
-            let mut shown = self.again(case)?.into_iter();
+            let mut shown = self.confirm_all(case)?.into_iter();
             let outcome = shown.next().unwrap_or(Outcome::Exit(0));
             return Ok(match (outcome, shown.next()) {
                 (Outcome::Exit(_), Some(other)) => other,

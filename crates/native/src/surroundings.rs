@@ -62,7 +62,7 @@ struct Input {
 
 /// An argument or variable that is an input, as the runtime is told.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct SurroundingInput {
     pub name: Vec<u8>,
     /// 0 for a variable.
     pub index: u32,
@@ -128,11 +128,11 @@ impl Surroundings {
         if self.names_file() { FILE } else { STDIN }
     }
 
-    pub fn given(&self) -> Vec<Given> {
+    pub fn given(&self) -> Vec<SurroundingInput> {
         self.words()
             .filter_map(|(index, word)| {
                 let input = word.input.as_ref()?;
-                Some(Given {
+                Some(SurroundingInput {
                     name: input.name.clone(),
                     index,
                     before: word.text.len() as u32,
@@ -161,7 +161,7 @@ impl Surroundings {
 
     /// Arguments as `main` has them, the program's name first; `None` where the path of a file that is made
     /// for each run is among them, or a variable is an input.
-    pub fn arguments(&self, program: &Path) -> Option<Vec<(Vec<u8>, Option<Given>)>> {
+    pub fn arguments(&self, program: &Path) -> Option<Vec<(Vec<u8>, Option<SurroundingInput>)>> {
         let given = self.given();
         if self.names_file() || given.iter().any(|given| given.index == 0) {
             return None;

@@ -7,8 +7,8 @@ use crate::symbols::Symbols;
 use elsewise_explore::schedule::blocks::{Broken, Conflict, End};
 use elsewise_explore::schedule::datarace::{DataRace, Side};
 use elsewise_explore::schedule::{MEETING, Move};
-use elsewise_explore::{Location, Outcome, SiteId, SiteInfo, StoryKind, StoryLine};
-use elsewise_wire::threads::{BUFFER, MAX_STARTED, Meeting, SIGNAL, channel_of};
+use elsewise_explore::{FailureKind, Location, Outcome, SiteId, SiteInfo, StoryKind, StoryLine};
+use elsewise_wire::threads::{BUFFER, MAX_STARTED, SIGNAL, SyncOp, channel_of};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -78,7 +78,7 @@ fn channel(number: u64) -> String {
 type Places = (Location, Location);
 
 /// A run with threads, and what its sites and addresses mean.
-pub struct Told<'a> {
+pub struct ThreadedRun<'a> {
     pub threads: &'a Threads,
     pub sites: &'a [SiteInfo],
     pub globals: &'a Globals,
@@ -86,33 +86,33 @@ pub struct Told<'a> {
 
 /// Does the thread wait in a loop for somebody to write?
 fn looks(waiting: &Waiting) -> bool {
-    let mut waits = waiting.meetings.iter().filter(|met| met.waits);
-    waits.any(|met| met.meeting == Meeting::Change)
+    let mut waits = waiting.sync_objects.iter().filter(|met| met.waits);
+    waits.any(|met| met.sync == SyncOp::Change)
 }
 
-impl Told<'_> {
+impl ThreadedRun<'_> {
     /// No thread can go on.
     pub fn deadlock(&self) -> Outcome {
         // Signals that are still to come keep nobody waiting.
         let flies = |one: &Waiting| {
-            one.meetings
+            one.sync_objects
                 .iter()
-                .any(|met| met.meeting == Meeting::Flight)
+                .any(|met| met.sync == SyncOp::Flight)
         };
         let waiting = self.threads.waiting.iter();
         let mut waiting: Vec<&Waiting> = waiting.filter(|one| !flies(one)).collect();
         // Those who only wait for a thread to end, or for a handler, are not what is wrong.
         let joins = |one: &Waiting| {
-            let mut waits = one.meetings.iter().filter(|met| met.waits);
-            waits.all(|met| matches!(met.meeting, Meeting::End | Meeting::Interrupt))
+            let mut waits = one.sync_objects.iter().filter(|met| met.waits);
+            waits.all(|met| matches!(met.sync, SyncOp::End | SyncOp::Interrupt))
         };
         waiting.sort_by_key(|one| (joins(one), one.thread));
         let lost = waiting.iter().any(|one| {
-            let mut waits = one.meetings.iter().filter(|met| met.waits);
-            waits.any(|met| met.meeting == Meeting::Wake)
+            let mut waits = one.sync_objects.iter().filter(|met| met.waits);
+            waits.any(|met| met.sync == SyncOp::Wake)
                 && matches!(
                     self.threads.arrived(one.thread),
-                    Some((Meeting::Condition, _))
+                    Some((SyncOp::Condition, _))
                 )
         });
         let told = waiting.iter().take(MOST_TOLD);
@@ -172,11 +172,11 @@ impl Told<'_> {
 
     /// What a thread waits for first of all.
     fn first_met<'b>(&self, waiting: &'b Waiting) -> Option<&'b Met> {
-        let waits = waiting.meetings.iter().filter(|met| met.waits);
+        let waits = waiting.sync_objects.iter().filter(|met| met.waits);
         // Who has been woken wants the lock back, too; who is interrupted waits for that first.
-        waits.min_by_key(|met| match met.meeting {
-            Meeting::Interrupt => 0,
-            Meeting::Wake => 1,
+        waits.min_by_key(|met| match met.sync {
+            SyncOp::Interrupt => 0,
+            SyncOp::Wake => 1,
             _ => 2,
         })
     }
@@ -184,9 +184,9 @@ impl Told<'_> {
     /// The one thread that has what a thread waits for, or that is to end.
     fn waits_for_whom(&self, waiting: &Waiting) -> Option<u32> {
         let met = self.first_met(waiting)?;
-        match met.meeting {
-            Meeting::End => Some(met.number as u32),
-            Meeting::Mutex | Meeting::Spin | Meeting::RwLock => {
+        match met.sync {
+            SyncOp::End => Some(met.number as u32),
+            SyncOp::Mutex | SyncOp::Spin | SyncOp::RwLock => {
                 match self.threads.holders(met.number) {
                     [one] => Some(*one),
                     _ => None,
@@ -198,7 +198,7 @@ impl Told<'_> {
 
     fn waits_for(&self, waiting: &Waiting) -> String {
         match self.first_met(waiting) {
-            Some(met) if met.meeting == Meeting::Change => {
+            Some(met) if met.sync == SyncOp::Change => {
                 let what = match waiting.looks_at {
                     Some((address, size)) => self.memory(address, size).0,
                     None => "memory".to_string(),
@@ -212,11 +212,11 @@ impl Told<'_> {
 
     fn what_for(&self, thread: u32, met: &Met) -> String {
         let called = |what: &str, number| self.called(what, number);
-        match met.meeting {
-            Meeting::Mutex | Meeting::Spin | Meeting::RwLock => {
-                let what = match met.meeting {
-                    Meeting::Mutex => "mutex",
-                    Meeting::Spin => "spin lock",
+        match met.sync {
+            SyncOp::Mutex | SyncOp::Spin | SyncOp::RwLock => {
+                let what = match met.sync {
+                    SyncOp::Mutex => "mutex",
+                    SyncOp::Spin => "spin lock",
                     _ => "read-write lock",
                 };
                 let lock = called(what, met.number);
@@ -233,39 +233,39 @@ impl Told<'_> {
                 };
                 format!("for {lock}, {has}")
             }
-            Meeting::Wake => match self.threads.arrived(thread) {
-                Some((Meeting::Condition, number)) => {
+            SyncOp::Wake => match self.threads.arrived(thread) {
+                Some((SyncOp::Condition, number)) => {
                     let condition = called("condition", number);
                     format!("for a signal of {condition}, which nobody will send")
                 }
-                Some((Meeting::Data | Meeting::Room, _)) => {
+                Some((SyncOp::Data | SyncOp::Room, _)) => {
                     "for descriptors, which nobody makes ready".to_string()
                 }
-                Some((Meeting::Queue, _)) => "for a signal, which nobody sends".to_string(),
+                Some((SyncOp::Queue, _)) => "for a signal, which nobody sends".to_string(),
                 Some((_, number)) => format!("at {}", called("barrier", number)),
                 None => "to be woken".to_string(),
             },
-            Meeting::Condition => format!("for {}", called("condition", met.number)),
-            Meeting::Barrier => format!("at {}", called("barrier", met.number)),
-            Meeting::Semaphore => format!("for {}", called("semaphore", met.number)),
-            Meeting::Once => format!("for {} to be done", called("once-only call", met.number)),
-            Meeting::End => format!("for {} to end", the_thread(met.number as u32)),
-            Meeting::Begin => format!("for {} to begin", the_thread(met.number as u32)),
-            Meeting::Cancel => "to be cancelled".to_string(),
-            Meeting::Change => "for memory to change".to_string(),
-            Meeting::Outside => "for something outside".to_string(),
-            Meeting::Buffer => "until others see what it has stored".to_string(),
-            Meeting::Gate => {
+            SyncOp::Condition => format!("for {}", called("condition", met.number)),
+            SyncOp::Barrier => format!("at {}", called("barrier", met.number)),
+            SyncOp::Semaphore => format!("for {}", called("semaphore", met.number)),
+            SyncOp::Once => format!("for {} to be done", called("once-only call", met.number)),
+            SyncOp::End => format!("for {} to end", the_thread(met.number as u32)),
+            SyncOp::Begin => format!("for {} to begin", the_thread(met.number as u32)),
+            SyncOp::Cancel => "to be cancelled".to_string(),
+            SyncOp::Change => "for memory to change".to_string(),
+            SyncOp::Outside => "for something outside".to_string(),
+            SyncOp::Buffer => "until others see what it has stored".to_string(),
+            SyncOp::Gate => {
                 let lock = called("read-write lock", met.number - 1);
                 format!("for {lock}, where a writer that waits goes first")
             }
-            Meeting::Interrupt => "for its handler of a signal to return".to_string(),
-            Meeting::Unblocked | Meeting::Flight | Meeting::Queue => "for a signal".to_string(),
-            Meeting::Data => {
+            SyncOp::Interrupt => "for its handler of a signal to return".to_string(),
+            SyncOp::Unblocked | SyncOp::Flight | SyncOp::Queue => "for a signal".to_string(),
+            SyncOp::Data => {
                 let channel = channel(met.number);
                 format!("for something to read from {channel}, to which nobody writes")
             }
-            Meeting::Room => {
+            SyncOp::Room => {
                 let channel = channel(met.number);
                 format!("for room to write to {channel}, from which nobody reads")
             }
@@ -327,7 +327,7 @@ impl Told<'_> {
         place.dedup();
         place.retain(|place| !place.file.is_empty());
         Outcome::Failure {
-            kind: "data race".into(),
+            kind: FailureKind::DataRace,
             message,
             place,
         }
@@ -413,7 +413,7 @@ impl Told<'_> {
             places.push(block.clone());
         }
         Outcome::Failure {
-            kind: "atomicity".into(),
+            kind: FailureKind::Atomicity,
             message,
             place: places,
         }
@@ -504,13 +504,19 @@ impl Told<'_> {
 }
 
 pub fn is_livelock(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Failure { kind, .. } if kind == "livelock")
+    matches!(
+        outcome,
+        Outcome::Failure {
+            kind: FailureKind::Livelock,
+            ..
+        }
+    )
 }
 
 /// The threads go on without end.
 pub fn livelock(moves: usize, last: Option<Location>) -> Outcome {
     Outcome::Failure {
-        kind: "livelock".into(),
+        kind: FailureKind::Livelock,
         message: format!("the threads had not ended after {moves} moves"),
         place: last.into_iter().collect(),
     }
@@ -539,7 +545,7 @@ mod tests {
     #[test]
     fn channels_are_told_by_who_made_them() {
         let maker = thread_name(0, 2).unwrap();
-        let number = channel_number(Meeting::Data, maker, 5);
+        let number = channel_number(SyncOp::Data, maker, 5);
         assert_eq!(channel(number), "the pipe or socket 5 that thread 2 made");
     }
 }

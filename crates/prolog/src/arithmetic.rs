@@ -4,6 +4,7 @@ use crate::inputs::NodeId;
 use crate::machine::{Machine, Raised};
 use crate::signature::INTEGER;
 use crate::term::{CONS, NIL, Term};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use num_bigint::BigInt;
 
@@ -165,7 +166,7 @@ impl Machine<'_> {
     fn limited(&mut self, int: TermId) -> Num {
         if self.terms.width(int) > WIDEST && !self.terms.is_const(int) {
             let here = self.here;
-            self.path.approximate("wide-value", here);
+            self.path.approximate(ApproximationKind::WideValue, here);
             let bits = self.path.now(self.terms, &self.inputs.present, int);
             return Num::Int(self.terms.constant(bits));
         }
@@ -184,7 +185,8 @@ impl Machine<'_> {
             Num::Int(int) => {
                 if !self.terms.is_const(*int) {
                     let here = self.here;
-                    self.path.approximate("opaque-operation", here);
+                    self.path
+                        .approximate(ApproximationKind::OpaqueOperation, here);
                 }
                 let bits = self.path.now(self.terms, &self.inputs.present, *int);
                 let value = crate::inputs::bits_big(&bits);
@@ -286,7 +288,8 @@ impl Machine<'_> {
             };
             if !self.terms.is_const(*int) {
                 let here = self.here;
-                self.path.approximate("opaque-operation", here);
+                self.path
+                    .approximate(ApproximationKind::OpaqueOperation, here);
             }
             let bits = self.path.now(self.terms, &self.inputs.present, *int);
             values.push(crate::inputs::bits_big(&bits));

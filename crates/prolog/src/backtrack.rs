@@ -3,6 +3,7 @@
 use crate::events::Mark;
 use crate::machine::{Alternative, Lost, Machine};
 use crate::term::Term;
+use elsewise_explore::ApproximationKind;
 
 impl Machine<'_> {
     /// Goes back to the last alternative; false if there is none.
@@ -12,7 +13,7 @@ impl Machine<'_> {
                 self.undo(0);
                 return match self.events.peek() {
                     Mark::End => Ok(false),
-                    _ => Err(Lost("label-mismatch")),
+                    _ => Err(Lost(ApproximationKind::LabelMismatch)),
                 };
             };
             self.undo(point.trail);

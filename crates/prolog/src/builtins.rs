@@ -6,6 +6,7 @@ use crate::machine::{K, Lost, Machine, Raised, Undo};
 use crate::program::{Call, Event};
 use crate::signature::INTEGER;
 use crate::term::{CONS, NIL, Term};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::TermId;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -304,7 +305,8 @@ impl Machine<'_> {
                     Term::Number(_) => match self.concrete(&arity).as_u32() {
                         Some(count) => {
                             let here = self.here;
-                            self.path.approximate("opaque-operation", here);
+                            self.path
+                                .approximate(ApproximationKind::OpaqueOperation, here);
                             count
                         }
                         None => return Err(Raised),
@@ -415,7 +417,7 @@ impl Machine<'_> {
             Term::Input(node) => {
                 let here = self.here;
                 if self.inputs.allowed(*node).len() > FEW {
-                    self.path.approximate("opaque-call", here);
+                    self.path.approximate(ApproximationKind::OpaqueCall, here);
                     return;
                 }
                 let known = self.fix_constructor(*node);
@@ -427,7 +429,7 @@ impl Machine<'_> {
                     true => {
                         self.path.fix(self.terms, &self.inputs.present, here, *int);
                     }
-                    false => self.path.approximate("opaque-call", here),
+                    false => self.path.approximate(ApproximationKind::OpaqueCall, here),
                 }
             }
             Term::Compound(compound) if compound.symbolic => {

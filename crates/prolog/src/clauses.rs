@@ -5,6 +5,7 @@ use crate::events::Mark;
 use crate::machine::{Activation, Alternative, Candidate, Cont, Env, K, Lost, Machine, Undo};
 use crate::program::{Event, Kind, PredId, is_clpfd};
 use crate::term::Term;
+use elsewise_explore::ApproximationKind;
 use elsewise_term::TermId;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -298,7 +299,7 @@ impl Machine<'_> {
             return Err(self.differs());
         }
         let here = self.here;
-        self.path.approximate("opaque-call", here);
+        self.path.approximate(ApproximationKind::OpaqueCall, here);
         self.backtrack()
     }
 }

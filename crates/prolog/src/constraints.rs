@@ -6,6 +6,7 @@ use crate::machine::{K, Lost, Machine, Raised, Undo};
 use crate::program::{Call, Event};
 use crate::signature::INTEGER;
 use crate::term::Term;
+use elsewise_explore::ApproximationKind;
 use elsewise_term::TermId;
 
 /// When a constraint holds, and when it raises an error instead.
@@ -165,7 +166,7 @@ impl Machine<'_> {
             };
         }
         let Some(told) = self.events.take_term().and_then(|told| told.elements()) else {
-            return Err(Lost("damaged-trace"));
+            return Err(Lost(ApproximationKind::DamagedTrace));
         };
         self.adopt_all(&args, &told);
         if is_comparison(&call.name) {

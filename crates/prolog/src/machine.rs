@@ -11,7 +11,7 @@ use crate::events::{Events, Mark};
 use crate::inputs::Inputs;
 use crate::program::{Call, Event, GENERIC, Goal, Kind, PredId, Program};
 use crate::term::Term;
-use elsewise_explore::{Path, SideId};
+use elsewise_explore::{ApproximationKind, Path, SideId};
 use elsewise_graph::Derived;
 use elsewise_term::{TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub struct Raised;
 
 /// The machine does not know further: why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lost(pub &'static str);
+pub struct Lost(pub ApproximationKind);
 
 pub enum Undo {
     Bound(u32),
@@ -345,7 +345,7 @@ impl<'a> Machine<'a> {
         while going {
             self.steps += 1;
             if self.steps > STEPS {
-                return Err(Lost("run-limit"));
+                return Err(Lost(ApproximationKind::RunLimit));
             }
             going = self.step(solutions)?;
         }
@@ -429,8 +429,8 @@ impl<'a> Machine<'a> {
     /// The real run went another way than the machine says.
     pub(crate) fn differs(&mut self) -> Lost {
         match self.events.peek() {
-            Mark::End => Lost("trace-cut"),
-            _ => Lost("label-mismatch"),
+            Mark::End => Lost(ApproximationKind::TraceCut),
+            _ => Lost(ApproximationKind::LabelMismatch),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::inputs::NodeId;
 use crate::machine::Machine;
 use crate::signature::INTEGER;
 use crate::term::{NIL, Term};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::Op;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
@@ -49,7 +50,8 @@ impl Machine<'_> {
                 }
                 (Term::Number(_), Term::Float(_)) | (Term::Float(_), Term::Number(_)) => {
                     let here = self.here;
-                    self.path.approximate("opaque-operation", here);
+                    self.path
+                        .approximate(ApproximationKind::OpaqueOperation, here);
                     let (a, b) = (self.concrete(&a), self.concrete(&b));
                     standard_order(&a, &b)
                 }
@@ -132,7 +134,8 @@ impl Machine<'_> {
                 let integer = self.inputs.is(self.terms, node, INTEGER);
                 if self.branch(integer) {
                     let here = self.here;
-                    self.path.approximate("opaque-operation", here);
+                    self.path
+                        .approximate(ApproximationKind::OpaqueOperation, here);
                     return standard_order(&self.inputs.present_of(node).clone(), other);
                 }
                 0

@@ -9,7 +9,10 @@ use crate::term::Term;
 use crate::types::Mode;
 use crate::vm::{Vm, VmError};
 use elsewise_explore::schedule::Moves;
-use elsewise_explore::{Approximation, Blueprint, Case, Outcome, RunError, SiteId, Subject, Trace};
+use elsewise_explore::{
+    Approximation, ApproximationKind, Blueprint, Case, FailureKind, Outcome, RunError, SiteId,
+    Subject, Trace,
+};
 use elsewise_graph::Derivation;
 use elsewise_term::{Model, Terms};
 
@@ -36,7 +39,7 @@ impl PrologSubject {
 
     fn hang(&self, error: &VmError) -> Outcome {
         Outcome::Failure {
-            kind: "hang".into(),
+            kind: FailureKind::Hang,
             message: format!("does not end in time ({error})"),
             place: vec![self.project.inner.home()],
         }
@@ -101,10 +104,7 @@ impl Subject for PrologSubject {
                     covered: Vec::new(),
                     outcome: self.hang(&error),
                     flaws: Vec::new(),
-                    approximations: vec![Approximation {
-                        kind: "run-limit",
-                        site: None,
-                    }],
+                    approximations: vec![Approximation::nowhere(ApproximationKind::RunLimit)],
                     cpu_micros: inner.options.timeout.as_micros() as u64,
                 });
             }
@@ -121,21 +121,28 @@ impl Subject for PrologSubject {
         let whole = ran.ends.last();
         let limited = whole.is_some_and(|end| matches!(end.parts(), Some(("limit", _))));
         if let Err(Lost(kind)) = followed {
-            let kind = if limited { "run-limit" } else { kind };
+            let kind = if limited {
+                ApproximationKind::RunLimit
+            } else {
+                kind
+            };
             approximations.push(Approximation { kind, site });
         } else if !ran.plain.agrees(&ran.ends) && !limited {
             // Instrumented, the program did something else: what was followed is not what it does.
             approximations.push(Approximation {
-                kind: "label-mismatch",
+                kind: ApproximationKind::LabelMismatch,
                 site,
             });
         }
         for (kind, holds) in [
-            (Approximation::REFUSED, ran.plain.refused || ran.left.unseen),
-            ("left-processes", ran.left.processes > 0),
+            (
+                ApproximationKind::Refused,
+                ran.plain.refused || ran.left.unseen,
+            ),
+            (ApproximationKind::LeftProcesses, ran.left.processes > 0),
         ] {
             if holds {
-                approximations.push(Approximation { kind, site: None });
+                approximations.push(Approximation::nowhere(kind));
             }
         }
         let covered =
@@ -157,7 +164,7 @@ impl Subject for PrologSubject {
         })
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         self.project.amended(case, terms, model)
     }
 

@@ -5,6 +5,7 @@ use crate::events::Mark;
 use crate::machine::{Alternative, K, Lost, Machine};
 use crate::program::Event;
 use crate::term::Term;
+use elsewise_explore::ApproximationKind;
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -23,7 +24,7 @@ impl Machine<'_> {
             }
             Mark::Event(it) if it == event => {
                 let Some(mut told) = self.events.take_term() else {
-                    return Err(Lost("damaged-trace"));
+                    return Err(Lost(ApproximationKind::DamagedTrace));
                 };
                 // The last answer is told as such.
                 if let Some([last]) = told.args_of("det") {
@@ -36,7 +37,7 @@ impl Machine<'_> {
                     });
                 }
                 let Some(told) = told.elements() else {
-                    return Err(Lost("damaged-trace"));
+                    return Err(Lost(ApproximationKind::DamagedTrace));
                 };
                 self.adopt_all(&args, &told);
                 match self.wake() {
@@ -53,10 +54,10 @@ impl Machine<'_> {
         match self.events.peek() {
             Mark::End => return Ok(false),
             Mark::Caught => {}
-            _ => return Err(Lost("label-mismatch")),
+            _ => return Err(Lost(ApproximationKind::LabelMismatch)),
         }
         let Some((caught, told)) = self.events.take_caught() else {
-            return Err(Lost("damaged-trace"));
+            return Err(Lost(ApproximationKind::DamagedTrace));
         };
         let told = Stored::told(told);
         while let Some(index) = self.catching {
@@ -81,6 +82,6 @@ impl Machine<'_> {
             }
             self.undo(mark);
         }
-        Err(Lost("label-mismatch"))
+        Err(Lost(ApproximationKind::LabelMismatch))
     }
 }

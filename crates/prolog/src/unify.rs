@@ -4,6 +4,7 @@ use crate::inputs::{NodeId, big_bits, signed_bits};
 use crate::machine::{Machine, Undo};
 use crate::signature::INTEGER;
 use crate::term::{CONS, NIL, Term};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use num_bigint::BigInt;
 
@@ -213,7 +214,8 @@ impl Machine<'_> {
         if *parts == 0 {
             // Too much to say: what holds now is taken to hold always.
             let here = self.here;
-            self.path.approximate("opaque-operation", here);
+            self.path
+                .approximate(ApproximationKind::OpaqueOperation, here);
             let same = self.inputs.present_of(x) == self.inputs.present_of(y);
             return self.bool(same);
         }

@@ -104,8 +104,8 @@ impl LiveView {
         };
         let mut line = vec![name("findings"), words];
         if progress.approximations > 0 {
-            let given_up = format!("   {} given up", count(progress.approximations));
-            line.push(given_up.yellow());
+            let approximations = format!("   {} approximations", count(progress.approximations));
+            line.push(approximations.yellow());
         }
         Line::from(line).render(next(), &mut buffer);
         for finding in progress.findings.iter().rev().take(FINDINGS) {
@@ -367,7 +367,7 @@ mod tests {
             "{lines:?}"
         );
         assert!(
-            lines[4].contains("1 finding") && lines[4].contains("7 given up"),
+            lines[4].contains("1 finding") && lines[4].contains("7 approximations"),
             "{lines:?}"
         );
         assert!(lines[5].contains("assertion at bst.c:47"), "{lines:?}");

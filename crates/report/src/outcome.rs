@@ -38,7 +38,7 @@ impl<'a> OutcomeView<'a> {
             } => {
                 let at = place.first();
                 OutcomeView::Failure {
-                    failure: kind,
+                    failure: kind.word(),
                     message,
                     file: at.map(|at| at.file.as_str()).unwrap_or_default(),
                     line: at.map(|at| at.line).unwrap_or_default(),

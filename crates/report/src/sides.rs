@@ -3,20 +3,10 @@
 
 use crate::numbers::{count, plural};
 use elsewise_campaign::Survey;
-use elsewise_explore::{Kind, PositionId, Reason, SideId, SiteId, SiteInfo, State};
+use elsewise_explore::{
+    ApproximationKind, Kind, PositionId, Reason, SideId, SiteId, SiteInfo, State,
+};
 use std::collections::BTreeMap;
-
-/// Approximations by which a value of the input was taken as it was.
-const CONCRETE: [&str; 8] = [
-    "opaque-address",
-    "opaque-call",
-    "opaque-callee",
-    "opaque-operation",
-    "opaque-size",
-    "too-many-inputs",
-    "unfollowed-input",
-    "wide-value",
-];
 
 /// What became of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,7 +228,7 @@ pub(crate) fn given_up(reason: Reason) -> &'static str {
 /// Places where values of the input were made concrete.
 struct Concrete<'a> {
     /// Site, how it came to be, how often.
-    places: Vec<(&'a SiteInfo, &'static str, u64)>,
+    places: Vec<(&'a SiteInfo, ApproximationKind, u64)>,
 }
 
 impl Concrete<'_> {
@@ -246,15 +236,15 @@ impl Concrete<'_> {
         let mut places = Vec::new();
         for ((word, site), times) in &survey.approximations {
             let site = site.and_then(|site| survey.sites.get(site.0 as usize));
-            let kind = CONCRETE.iter().find(|kind| *kind == word);
+            let kind = ApproximationKind::of_word(word).filter(|kind| kind.makes_concrete());
             if let (Some(site), Some(kind)) = (site, kind) {
-                places.push((site, *kind, *times));
+                places.push((site, kind, *times));
             }
         }
         for ((reason, site), times) in survey.tree.given_up() {
             let site = survey.sites.get(site.0 as usize);
             if let (Some(site), Reason::Values | Reason::WideValue) = (site, reason) {
-                places.push((site, reason.word(), *times));
+                places.push((site, reason.kind(), *times));
             }
         }
         Concrete { places }
@@ -265,7 +255,7 @@ impl Concrete<'_> {
     fn words(&self, of: &SiteInfo) -> String {
         let place = &of.location;
         let same_file = |at: &SiteInfo| at.location.file == place.file;
-        let near = |(at, _, times): &&(&SiteInfo, &str, u64)| {
+        let near = |(at, _, times): &&(&SiteInfo, ApproximationKind, u64)| {
             let here = same_file(at) && at.location.line <= place.line;
             let line = if here { at.location.line } else { 0 };
             let inside = here && at.location.function == place.function;
@@ -280,7 +270,10 @@ impl Concrete<'_> {
                     (false, "") => "elsewhere".into(),
                     (false, file) => format!("at {file}:{line}"),
                 };
-                format!("a value may have been made concrete {place} ({kind})")
+                format!(
+                    "a value may have been made concrete {place} ({})",
+                    kind.word()
+                )
             }
         }
     }

@@ -4,7 +4,9 @@ use crate::escape;
 use crate::finding::{file_word, findings_list, shell_word};
 use crate::numbers::{count, plural, seconds};
 use crate::style::{BAD, GOOD, HEADING, NAME, WARN, paint};
-use crate::summary::{GIVEN_UP, NOTHING_DEPENDS, approximations, field, schedules, unconfirmed};
+use crate::summary::{
+    NOT_COMPLETELY, NOTHING_DEPENDS, approximations, field, schedules, unconfirmed,
+};
 use elsewise_campaign::{Ended, Summary};
 use std::fmt::Write;
 
@@ -30,7 +32,7 @@ impl StatusView<'_> {
             Some(pid) => paint(WARN, format!("being explored by process {pid}")),
             None if summary.is_indifferent() => paint(WARN, NOTHING_DEPENDS),
             None if summary.complete => paint(GOOD, "explored completely"),
-            None if summary.ended == Ended::Exhausted => paint(WARN, GIVEN_UP),
+            None if summary.ended == Ended::Exhausted => paint(WARN, NOT_COMPLETELY),
             None => "not finished; run the same command again to go on".into(),
         };
         field(&mut out, "state", &state);
@@ -108,7 +110,7 @@ mod tests {
             text.lines().nth(1).expect("the state").to_owned()
         };
         let mut summary = samples::incomplete(Ended::Exhausted);
-        assert!(state(&summary).contains(GIVEN_UP));
+        assert!(state(&summary).contains(NOT_COMPLETELY));
         summary.complete = true;
         summary.ended = Ended::Complete;
         summary.paths = 1;

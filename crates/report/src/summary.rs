@@ -6,6 +6,7 @@ use crate::outcome::{OutcomeView, output_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::{escape, finding, names};
 use elsewise_campaign::{ApproximationPlace, Ended, Summary};
+use elsewise_explore::ApproximationKind;
 use std::fmt::Write;
 
 /// Places of approximations that are shown; all of them are in the JSON and in the store.
@@ -38,7 +39,7 @@ pub struct OneRun<'a> {
 /// The headline of a campaign whose subject did the same with every input.
 pub(crate) const NOTHING_DEPENDS: &str = "nothing depends on the input";
 /// The headline of one that came to its end and is not complete.
-pub(crate) const GIVEN_UP: &str = "nothing left to try, but something was given up";
+pub(crate) const NOT_COMPLETELY: &str = "explored, but not completely";
 
 /// How much of what it wrote is shown.
 const WRITTEN: usize = 600;
@@ -118,7 +119,7 @@ impl<'a> SummaryView<'a> {
                 &mut out,
                 "solver",
                 &format!(
-                    "{}: {} with an answer, {} impossible, {} given up",
+                    "{}: {} satisfiable, {} unsatisfiable, {} unknown",
                     plural(queries.asked, "query", "queries"),
                     count(queries.sat),
                     count(queries.unsat),
@@ -141,11 +142,7 @@ impl<'a> SummaryView<'a> {
         if let Some(old) = &summary.rotated {
             let old = finding::shell_word(&old.to_string_lossy());
             let why = "(the older campaign: another build, other options, or --fresh)";
-            field(
-                &mut out,
-                "put aside",
-                &format!("{} {why}", paint(NAME, old)),
-            );
+            field(&mut out, "previous", &format!("{} {why}", paint(NAME, old)));
         }
         field(
             &mut out,
@@ -215,7 +212,7 @@ impl<'a> SummaryView<'a> {
                 ),
                 Ended::Stopped => ("stopped", "run the same command again to go on from here"),
                 Ended::Complete | Ended::Exhausted => {
-                    (GIVEN_UP, "paths may be missing for the reasons below")
+                    (NOT_COMPLETELY, "paths may be missing for the reasons below")
                 }
             };
             writeln!(
@@ -295,13 +292,13 @@ fn rounded(number: u64) -> u64 {
     }
 }
 
-/// What was given up: how often, what that means, and where most of it was.
+/// What makes it incomplete: how often, what that means, and where most of it was.
 pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     for (index, (kind, number)) in summary.approximations.iter().enumerate() {
-        let name = if index == 0 { "given up" } else { "" };
+        let name = if index == 0 { "incomplete" } else { "" };
         let kind = escape::text(kind);
-        let value = match meaning(&kind) {
-            Some(meaning) => format!("{} {kind}: {meaning}", count(*number)),
+        let value = match ApproximationKind::of_word(&kind) {
+            Some(known) => format!("{} {kind}: {}", count(*number), known.meaning()),
             None => format!("{} {kind}", count(*number)),
         };
         field(out, name, &value);
@@ -328,7 +325,7 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     }
 }
 
-/// In which call something was given up, if it was in one.
+/// The call in which something was approximated, if it was in one.
 pub(crate) fn by_callee(at: &ApproximationPlace) -> String {
     match at.callee.as_str() {
         "" => String::new(),
@@ -345,60 +342,6 @@ pub(crate) fn unconfirmed(out: &mut String, summary: &Summary) {
         field(out, name, &format!("{kind} at {place}"));
         field(out, "", &paint(DIM, escape::text(&finding.note)));
     }
-}
-
-/// What an approximation's short word means to the person who reads it.
-pub(crate) fn meaning(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "opaque-address" => "an address depended on input data and was taken as it was",
-        "address-order" => "a choice depended on where objects lie, not only on which are the same",
-        "opaque-size" => "a size depended on input data and was taken as it was",
-        "opaque-operation" => "an operation on input data is not followed yet",
-        "opaque-callee" => "a called function depended on input data",
-        "unfollowed-input" => "input went, or may have gone, where nobody follows it",
-        "unwatched-input" => "whether input was taken past what follows it cannot be seen here",
-        "too-many-inputs" => "more inputs were asked for than are followed",
-        "wide-value" => "a value of more than 64 bits was taken as it was",
-        "lost-run" => "a run could not be repeated",
-        "opaque-call" => "a call into code that is not instrumented was given input data",
-        "run-limit" => "a run was ended at its limit of time or moves (--timeout, --moves)",
-        "forked" => "a run forked: what its children choose is not followed",
-        "fork-refused" => {
-            "a run with several threads asked for a new process: that fails, as it may (EAGAIN)"
-        }
-        "refused" => {
-            "a file, a socket or memory was refused that a run might get without containment or with \
-             more --memory"
-        }
-        "outside-object" => "memory beside an input object was read, which nobody gave",
-        "left-out" => {
-            "a function has inputs that are never given: some callbacks, numbers in unions"
-        }
-        "timer" => "a timer was set: at what time its signal comes is not explored",
-        "overrun" => "a run was ended that wrote too much (--disk) or started too many processes",
-        "unexplained-calls" => "operations had too many orders to look at",
-        "unlike-again" => "a run was not the same once more: more than inputs and schedule decide",
-        "unlike-alone" => "a run was not the same in a process of its own, which all have since",
-        "unwatched-threads" => "the sanitizers do not watch runs with several threads",
-        "left-processes" => "a run left processes behind, which were ended",
-        "trace-cut" => "a run was too long to be recorded to its end",
-        "late-code" => "a run loaded a library of its own and was followed only up to there",
-        "label-mismatch" => "what was recorded did not agree with what the run did",
-        "divergence" => "a run did not go the way it was predicted to",
-        "nondeterminism" => "the same case did not make the same choices again",
-        "query-limit" => "a query took too long (--query-timeout)",
-        "query-size" => "a query was too large",
-        "query-unsupported" => "no solver decides an operator that a query has",
-        "value-limit" => "a value had more alternatives than were tried (--max-values)",
-        "depth-limit" => "choices deeper than the bound were left alone (--depth)",
-        "optimistic" => "a case was tried that does not follow from the whole path",
-        "unknown-value" => "what decided was given by code that is not followed",
-        "open-keys" => "a map could have had other keys than those that were tried",
-        "outside-of-spec" => "arguments were made that the specification does not allow",
-        "unconfirmed" => "a failure was not seen to happen in the same way once more",
-        "damaged-trace" => "what a run wrote made no sense, and was left out",
-        _ => return None,
-    })
 }
 
 pub(crate) fn field(out: &mut String, name: &str, value: &str) {

@@ -116,7 +116,7 @@
       case ASSUMED: return `run ${first[node]} dismissed`;
       case WAIT: return "waits";
       case CLOSED: return "closed";
-      case GONE: return "given up";
+      case GONE: return "undecided";
       case FOLDED: return `${first[node]} paths`;
       default: return place(node)[0] + (chain[node] > 1 ? ` +${chain[node] - 1}` : "");
     }
@@ -227,7 +227,7 @@
       if (second[chosen]) words.push(`${second[chosen]} of its ways proved impossible.`);
     } else if (what === WAIT) words.push("An alternative that waits to be tried.");
     else if (what === CLOSED) words.push("An alternative that was closed without a run: nothing lies there that was not seen elsewhere.");
-    else if (what === GONE) words.push(`An alternative that was given up: ${data.reasons[first[chosen]]}.`);
+    else if (what === GONE) words.push(`An alternative that was not decided: ${data.reasons[first[chosen]]}.`);
     else if (what === FOLDED) words.push(`${first[chosen]} paths that are left out of this page${second[chosen] ? `, ${second[chosen]} of them fail` : ""}.`);
     else {
       words.push(`A path of ${depth[chosen]} choices, first taken by run ${first[chosen]}.`);

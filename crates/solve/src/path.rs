@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const NEVER: u32 = u32::MAX;
 
 /// An input in the union-find.
-struct Place {
+struct InputNode {
     parent: u32,
     /// The condition that linked it to its parent; [`NEVER`] for a root.
     linked: u32,
@@ -29,7 +29,7 @@ pub struct Path {
     conditions: Vec<TermId>,
     /// Conditions that are in the union-find already.
     done: usize,
-    places: Vec<Place>,
+    places: Vec<InputNode>,
     by_input: FxHashMap<VarId, u32>,
     /// Terms that a condition contains: the first such condition, and a place of its component.
     reached: FxHashMap<TermId, (u32, u32)>,
@@ -187,7 +187,7 @@ impl Path {
         let next = self.places.len() as u32;
         let place = *self.by_input.entry(var).or_insert(next);
         if place == next {
-            self.places.push(Place {
+            self.places.push(InputNode {
                 parent: NEVER,
                 linked: NEVER,
                 size: 1,

@@ -215,17 +215,19 @@ impl Solver {
             max_conflicts: self.settings.max_conflicts,
         };
         let mut gave_up = false;
-        let count_of_stages = self.stages.len();
-        for index in 0..count_of_stages {
+        let spared = |stage: &dyn Stage| self.spare_last && stage.name() == Z3Stage::NAME;
+        let asked: Vec<usize> = (0..self.stages.len())
+            .filter(|index| !spared(self.stages[*index].0.as_ref()))
+            .collect();
+        if asked.len() < self.stages.len() {
+            gave_up = true;
+        }
+        for &index in &asked {
             let (stage, count) = &mut self.stages[index];
-            if self.spare_last && stage.name() == Z3Stage::NAME {
-                gave_up = true;
-                continue;
-            }
             // The last stage is there for what the others give up: some time is left to it.
-            request.deadline = match index + 1 < count_of_stages {
-                true => start + limit.mul_f32(0.6),
-                false => start + limit,
+            request.deadline = match asked.last() {
+                Some(last) if *last != index => start + limit.mul_f32(0.6),
+                _ => start + limit,
             };
             let begin = Instant::now();
             let verdict = stage.ask(terms, &request);

@@ -54,7 +54,7 @@ pub use rules::apply as apply_rules;
 pub use subject::{ChartSubject, Elements, Places};
 pub use validate::validate;
 
-use model::{Model, Place};
+use model::{Model, SourcePosition};
 use std::fs;
 use std::path::Path;
 
@@ -76,7 +76,7 @@ pub fn read_text(file: &str, text: &str) -> Result<Reading, Refusal> {
         _ => Err(Refusal::one(
             file,
             Problem::error(
-                Place::default(),
+                SourcePosition::default(),
                 "unknown format",
                 "models are .qm (QM), .uml (UML-RT) and .scxml files",
             ),
@@ -98,7 +98,10 @@ pub fn read(path: &Path) -> Result<Reading, Refusal> {
 fn text_of(path: &Path) -> Result<String, Refusal> {
     let file = path.to_string_lossy();
     let refuse = |reason, message: String| {
-        Refusal::one(&file, Problem::error(Place::default(), reason, message))
+        Refusal::one(
+            &file,
+            Problem::error(SourcePosition::default(), reason, message),
+        )
     };
     let length = fs::metadata(path)
         .map_err(|error| refuse("cannot be read", format!("cannot be read: {error}")))?

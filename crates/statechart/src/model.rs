@@ -24,7 +24,7 @@ pub use system::{Connector, End, Part, System};
 
 /// Where an element stands in the file that it was read from; line 0 for what no file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourcePosition {
     pub line: u32,
     pub column: u32,
 }
@@ -34,7 +34,7 @@ pub struct Place {
 pub struct Code {
     pub text: String,
     /// Where its first character stands.
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub enum DeclarationKind {
 pub struct Protocol {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     /// Messages that a port of this protocol receives; of a conjugated port, those that it sends.
     pub incoming: Vec<Message>,
     pub outgoing: Vec<Message>,
@@ -120,7 +120,7 @@ pub struct Protocol {
 pub struct Message {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub parameters: Vec<Parameter>,
 }
 
@@ -138,7 +138,7 @@ pub struct Parameter {
 pub struct Capsule {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub attributes: Vec<Attribute>,
     pub operations: Vec<Operation>,
     pub ports: Vec<Port>,
@@ -180,7 +180,7 @@ impl Capsule {
 pub struct Attribute {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     /// Its type as C spells it, without a trailing array.
     pub of: String,
     /// What stands between the brackets of an array, as C: `10`, `N_PHILO`, `3][4`.
@@ -196,7 +196,7 @@ pub struct Attribute {
 pub struct Operation {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub returns: String,
     pub parameters: Vec<Parameter>,
     /// There is no object that it works on.
@@ -209,7 +209,7 @@ pub struct Operation {
 pub struct Port {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     /// None for a port of a protocol of the run-time system, see `service`.
     pub protocol: Option<usize>,
     pub conjugated: bool,
@@ -261,7 +261,7 @@ pub struct Event {
     pub id: String,
     pub name: String,
     /// Where it is first mentioned, or declared.
-    pub place: Place,
+    pub place: SourcePosition,
     pub port: Option<PortId>,
     pub kind: EventKind,
     pub parameters: Vec<Parameter>,
@@ -294,7 +294,7 @@ pub struct Sent {
 #[derive(Clone, Debug)]
 pub struct Timer {
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     /// None where only code knows, as in QM's constructors.
     pub event: Option<EventId>,
 }

@@ -1,6 +1,6 @@
 //! What is wrong with a model, in its own terms and with the line that it stands in.
 
-use crate::model::Place;
+use crate::model::SourcePosition;
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub severity: Severity,
-    pub place: Place,
+    pub place: SourcePosition,
     /// What kind of thing it is, for counting: the same words whatever the names.
     pub reason: &'static str,
     /// A sentence that names what it is about.
@@ -23,7 +23,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn error(place: Place, reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn error(place: SourcePosition, reason: &'static str, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             place,
@@ -32,7 +32,11 @@ impl Problem {
         }
     }
 
-    pub fn warning(place: Place, reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn warning(
+        place: SourcePosition,
+        reason: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
         Self {
             severity: Severity::Warning,
             ..Self::error(place, reason, message)

@@ -12,8 +12,8 @@ pub use write::write_qm;
 
 use crate::model::{
     Attribute, Capsule, Code, Declaration, DeclarationKind, Event, EventId, EventKind, Format,
-    Guard, Language, Machine, Message, Model, Parameter, Place, Port, PortId, Protocol, Semantics,
-    Statement, Transition, TransitionKind, Vertex, VertexId, VertexKind,
+    Guard, Language, Machine, Message, Model, Parameter, Port, PortId, Protocol, Semantics,
+    SourcePosition, Statement, Transition, TransitionKind, Vertex, VertexId, VertexKind,
 };
 use std::collections::HashSet;
 
@@ -73,7 +73,7 @@ pub fn random(shape: Shape) -> Random {
     let mut maker = Maker {
         shape,
         dice: Dice::new(shape.seed),
-        machine: Machine::new("Random", Place::default()),
+        machine: Machine::new("Random", SourcePosition::default()),
         used: vec![HashSet::new()],
         distance: vec![0],
         histories: Vec::new(),
@@ -135,7 +135,7 @@ impl Maker {
     fn code(text: String) -> Vec<Statement> {
         vec![Statement::Code(Code {
             text,
-            place: Place::default(),
+            place: SourcePosition::default(),
         })]
     }
 
@@ -150,7 +150,12 @@ impl Maker {
             let deep = self.machine.upwards(parent).count() > self.shape.depth;
             let parent = if deep { VertexId::TOP } else { parent };
             let name = format!("s{number}");
-            let mut vertex = Vertex::new(VertexKind::State, &name, Some(parent), Place::default());
+            let mut vertex = Vertex::new(
+                VertexKind::State,
+                &name,
+                Some(parent),
+                SourcePosition::default(),
+            );
             vertex.id = name;
             let (entry, exit) = (self.note(), self.note());
             vertex.entry = Self::code(entry);
@@ -186,7 +191,12 @@ impl Maker {
                 false => VertexKind::ShallowHistory,
             };
             let parent = Some(VertexId::of(number));
-            let mut vertex = Vertex::new(kind, &format!("h{number}"), parent, Place::default());
+            let mut vertex = Vertex::new(
+                kind,
+                &format!("h{number}"),
+                parent,
+                SourcePosition::default(),
+            );
             vertex.id = vertex.name.clone();
             let history = self.add_vertex(vertex);
             self.histories.push(history);
@@ -366,7 +376,7 @@ impl Maker {
         let (action, otherwise) = (self.action(event), self.action(event));
         let when = Some(Guard::When(Code {
             text: first,
-            place: Place::default(),
+            place: SourcePosition::default(),
         }));
         if self.shape.format == Format::Scxml {
             let other_kind = self.kind(source, other);
@@ -388,7 +398,7 @@ impl Maker {
         let back = (self.shape.format == Format::UmlRt).then_some(source);
         let parent = self.machine.vertex(source).parent;
         let name = format!("c{}", self.machine.vertices.len());
-        let mut choice = Vertex::new(VertexKind::Choice, &name, parent, Place::default());
+        let mut choice = Vertex::new(VertexKind::Choice, &name, parent, SourcePosition::default());
         choice.id = name;
         let choice = self.add_vertex(choice);
         let note = self.note();
@@ -438,7 +448,7 @@ fn way(source: VertexId, action: Vec<Statement>) -> Transition {
     Transition {
         id: String::new(),
         name: String::new(),
-        place: Place::default(),
+        place: SourcePosition::default(),
         kind: TransitionKind::External,
         source,
         target: None,
@@ -449,7 +459,7 @@ fn way(source: VertexId, action: Vec<Statement>) -> Transition {
 }
 
 fn finished(shape: Shape, mut machine: Machine) -> Model {
-    let place = Place::default();
+    let place = SourcePosition::default();
     let parameters: Vec<Parameter> = ["p0", "p1"]
         .map(|name| Parameter {
             name: name.to_owned(),

@@ -7,7 +7,7 @@
 mod host;
 mod scripted;
 
-pub use host::{Context, Endless, Given, Happening, Host};
+pub use host::{Context, Endless, EventInstance, Happening, Host};
 pub use scripted::Scripted;
 
 use crate::model::{
@@ -30,11 +30,11 @@ pub struct Interpreter<'m> {
     leaf: VertexId,
     /// For each composite state, the innermost state that was active when it was last left.
     history: HashMap<VertexId, VertexId>,
-    internal: VecDeque<Given>,
-    external: VecDeque<Given>,
-    deferred: Vec<Given>,
+    internal: VecDeque<EventInstance>,
+    external: VecDeque<EventInstance>,
+    deferred: Vec<EventInstance>,
     /// Timers that run: when they end, in which order they were started, and what they give.
-    timers: Vec<(i64, usize, Given, Option<String>)>,
+    timers: Vec<(i64, usize, EventInstance, Option<String>)>,
     started: usize,
     now: i64,
     event: Option<EventId>,
@@ -95,11 +95,11 @@ impl<'m> Interpreter<'m> {
     /// Gives the machine an event, and lets it do all that follows.
     pub fn give(&mut self, event: EventId, host: &mut dyn Host) -> Result<(), Endless> {
         let data = Vec::new();
-        self.give_with(Given { event, data }, host)
+        self.give_with(EventInstance { event, data }, host)
     }
 
     /// The same for an event with parameters.
-    pub fn give_with(&mut self, given: Given, host: &mut dyn Host) -> Result<(), Endless> {
+    pub fn give_with(&mut self, given: EventInstance, host: &mut dyn Host) -> Result<(), Endless> {
         self.external.push_back(given);
         self.rest(host)
     }
@@ -207,7 +207,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    fn dispatch(&mut self, given: Given, host: &mut dyn Host) -> Result<(), Endless> {
+    fn dispatch(&mut self, given: EventInstance, host: &mut dyn Host) -> Result<(), Endless> {
         self.step()?;
         let event = given.event;
         self.event = Some(event);
@@ -580,8 +580,8 @@ impl<'m> Interpreter<'m> {
 }
 
 /// An event without parameters.
-fn plain(event: EventId) -> Given {
-    Given {
+fn plain(event: EventId) -> EventInstance {
+    EventInstance {
         event,
         data: Vec::new(),
     }

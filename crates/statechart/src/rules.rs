@@ -21,8 +21,8 @@
 //! it by a cast.
 
 use crate::model::{
-    Code, DeclarationKind, Direction, Edge, Model, Observed, Parameter, Place, Property,
-    PropertyState, VertexId,
+    Code, DeclarationKind, Direction, Edge, Model, Observed, Parameter, Property, PropertyState,
+    SourcePosition, VertexId,
 };
 use crate::problem::{Problem, Refusal};
 
@@ -34,7 +34,7 @@ pub fn apply(model: &mut Model, file: &str, text: &str) -> Result<(), Refusal> {
     let mut problems = Vec::new();
     let mut current: Option<Property> = None;
     for (number, line) in text.lines().enumerate().take(MOST_LINES) {
-        let place = Place {
+        let place = SourcePosition {
             line: number as u32 + 1,
             column: (line.len() - line.trim_start().len()) as u32 + 1,
         };
@@ -71,7 +71,7 @@ pub fn apply(model: &mut Model, file: &str, text: &str) -> Result<(), Refusal> {
     }
 }
 
-fn begin(name: &str, place: Place) -> Result<Property, String> {
+fn begin(name: &str, place: SourcePosition) -> Result<Property, String> {
     let name = name.trim_matches('"');
     match name.is_empty() {
         true => Err("a property has a name: property \"…\"".to_owned()),
@@ -103,7 +103,12 @@ fn finish(model: &mut Model, property: Option<Property>, problems: &mut Vec<Prob
 }
 
 /// `state: sent port.message [condition] -> state`.
-fn edge(model: &Model, property: &mut Property, line: &str, place: Place) -> Result<(), String> {
+fn edge(
+    model: &Model,
+    property: &mut Property,
+    line: &str,
+    place: SourcePosition,
+) -> Result<(), String> {
     const FORM: &str = "an edge is written as STATE: sent PORT.MESSAGE [CONDITION] -> STATE";
     let (from, rest) = line.split_once(':').ok_or(FORM)?;
     let (what, to) = rest.rsplit_once("->").ok_or(FORM)?;
@@ -135,7 +140,7 @@ fn state(property: &mut Property, name: &str) -> usize {
     })
 }
 
-fn observed(model: &Model, what: &str, place: Place) -> Result<Observed, String> {
+fn observed(model: &Model, what: &str, place: SourcePosition) -> Result<Observed, String> {
     let (what, when) = match what.split_once('[') {
         Some((what, condition)) => {
             let condition = condition
@@ -195,7 +200,7 @@ fn has_port(model: &Model, name: &str) -> bool {
 }
 
 /// `Capsule.state: condition`, with as much of the way to the state as is needed.
-fn invariant(model: &mut Model, rule: &str, place: Place) -> Result<(), String> {
+fn invariant(model: &mut Model, rule: &str, place: SourcePosition) -> Result<(), String> {
     let form = "an invariant is written as CAPSULE.STATE: CONDITION";
     let (path, condition) = rule.split_once(':').ok_or(form)?;
     let (path, condition) = (path.trim(), condition.trim());

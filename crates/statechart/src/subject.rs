@@ -275,8 +275,8 @@ impl Subject for ChartSubject {
         Ok(trace)
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Values) -> Case {
-        self.inner.amend(case, terms, model)
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Values) -> Case {
+        self.inner.apply_model(case, terms, model)
     }
 
     fn confirm(&mut self, case: &Case) -> Result<Outcome, RunError> {

@@ -11,8 +11,8 @@ mod protocols;
 mod types;
 
 use crate::model::{
-    Capsule, Code, Event, EventId, EventKind, Format, Language, Model, Parameter, Place, Port,
-    PortId, Semantics, Sent, Service, Timer,
+    Capsule, Code, Event, EventId, EventKind, Format, Language, Model, Parameter, Port, PortId,
+    Semantics, Sent, Service, SourcePosition, Timer,
 };
 use crate::problem::{Problem, Refusal};
 use crate::qm::stem;
@@ -116,7 +116,7 @@ impl<'x: 'a, 'a, 'i> Index<'x, 'a, 'i> {
         (index, problems)
     }
 
-    fn place(&self, node: Node) -> Place {
+    fn place(&self, node: Node) -> SourcePosition {
         self.xml.place(node)
     }
 

@@ -53,7 +53,7 @@ pub fn validate(model: &Model) -> Vec<Problem> {
 fn duplicates<'a>(
     problems: &mut Vec<Problem>,
     what: &str,
-    names: impl Iterator<Item = (&'a str, crate::model::Place)>,
+    names: impl Iterator<Item = (&'a str, crate::model::SourcePosition)>,
 ) {
     let mut first = HashMap::new();
     for (name, place) in names {
@@ -141,7 +141,12 @@ impl Checker<'_> {
         reach::unreached(self.model, self.capsule, self.machine, self.problems);
     }
 
-    fn error(&mut self, place: crate::model::Place, reason: &'static str, message: String) {
+    fn error(
+        &mut self,
+        place: crate::model::SourcePosition,
+        reason: &'static str,
+        message: String,
+    ) {
         self.problems.push(Problem::error(place, reason, message));
     }
 

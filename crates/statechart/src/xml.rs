@@ -1,6 +1,6 @@
 //! XML as the readers see it: a document without entities of its own, and lines for its elements.
 
-use crate::model::{Code, Place};
+use crate::model::{Code, SourcePosition};
 use crate::problem::{Problem, Refusal};
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
@@ -22,7 +22,7 @@ impl<'a> Xml<'a> {
             return Err(Refusal::one(
                 file,
                 Problem::error(
-                    Place::default(),
+                    SourcePosition::default(),
                     "too large",
                     format!(
                         "the file has {} bytes; models of up to {MOST_BYTES} bytes are read",
@@ -45,14 +45,14 @@ impl<'a> Xml<'a> {
     }
 
     /// Where an element begins. The parser's own way to tell goes through the text from its start.
-    pub fn place(&self, node: Node) -> Place {
+    pub fn place(&self, node: Node) -> SourcePosition {
         self.place_at(node.range().start)
     }
 
-    fn place_at(&self, at: usize) -> Place {
+    fn place_at(&self, at: usize) -> SourcePosition {
         let line = self.lines.partition_point(|start| *start <= at);
         let start = self.lines.get(line.wrapping_sub(1)).copied().unwrap_or(0);
-        Place {
+        SourcePosition {
             line: line as u32,
             column: (at - start + 1) as u32,
         }
@@ -77,7 +77,7 @@ impl<'a> Xml<'a> {
                 break;
             }
             body = rest;
-            place = Place {
+            place = SourcePosition {
                 line: place.line + 1,
                 column: 1,
             };
@@ -119,7 +119,7 @@ pub fn attribute<'a>(node: Node<'a, '_>, name: &str) -> &'a str {
 
 fn unreadable(error: &Error) -> Problem {
     let position = error.pos();
-    let place = Place {
+    let place = SourcePosition {
         line: position.row,
         column: position.col,
     };

@@ -72,7 +72,7 @@ impl Back {
         self.atoms.clear();
         for (index, matter) in std::mem::take(&mut self.matters).into_iter().rev() {
             let entry = machine.log[index];
-            self.again(&program, &mut machine.terms, &entry, matter)?;
+            self.recompute(&program, &mut machine.terms, &entry, matter)?;
         }
         self.replacer.restart();
         for condition in conditions {
@@ -415,4 +415,4 @@ fn target(program: &Program, at: At) -> Option<elsewise_explore::program::Regist
     }
 }
 
-mod again;
+mod recompute;

@@ -31,9 +31,9 @@
 mod back;
 mod cells;
 mod condition;
+mod condition_store;
 mod entry;
-mod given;
-mod kept;
+mod input_bytes;
 mod look;
 mod machine;
 mod memory;
@@ -41,8 +41,8 @@ mod payoff;
 mod points;
 mod spine;
 mod subsumer;
-mod tale;
+mod trace_replay;
 
 pub use payoff::Payoff;
 pub use subsumer::{Closed, Subsumer};
-pub use tale::{Given, Observed};
+pub use trace_replay::{InputNames, Observed};

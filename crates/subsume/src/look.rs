@@ -7,8 +7,8 @@
 use crate::back::Back;
 use crate::cells::Cell;
 use crate::condition::Condition;
+use crate::condition_store::ConditionStore;
 use crate::entry::Question;
-use crate::kept::Kept;
 use crate::machine::{Decision, Ending, Lost, Machine, Pause};
 use crate::points::Point;
 use elsewise_solve::{Answer, Query, Settings, Solver};
@@ -39,7 +39,7 @@ pub(crate) enum Stop {
 /// What is needed to follow a program, to ask about it, and to keep what was learnt.
 pub(crate) struct Looker {
     pub machine: Machine,
-    pub kept: Kept,
+    pub kept: ConditionStore,
     pub solver: Solver,
     back: Back,
     evaluator: Evaluator,
@@ -69,7 +69,7 @@ impl Looker {
         solver.spare_last(true);
         Looker {
             machine,
-            kept: Kept::default(),
+            kept: ConditionStore::default(),
             solver,
             back: Back::default(),
             evaluator: Evaluator::new(),

@@ -6,7 +6,7 @@
 
 use crate::cells::Cell;
 use crate::entry::{At, Entry, Question, Room, What, block, compute, function, select};
-use crate::given::Givens;
+use crate::input_bytes::InputBytes;
 use crate::memory::{self, Byte, Memory, Region, RegionKind, parts};
 use crate::points::{Point, Points};
 use elsewise_explore::SiteId;
@@ -55,7 +55,7 @@ pub(crate) struct Decision {
 
 struct Frame {
     function: u32,
-    place: Place,
+    place: CodePosition,
     registers: Vec<Option<TermId>>,
     /// Where the result goes, in the frame below.
     to: Option<Register>,
@@ -66,7 +66,7 @@ struct Frame {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct CodePosition {
     block: u32,
     step: u32,
 }
@@ -81,9 +81,9 @@ enum Undo {
         address: u64,
         old: Option<Byte>,
     },
-    Place {
+    CodePosition {
         depth: u32,
-        place: Place,
+        place: CodePosition,
     },
     Pushed,
     Popped(Box<Frame>),
@@ -111,7 +111,7 @@ pub(crate) struct Mark {
     trail: usize,
     pub log: usize,
     path: usize,
-    place: Place,
+    place: CodePosition,
     stage: u32,
     arrived: bool,
     steps: u64,
@@ -123,7 +123,7 @@ pub(crate) struct Machine {
     pub log: Vec<Entry>,
     /// Conditions of what was decided so far, over what is given.
     pub path: Vec<TermId>,
-    pub givens: Givens,
+    pub givens: InputBytes,
     frames: Vec<Frame>,
     memory: Memory,
     heap: u32,
@@ -161,7 +161,7 @@ impl Machine {
             terms: Terms::new(),
             log: Vec::new(),
             path: Vec::new(),
-            givens: Givens::default(),
+            givens: InputBytes::default(),
             frames: Vec::new(),
             heap: 0,
             heap_free: memory::HEAP,
@@ -185,7 +185,7 @@ impl Machine {
         let registers = self.program.functions[entry as usize].registers.len();
         self.frames.push(Frame {
             function: entry,
-            place: Place { block: 0, step: 0 },
+            place: CodePosition { block: 0, step: 0 },
             registers: vec![None; registers],
             to: None,
             context: 0,
@@ -225,7 +225,7 @@ impl Machine {
                     old,
                 } => self.frames[depth as usize].registers[register as usize] = old,
                 Undo::Byte { address, old } => self.memory.put_back(address, old),
-                Undo::Place { depth, place } => self.frames[depth as usize].place = place,
+                Undo::CodePosition { depth, place } => self.frames[depth as usize].place = place,
                 Undo::Pushed => {
                     self.frames.pop();
                 }
@@ -612,7 +612,7 @@ impl Machine {
     fn jump(&mut self, program: &Program, at: At, to: u32) {
         let depth = self.depth();
         let place = self.top().place;
-        self.trail.push(Undo::Place { depth, place });
+        self.trail.push(Undo::CodePosition { depth, place });
         let target = At {
             block: to,
             step: 0,
@@ -635,7 +635,7 @@ impl Machine {
                 self.set(to, value);
             }
         }
-        self.top_mut().place = Place { block: to, step: 0 };
+        self.top_mut().place = CodePosition { block: to, step: 0 };
         self.stage = 0;
         self.arrived = self.points.is_join(at.function, to);
     }

@@ -4,7 +4,7 @@ use crate::condition::Condition;
 use crate::look::{Looker, Stop};
 use crate::machine::{Decision, Ending, Mark, Pause};
 use crate::points::Point;
-use crate::tale::{Chosen, Tale};
+use crate::trace_replay::{Chosen, TraceReplay};
 
 /// What a run came by, in order.
 pub(crate) enum Event {
@@ -95,7 +95,7 @@ impl Spine {
     pub fn follow(
         &mut self,
         looker: &mut Looker,
-        tale: &mut Tale<'_>,
+        replay: &mut TraceReplay<'_>,
         until: Option<u32>,
     ) -> Result<Followed, Stop> {
         let mut pause = None;
@@ -106,7 +106,7 @@ impl Spine {
             };
             match next {
                 Pause::Checkpoint(point) => {
-                    tale.extend(looker);
+                    replay.extend(looker);
                     if until.is_none()
                         && let Some(condition) = looker.subsumed(point)
                     {
@@ -121,8 +121,8 @@ impl Spine {
                         return Err(lost("a decision that is none"));
                     };
                     let from = self.next_choice();
-                    tale.extend(looker);
-                    let expected = tale.choice(looker, from)?;
+                    replay.extend(looker);
+                    let expected = replay.choice(looker, from)?;
                     let (taken, choice) = which(looker, &decision, expected.as_ref())?;
                     if until.is_some() && choice == until {
                         return Ok(Followed::To(Ending::Exit));
@@ -138,7 +138,7 @@ impl Spine {
                 }
                 Pause::End(ending) => {
                     let from = self.next_choice();
-                    if !matches!(ending, Ending::Lost(_)) && tale.has_more(from) {
+                    if !matches!(ending, Ending::Lost(_)) && replay.has_more(from) {
                         return Err(lost("a choice that the program does not have"));
                     }
                     return Ok(Followed::To(ending));

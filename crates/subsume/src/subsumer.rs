@@ -6,7 +6,7 @@ use crate::look::{Looker, Stop, Way};
 use crate::machine::{Ending, Machine};
 use crate::payoff::Payoff;
 use crate::spine::{Event, Followed, Spine};
-use crate::tale::{Observed, Tale, Told};
+use crate::trace_replay::{Observed, TraceReplay, Translation};
 use elsewise_explore::program::Program;
 use elsewise_explore::{Item, Outcome, PositionId, Shape, SideId, SiteId, SiteInfo};
 use elsewise_solve::Settings;
@@ -38,7 +38,7 @@ pub struct Subsumer {
     known: FxHashMap<Item, Way>,
     /// Alternatives at which a look has given up.
     tried: FxHashMap<Item, u64>,
-    told: FxHashMap<usize, Told>,
+    told: FxHashMap<usize, Translation>,
     /// Sites and alternatives by side, where sides are to be kept reachable.
     sides: Vec<(SiteId, u32)>,
     pub payoff: Payoff,
@@ -228,7 +228,7 @@ impl Subsumer {
     fn go_along(&mut self, run: &Observed<'_>, until: Option<u32>) -> Result<Followed, Stop> {
         let (table, epoch) = run.table;
         let told = self.told.entry(table).or_default().at(epoch);
-        let mut tale = Tale::new(run, told, &mut self.looker);
+        let mut replay = TraceReplay::new(run, told, &mut self.looker);
         self.spine.leave(&mut self.looker);
         if let Some(until) = until {
             let passed = self.spine.events.iter().position(|event| {
@@ -238,7 +238,7 @@ impl Subsumer {
                 self.spine.back_to(&mut self.looker, passed);
             }
         }
-        let followed = self.spine.follow(&mut self.looker, &mut tale, until);
+        let followed = self.spine.follow(&mut self.looker, &mut replay, until);
         if followed.is_err() {
             self.spine.restart(&mut self.looker);
         }

@@ -442,9 +442,9 @@ pub enum EventKind {
     Access = 12,
     /// Not a choice: the present move, or what is pending, touches an object by which threads wait
     /// for each other: its number in `label` and `value`, as an address is. `detail` is a
-    /// [`threads::Meeting`] times two, plus one if the object changes. The lower byte of `pad` is the least
+    /// [`threads::SyncOp`] times two, plus one if the object changes. The lower byte of `pad` is the least
     /// state of the object at which the move need not wait, the upper one its state before.
-    Meeting = 13,
+    SyncOp = 13,
     /// Not a choice: the thread named `label` was about to move when the run ended; `value` is 1 if
     /// the run would have ended with it.
     Pending = 14,
@@ -459,7 +459,7 @@ impl EventKind {
         use EventKind::*;
         [
             Branch, Switch, Concrete, Assume, Opaque, Check, Pointer, Pool, Known, Bound, Thread,
-            Access, Meeting, Pending, Pick, Note,
+            Access, SyncOp, Pending, Pick, Note,
         ]
         .into_iter()
         .find(|kind| *kind as u8 == code)

@@ -41,10 +41,10 @@ pub mod moving {
 }
 
 /// What threads wait for each other by. Where there is one in memory, its number is its address,
-/// else [`meeting_number`]. States: see each.
+/// else [`sync_number`]. States: see each.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meeting {
+pub enum SyncOp {
     /// 1: free.
     Mutex = 1,
     /// 2: free; 1: readers have it; 0: a writer has.
@@ -92,9 +92,9 @@ pub enum Meeting {
     Buffer = 21,
 }
 
-impl Meeting {
-    pub fn from_u8(code: u8) -> Option<Meeting> {
-        use Meeting::*;
+impl SyncOp {
+    pub fn from_u8(code: u8) -> Option<SyncOp> {
+        use SyncOp::*;
         [
             Mutex, RwLock, Condition, Semaphore, Barrier, Spin, Once, Begin, End, Wake, Cancel,
             Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change, Outside, Buffer,
@@ -108,7 +108,7 @@ impl Meeting {
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// The thread of the [`Meeting::Begin`] before it starts with the function at an address (lower
+    /// The thread of the [`SyncOp::Begin`] before it starts with the function at an address (lower
     /// half in `label`, upper half in `value`), counted from the executable's beginning if it is there.
     Starts = 1,
     /// The thread named `label` begins a block that is to be as if nobody came between.
@@ -157,16 +157,16 @@ pub mod operations {
 }
 
 /// Number of an object that belongs to a thread and is nowhere in memory.
-pub fn meeting_number(meeting: Meeting, thread: u32) -> u64 {
-    1 << 63 | (meeting as u64) << 32 | u64::from(thread)
+pub fn sync_number(sync: SyncOp, thread: u32) -> u64 {
+    1 << 63 | (sync as u64) << 32 | u64::from(thread)
 }
 
 /// Channels that one thread may make.
 pub const MAX_CHANNELS: u32 = 1 << 20;
 
 /// Number of what threads meet by at a channel: the how-manieth (from 1) that the thread made.
-pub fn channel_number(meeting: Meeting, thread: u32, made: u32) -> u64 {
-    meeting_number(meeting, thread) | u64::from(made) << 40
+pub fn channel_number(sync: SyncOp, thread: u32, made: u32) -> u64 {
+    sync_number(sync, thread) | u64::from(made) << 40
 }
 
 /// The thread that made a channel, and as the how-manieth.
@@ -199,7 +199,7 @@ pub const MAX_STORES: u32 = 1 << 20;
 
 /// Number of a store by what threads meet by: the how-manieth, from 1, of a thread.
 pub fn store_number(thread: u32, number: u32) -> u64 {
-    meeting_number(Meeting::Buffer, thread) | u64::from(number) << 40
+    sync_number(SyncOp::Buffer, thread) | u64::from(number) << 40
 }
 
 /// When others see what a thread stores ([`crate::Header::memory_model`]).

@@ -21,7 +21,7 @@ pub struct Settings {
     #[arg(long, value_parser = strategies())]
     pub strategy: Option<String>,
 
-    /// Fail where nothing was found but something was given up, so that not all is known to be explored.
+    /// Fail where there are no findings but not everything was explored.
     #[arg(long)]
     pub require_complete: bool,
 

@@ -4,7 +4,9 @@ use crate::{campaigns, languages};
 use elsewise_campaign::{Finding, Frame, Store, Summary, Survey};
 use elsewise_explore::{Case, Kind, PositionId, SideId, SiteInfo, State};
 use elsewise_frontend::{Problem, SavedSubject};
-use elsewise_report::machine::{Material, Passed, Place, Side, Told, way_name as machine_name};
+use elsewise_report::machine::{
+    BranchSite, FindingContext, Material, Passed, Side, way_name as machine_name,
+};
 use elsewise_report::{Values, replay_command, way_name};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -19,7 +21,7 @@ struct Found {
 pub struct Gathered {
     summary: Summary,
     findings: Vec<Found>,
-    places: Vec<Place>,
+    places: Vec<BranchSite>,
 }
 
 impl Gathered {
@@ -58,7 +60,7 @@ impl Gathered {
 
     pub fn material(&self) -> Material<'_> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let told = self.findings.iter().map(|found| Told {
+        let told = self.findings.iter().map(|found| FindingContext {
             finding: &found.finding,
             case: found.case.as_ref(),
             call: found.call.clone(),
@@ -109,13 +111,13 @@ impl Files {
 }
 
 /// Places whose sides people are shown, by file, line and column.
-fn places(survey: &Survey, files: &Files) -> Vec<Place> {
+fn places(survey: &Survey, files: &Files) -> Vec<BranchSite> {
     let shown = |site: &&SiteInfo| !site.hidden && site.sides > 0 && !site.location.file.is_empty();
-    let mut places: Vec<Place> = survey
+    let mut places: Vec<BranchSite> = survey
         .sites
         .iter()
         .filter(shown)
-        .map(|site| Place {
+        .map(|site| BranchSite {
             at: files.frame(site),
             sides: (0..site.sides)
                 .map(|way| Side {
@@ -125,7 +127,7 @@ fn places(survey: &Survey, files: &Files) -> Vec<Place> {
                 .collect(),
         })
         .collect();
-    let order = |place: &Place| (place.at.file.clone(), place.at.line, place.at.column);
+    let order = |place: &BranchSite| (place.at.file.clone(), place.at.line, place.at.column);
     places.sort_by_key(order);
     places
 }

@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(50);
 const KEPT: u32 = 3;
 
 /// The page as it was made last.
-struct Kept {
+struct CachedPage {
     made: Instant,
     took: Duration,
     page: Arc<Result<String, String>>,
@@ -38,7 +38,7 @@ struct Server {
     token: Option<String>,
     /// Names that requests may ask for.
     hosts: Vec<String>,
-    kept: Mutex<Option<Kept>>,
+    kept: Mutex<Option<CachedPage>>,
 }
 
 pub fn serve(campaign: &Path, address: &str) -> Result<Exit, Problem> {
@@ -193,7 +193,7 @@ impl Server {
         let live = campaigns::explorer(&self.campaign).is_some();
         let page = html::page(&self.campaign, live).map_err(|problem| problem.message);
         let page = Arc::new(page);
-        *kept = Some(Kept {
+        *kept = Some(CachedPage {
             made: Instant::now(),
             took: begun.elapsed(),
             page: Arc::clone(&page),

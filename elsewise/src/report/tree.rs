@@ -47,7 +47,7 @@ fn nodes(survey: &Survey, subject: &dyn SavedSubject) -> Vec<TreeNode> {
                 State::Open | State::Claimed => TreeEnd::Open,
                 State::Infeasible => TreeEnd::Impossible,
                 State::Subsumed => TreeEnd::Subsumed,
-                State::GaveUp(reason) => TreeEnd::GivenUp(reason.word().to_owned()),
+                State::GaveUp(reason) => TreeEnd::Undecided(reason.kind().word().to_owned()),
                 State::Unwanted | State::Answered => return None,
             };
             Some(TreeWay {

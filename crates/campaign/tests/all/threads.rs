@@ -189,7 +189,7 @@ impl Subject for Threads {
         Ok(self.trace(case, log, &end, terms))
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut bytes = Threads::bytes(case);
         for (input, value) in model.iter() {
             let index = terms.var_key(input) as usize;
@@ -247,7 +247,7 @@ fn compare(summary: &Summary, ran: &Ran, all: &search::Found, told: &str) {
     assert_eq!(ran.0, all.classes, "{told}");
     assert_eq!(ran.1, all.ends, "{told}");
     let expected = all.ends.iter().filter_map(|end| match outcome(end) {
-        Outcome::Failure { kind, .. } => Some(kind),
+        Outcome::Failure { kind, .. } => Some(kind.to_string()),
         _ => None,
     });
     assert_eq!(kinds(summary), expected.collect(), "{told}");
@@ -306,7 +306,7 @@ fn a_finding_keeps_its_whole_schedule() {
             let scheduled: Vec<u32> = log.choices.iter().filter_map(Choice::scheduled).collect();
             assert_eq!(schedule, scheduled, "{told}");
             assert!(
-                matches!(outcome(&end), Outcome::Failure { kind, .. } if kind == finding.kind),
+                matches!(outcome(&end), Outcome::Failure { kind, .. } if kind.word() == finding.kind),
                 "{told}"
             );
             findings += 1;
@@ -465,7 +465,7 @@ fn kept_and_found(options: &Options, program: &Program, finding: &Finding) -> (u
 }
 
 fn fails(end: &End, as_kind: &str) -> bool {
-    matches!(outcome(end), Outcome::Failure { kind, .. } if kind == as_kind)
+    matches!(outcome(end), Outcome::Failure { kind, .. } if kind.word() == as_kind)
 }
 
 /// What is kept of a failure has no more preemptions than the run in which it was found, and nearly

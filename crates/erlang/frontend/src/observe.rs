@@ -118,8 +118,8 @@ fn erlang(record: &ErlangRecord, calls: &[String], told: &Path) -> String {
         r#"#!/usr/bin/env escript
 main(_) ->
     {load},
-    Told = [told(Call) || Call <- [{calls}]],
-    ok = file:write_file({told}, unicode:characters_to_binary(Told)).
+    ProcessReport = [told(Call) || Call <- [{calls}]],
+    ok = file:write_file({told}, unicode:characters_to_binary(ProcessReport)).
 
 told(Call) ->
     try Call() of
@@ -162,7 +162,7 @@ fn elixir(record: &ErlangRecord, calls: &[String], told: &Path) -> String {
         .map(|call| format!("fn -> {call} end"))
         .collect();
     format!(
-        r##"defmodule Elsewise.Told do
+        r##"defmodule Elsewise.ProcessReport do
   def told(call) do
     "returned\t" <> spelled(call.(), "")
   catch
@@ -190,7 +190,7 @@ calls = [
   {calls}
 ]
 
-File.write!({told}, Enum.map(calls, &[Elsewise.Told.told(&1), "\n"]))
+File.write!({told}, Enum.map(calls, &[Elsewise.ProcessReport.told(&1), "\n"]))
 "##,
         load = shell::load_elixir(record),
         calls = calls.join(",\n  "),

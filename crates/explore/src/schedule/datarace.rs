@@ -2,7 +2,7 @@
 //!
 //! Unlike [`super::Causality`], which orders all that conflicts, only what threads meet by counts
 //! here: locks, the begin and end of threads, atomics that acquire and release. A clock for each
-//! thread and each meeting, and for each byte of memory the accesses that later ones have not made
+//! thread and each synchronisation object, and for each byte of memory the accesses that later ones have not made
 //! superfluous (Flanagan, Freund: FastTrack).
 
 use crate::SiteId;
@@ -76,7 +76,7 @@ pub struct DataRaces {
     numbers: FxHashMap<u32, u32>,
     clocks: Vec<Clock>,
     /// What has changed it, and what has only looked at it.
-    meetings: FxHashMap<u64, (Clock, Clock)>,
+    sync_objects: FxHashMap<u64, (Clock, Clock)>,
     atomics: FxHashMap<u64, Clock>,
     /// Of each thread: what a fence that acquires would make it come after, and what its atomics
     /// release since the last fence that releases.
@@ -101,7 +101,7 @@ impl DataRaces {
     pub fn meet(&mut self, thread: u32, object: u64, changes: bool) {
         let thread = self.number(thread);
         let clock = &mut self.clocks[thread];
-        let (changed, looked) = self.meetings.entry(object).or_default();
+        let (changed, looked) = self.sync_objects.entry(object).or_default();
         join(clock, changed);
         if changes {
             join(clock, looked);

@@ -1,6 +1,7 @@
 //! What is known of an alternative.
 
 use super::PositionId;
+use crate::ApproximationKind;
 
 /// Why an alternative was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,17 +37,17 @@ impl Reason {
         Reason::Lost,
     ];
 
-    /// The short fixed word under which it is counted as an approximation.
-    pub fn word(self) -> &'static str {
+    /// What it is counted as.
+    pub fn kind(self) -> ApproximationKind {
         match self {
-            Reason::QueryLimit => "query-limit",
-            Reason::QuerySize => "query-size",
-            Reason::QueryUnsupported => "query-unsupported",
-            Reason::Divergence => "divergence",
-            Reason::Depth => "depth-limit",
-            Reason::Values => "value-limit",
-            Reason::WideValue => "wide-value",
-            Reason::Lost => "lost-run",
+            Reason::QueryLimit => ApproximationKind::QueryLimit,
+            Reason::QuerySize => ApproximationKind::QuerySize,
+            Reason::QueryUnsupported => ApproximationKind::QueryUnsupported,
+            Reason::Divergence => ApproximationKind::Divergence,
+            Reason::Depth => ApproximationKind::DepthLimit,
+            Reason::Values => ApproximationKind::ValueLimit,
+            Reason::WideValue => ApproximationKind::WideValue,
+            Reason::Lost => ApproximationKind::LostRun,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Choices and ends of traces as the tree sees them.
 
-use crate::{Choice, Outcome, Shape, SiteId, Trace};
+use crate::{Choice, FailureKind, Outcome, Shape, SiteId, Trace};
 
 /// [`Shape`] without its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,16 +100,16 @@ pub struct LeafEnd {
 
 impl LeafEnd {
     pub fn of(trace: &Trace) -> LeafEnd {
-        let hang = matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "hang");
+        let hang = matches!(
+            &trace.outcome,
+            Outcome::Failure {
+                kind: FailureKind::Hang,
+                ..
+            }
+        );
         LeafEnd {
             assumed: trace.outcome == Outcome::Assumed,
-            cut: hang
-                || trace.approximations.iter().any(|a| {
-                    matches!(
-                        a.kind,
-                        "trace-cut" | "late-code" | "label-mismatch" | "overrun"
-                    )
-                }),
+            cut: hang || trace.approximations.iter().any(|a| a.kind.cuts_trace()),
         }
     }
 }

@@ -60,6 +60,6 @@ impl<R: CallRecord + 'static> BuiltSubject for BuiltCalls<R> {
             Some(subject) => subject,
             none => none.insert(self.project.subject()?),
         };
-        subject.again(case).map_err(Problem::subject)
+        subject.confirm_all(case).map_err(Problem::subject)
     }
 }

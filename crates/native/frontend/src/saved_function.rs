@@ -11,7 +11,9 @@ use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_frontend::record::{SavedRecord, folder, put_copy};
 use elsewise_frontend::{End, Observations, Problem, campaigns};
 use elsewise_graph::{Behaviour, Ending, Graph};
-use elsewise_native::function::{self, FunctionOptions, FunctionSubject, Given, Observed, Plan};
+use elsewise_native::function::{
+    self, CaseValues, FunctionOptions, FunctionSubject, Observed, Plan,
+};
 use elsewise_native::types::Types;
 use elsewise_native::{NativeOptions, NativeSubject, Program};
 use elsewise_term::Terms;
@@ -122,7 +124,7 @@ impl SavedFunction {
 
     /// What a case of a finding does, without running it.
     pub fn failing(&self, case: &Case, finding: &Finding) -> Behaviour {
-        let given = Given::new(&self.plan, &self.types, case);
+        let given = CaseValues::new(&self.plan, &self.types, case);
         Behaviour {
             case: finding.case,
             before: given.graph,
@@ -148,7 +150,7 @@ impl SavedFunction {
 
     /// What a case gives to the function.
     pub fn graph(&self, case: &Case) -> Graph {
-        Given::new(&self.plan, &self.types, case).whole()
+        CaseValues::new(&self.plan, &self.types, case).whole()
     }
 
     /// The instrumented program, to run cases on again.
@@ -200,7 +202,7 @@ impl SavedFunction {
                 ..self.failing(case, finding)
             }));
         }
-        let given = Given::new(&self.plan, &self.types, case);
+        let given = CaseValues::new(&self.plan, &self.types, case);
         let mut behaviour = Behaviour {
             case: number,
             before: given.graph.clone(),

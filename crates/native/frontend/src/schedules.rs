@@ -104,7 +104,7 @@ pub fn follow_all(
     let options = options(saved, Some(folder.path()))?;
     let mut subject = NativeSubject::new(program, &options).map_err(problem)?;
     subject
-        .again(case)
+        .confirm_all(case)
         .map_err(|error| Problem::subject(error.to_string()))
 }
 

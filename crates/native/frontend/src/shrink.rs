@@ -147,13 +147,14 @@ impl Tried<'_> {
         let same = match &trace.outcome {
             Outcome::Failure { kind, place, .. } => {
                 let at = place.first().map(|at| (at.file.as_str(), at.line));
-                *kind == finding.kind && at.unwrap_or(("", 0)) == (&finding.file, finding.line)
+                kind.word() == finding.kind
+                    && at.unwrap_or(("", 0)) == (&finding.file, finding.line)
             }
             _ => false,
         };
         same && matches!(
             self.subject.confirm(&case),
-            Ok(Outcome::Failure { kind, .. }) if kind == finding.kind
+            Ok(Outcome::Failure { kind, .. }) if kind.word() == finding.kind
         )
     }
 }

@@ -15,28 +15,6 @@ use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
 use llvm_sys::{LLVMLinkage, LLVMTailCallKind};
 
-/// What assembly touches behind a pointer of which nothing else is known.
-const WORD: u32 = 8;
-
-/// Bytes that the instructions of an assembly statement touch, as far as their names tell: the most of those
-/// with an address in brackets.
-fn width_of(text: &str) -> Option<u32> {
-    let statements = text.split(['\n', ';']).map(str::trim);
-    let names = statements
-        .filter(|statement| statement.contains('('))
-        .filter_map(|statement| {
-            let mut words = statement.split_ascii_whitespace();
-            words.find(|word| !matches!(*word, "lock" | "rep" | "repz" | "repnz"))
-        });
-    let widths = names.map(|name| match name.chars().last() {
-        Some('b') => 1,
-        Some('w') => 2,
-        Some('l') => 4,
-        _ => WORD,
-    });
-    widths.max()
-}
-
 /// As many arguments as the runtime's frame has room for.
 pub const ARGUMENTS: usize = 16;
 
@@ -480,64 +458,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// Inline assembly: what goes in is made concrete, what it may write has no label.
-    fn assembly(&mut self, call: Value) {
-        self.unhandled(call);
-        let memory = self.memory_of_assembly(call);
-        let given = self.pointers_of_assembly(call);
-        self.reaches(call, &given);
-        let width = width_of(&call.called().assembly().0).unwrap_or(WORD);
-        let words = given.iter().map(|pointer| {
-            let size = self.known_size(*pointer).unwrap_or(width);
-            (*pointer, size.min(width).into())
-        });
-        let touched: Vec<(Value, u64)> = memory.iter().copied().chain(words).collect();
-        self.touch_assembly(call, &touched);
-        self.flush(call);
-        self.ir.before(call);
-        let site = self.sites.add(SiteKind::Value, call, Vec::new());
-        let number = self.site_number(site);
-        for (argument, size) in memory {
-            let (at, size) = (self.ir.as_i64(argument), self.ir.const64(size));
-            self.ir.call("__elw_assembly", None, &[number, at, size]);
-        }
-        for part in 0..self.parts(call) {
-            self.set_part(call, part, Label::Ready(self.ir.const32(0)));
-        }
-    }
-
-    /// Pointers that assembly has in registers, where it says that it touches memory by more than its
-    /// operands.
-    fn pointers_of_assembly(&self, call: Value) -> Vec<Value> {
-        let (text, constraints) = call.called().assembly();
-        let named = variables_named_in(&text, call);
-        if text.trim().is_empty() || !constraints.contains("~{memory}") {
-            return named;
-        }
-        let kind = attribute_kind("elementtype");
-        let arguments = call.arguments().into_iter().enumerate();
-        let pointers = arguments.filter(|(index, argument)| {
-            let attribute = call.attribute(Some(*index as u32), kind);
-            argument.ty() == self.ir.ptr && attribute.is_none()
-        });
-        pointers
-            .map(|(_, argument)| argument)
-            .chain(named)
-            .collect()
-    }
-
-    /// Memory that assembly is given, and how much there is of each.
-    fn memory_of_assembly(&self, call: Value) -> Vec<(Value, u64)> {
-        let kind = attribute_kind("elementtype");
-        let arguments = call.arguments().into_iter().enumerate();
-        let pointers = arguments.filter(|(_, argument)| argument.ty() == self.ir.ptr);
-        let sized = pointers.filter_map(|(index, argument)| {
-            let attribute = call.attribute(Some(index as u32), kind)?;
-            Some((argument, self.ir.size(attribute.ty())))
-        });
-        sized.collect()
-    }
-
     /// How large a variable is that a pointer is the address of.
     pub fn known_size(&self, pointer: Value) -> Option<u32> {
         let ir = self.ir;
@@ -576,17 +496,6 @@ impl Emitter<'_> {
         all.extend(given);
         ir.call(EXTERNAL, None, &all);
     }
-}
-
-/// Variables that assembly knows by their names, without being given them.
-fn variables_named_in(text: &str, call: Value) -> Vec<Value> {
-    let part_of_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
-    let words = text
-        .split(|c| !part_of_name(c))
-        .filter(|word| !word.is_empty());
-    let module = call.block().function().module();
-    let variables = words.filter_map(|word| module.global(word));
-    variables.collect()
 }
 
 /// What a call of the function `name` is told to print.

@@ -34,6 +34,7 @@
 //! program that is linked with LLVM and with this as a library.
 #![cfg(llvm)]
 
+mod assembly;
 mod atomics;
 mod bytecode;
 mod calls;

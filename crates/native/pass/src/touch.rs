@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// What the runtime knows of threads, in a module whose code may be run by several.
 pub struct Touches {
     /// Where it says that there are several.
-    several: Value,
+    pub several: Value,
     /// And where it is told that a call has ended which touches the outside.
     within: Value,
     /// Variables of the function, and whether nobody else can see them.
@@ -63,7 +63,7 @@ impl Touches {
         self.private.clear();
     }
 
-    fn is_private(&mut self, mut address: Value) -> bool {
+    pub fn is_private(&mut self, mut address: Value) -> bool {
         while address.is_gep_instruction() {
             address = address.operand(0);
         }
@@ -139,7 +139,7 @@ fn sequential(order: LLVMAtomicOrdering) -> Option<u32> {
     (order == LLVMAtomicOrderingSequentiallyConsistent).then_some(exchange::SEQUENTIAL)
 }
 
-const REPLACES: u8 = access::WRITES | access::REPLACES;
+pub const REPLACES: u8 = access::WRITES | access::REPLACES;
 
 /// The value that decides whether an atomic leaves memory as it is, where it can be compared.
 fn may_keep(value: Value, mode: u32) -> Option<(u32, Value)> {
@@ -206,7 +206,7 @@ fn outside_of(call: Value, callee: Option<&(Value, String)>, output: bool) -> Go
 }
 
 /// Says that whatever comes before is seen by all.
-fn fence(ir: &Ir, number: Value) {
+pub fn fence(ir: &Ir, number: Value) {
     let flags = u32::from(ordering(LLVMAtomicOrderingSequentiallyConsistent));
     let flags = ir.const32(flags | exchange::SEQUENTIAL);
     ir.call(
@@ -272,53 +272,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Assembly is taken for an atomic of the memory that it is given: whoever writes it means one.
-    pub fn touch_assembly(&mut self, call: Value, memory: &[(Value, u64)]) {
-        let Some(touches) = &mut self.touches else {
-            return;
-        };
-        let several = touches.several;
-        let mut seen = memory.to_vec();
-        // What is both given and taken is named twice.
-        seen.sort_by_key(|(address, _)| *address);
-        seen.dedup_by_key(|(address, _)| *address);
-        seen.retain(|(address, _)| !touches.is_private(*address));
-        let (text, constraints) = call.called().assembly();
-        // What it does depends on more than its operands.
-        let foreign = ["rd", "cpuid", "getbv", "syscall", "call"]
-            .iter()
-            .any(|word| text.contains(word));
-        let fences = ["mfence", "lock", "xchg"]
-            .iter()
-            .any(|word| text.contains(word));
-        if !foreign && !fences && seen.is_empty() {
-            return;
-        }
-        let ir = self.ir;
-        let both = access::ACQUIRES | access::RELEASES;
-        let flags = access::ATOMIC
-            | match constraints.contains("=*") || constraints.contains("~{memory}") {
-                true => REPLACES | both,
-                false => access::ACQUIRES,
-            };
-        self.if_several(call, several, |number| {
-            if foreign {
-                let nothing = [number, ir.const64(0), ir.const64(0), ir.const32(0)];
-                ir.call("__elw_touch", None, &nothing);
-            }
-            if fences {
-                fence(ir, number);
-            }
-            for (address, size) in seen {
-                let (at, size) = (ir.as_i64(address), ir.const64(size));
-                let arguments = [number, at, size, ir.const32(flags.into())];
-                ir.call("__elw_touch", None, &arguments);
-            }
-        });
-    }
-
     /// Code before an instruction for when there are several threads; it is given a site.
-    fn if_several(&mut self, i: Value, several: Value, code: impl FnOnce(Value)) {
+    pub fn if_several(&mut self, i: Value, several: Value, code: impl FnOnce(Value)) {
         let ir = self.ir;
         self.flush(i);
         let site = self

@@ -7,7 +7,7 @@ use elsewise_wire::Reason;
 
 /// What a variadic function keeps of its call; the pass makes room for it on the stack.
 #[repr(C)]
-pub struct Kept {
+pub struct VariadicCall {
     labels: [u32; ARGUMENTS],
     classes: u64,
     count: u32,
@@ -29,7 +29,7 @@ const VECTOR_END: u32 = 176;
 
 /// At entry: `given` says that the caller followed the calling protocol.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_va_keep(kept: &mut Kept, given: u32) {
+pub extern "C" fn __elw_va_keep(kept: &mut VariadicCall, given: u32) {
     let frame = frame();
     kept.labels = frame.arguments;
     kept.classes = frame.classes;
@@ -40,7 +40,7 @@ pub extern "C" fn __elw_va_keep(kept: &mut Kept, given: u32) {
 /// After `va_start`: the saved registers and the stack get the arguments' labels. Of the stack only
 /// what holds arguments is touched: right behind them are the caller's own variables.
 #[unsafe(no_mangle)]
-pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&Kept>) {
+pub extern "C" fn __elw_va_start(list: &VaList, kept: Option<&VariadicCall>) {
     clear(list.registers, u64::from(VECTOR_END));
     let Some(kept) = kept else {
         return;

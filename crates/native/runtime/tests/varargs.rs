@@ -20,7 +20,7 @@ fn labels_are_where_the_arguments_are() {
         overflow: stack.at(),
         registers,
     };
-    let kept = Kept {
+    let kept = VariadicCall {
         labels,
         classes: 0x1211,
         count: 4,

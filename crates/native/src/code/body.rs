@@ -230,7 +230,7 @@ impl<'a> Body<'a> {
         let code = &self.module.code;
         let name = code.symbols[*symbol as usize].name.as_str();
         match self.join.resolve(self.index, code, *symbol) {
-            Some(Place::Function(number)) => self.call_function(number, to, arguments),
+            Some(SymbolTarget::Function(number)) => self.call_function(number, to, arguments),
             Some(_) => self.opaque(to, "calls of variables"),
             None => match self.external(name, to, &arguments, site) {
                 Said::Here => {}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::decode::Stdin;
-use crate::surroundings::{Given, Surroundings};
+use crate::surroundings::{SurroundingInput, Surroundings};
 use elsewise_explore::program::{Callee, InputPlace, Register, Source};
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub struct Setup {
 impl Setup {
     pub fn new(program: &Path, surroundings: &Surroundings, stdin: Stdin) -> Setup {
         let arguments = surroundings.arguments(program);
-        let argument = |(text, given): (Vec<u8>, Option<Given>)| Argument {
+        let argument = |(text, given): (Vec<u8>, Option<SurroundingInput>)| Argument {
             text,
             input: given.map(|given| (given.name, given.before, given.size)),
         };
@@ -46,7 +46,7 @@ impl Join {
     /// Writes the function with which a run begins.
     pub fn enter(&mut self, setup: &Setup) -> Option<()> {
         let main = match self.global.get("main") {
-            Some(Place::Function(main)) => *main,
+            Some(SymbolTarget::Function(main)) => *main,
             Some(_) => return None,
             None => self.harness()?,
         };
@@ -122,7 +122,7 @@ impl Join {
         }
         found.sort_by_key(|(priority, _)| *priority);
         let steps = found.into_iter().map(|(_, place)| match place {
-            Some(Place::Function(number))
+            Some(SymbolTarget::Function(number))
                 if self.parameters.get(&number).is_some_and(Vec::is_empty) =>
             {
                 Step::Call {

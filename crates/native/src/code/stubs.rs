@@ -202,7 +202,7 @@ impl Join {
     /// In the place of `main`, where that is ours and only calls a harness of libFuzzer's.
     pub fn harness(&mut self) -> Option<u32> {
         let one_input = match self.global.get("LLVMFuzzerTestOneInput") {
-            Some(Place::Function(number)) => *number,
+            Some(SymbolTarget::Function(number)) => *number,
             _ => return None,
         };
         if self.global.contains_key("LLVMFuzzerInitialize") {

@@ -7,6 +7,7 @@ use super::*;
 use crate::blueprint::assemble;
 use crate::blueprint::tests::{entry, sample};
 use crate::memory::Capacities;
+use elsewise_explore::ApproximationKind;
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Event, EventKind, Node, Op, Reason};
 
 fn memory() -> SharedMemory {
@@ -178,7 +179,7 @@ fn every_choice_holds_for_the_case_that_made_it() {
     assert_eq!(
         decoded.approximations,
         [Approximation {
-            kind: "opaque-address",
+            kind: ApproximationKind::OpaqueAddress,
             site: Some(SiteId(2))
         }]
     );
@@ -210,7 +211,10 @@ fn a_condition_that_cannot_have_happened_cuts_the_trace() {
     let mut setting = Setting::new(&nodes, &events);
     let decoded = setting.decode(Stdin::Fixed(4), &case(&[0; 4])).unwrap();
     assert_eq!(decoded.choices.len(), 1);
-    assert_eq!(decoded.approximations[0].kind, "label-mismatch");
+    assert_eq!(
+        decoded.approximations[0].kind,
+        ApproximationKind::LabelMismatch
+    );
 }
 
 #[test]
@@ -272,7 +276,7 @@ fn lost_events_are_said() {
     let mut setting = Setting::new(&[], &[]);
     setting.memory.put_lost(1, 0);
     let decoded = setting.decode(Stdin::Fixed(0), &case(&[])).unwrap();
-    assert_eq!(decoded.approximations[0].kind, "trace-cut");
+    assert_eq!(decoded.approximations[0].kind, ApproximationKind::TraceCut);
 }
 
 #[test]
@@ -295,7 +299,11 @@ fn a_run_with_very_many_choices_is_cut() {
         let told = decoded.approximations.iter().map(|it| it.kind);
         assert_eq!(
             told.collect::<Vec<_>>(),
-            if cut { vec!["trace-cut"] } else { vec![] }
+            if cut {
+                vec![ApproximationKind::TraceCut]
+            } else {
+                vec![]
+            }
         );
     }
 }

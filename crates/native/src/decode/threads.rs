@@ -5,11 +5,11 @@ use elsewise_explore::schedule::blocks::Blocks;
 use elsewise_explore::schedule::datarace::{DataRaces, Touch, granules};
 use elsewise_explore::schedule::history::Operation;
 use elsewise_explore::schedule::{Access, BUFFER, MEETING, Move, Moves, Pending};
-use elsewise_explore::{Choice, Shape, SiteId, Step};
+use elsewise_explore::{ApproximationKind, Choice, Shape, SiteId, Step};
 use elsewise_wire as wire;
 use elsewise_wire::Ending;
 use elsewise_wire::threads::moving::{ENDS, GIVES_WAY};
-use elsewise_wire::threads::{Meeting, Note, SIGNAL, access, meeting_number};
+use elsewise_wire::threads::{Note, SIGNAL, SyncOp, access, sync_number};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A run that touches more pieces of memory is cut off.
@@ -51,7 +51,7 @@ pub struct Threads {
     /// Who has each lock.
     holders: FxHashMap<u64, Vec<u32>>,
     /// The condition or barrier that each thread was at last.
-    arrived: FxHashMap<u32, (Meeting, u64)>,
+    arrived: FxHashMap<u32, (SyncOp, u64)>,
     names: FxHashSet<u32>,
     /// Signals whose handlers have run, and the threads that they interrupted.
     interrupted: FxHashMap<u32, u32>,
@@ -61,7 +61,7 @@ pub struct Threads {
 pub struct Waiting {
     pub thread: u32,
     pub site: Option<SiteId>,
-    pub meetings: Vec<Met>,
+    pub sync_objects: Vec<Met>,
     /// Memory that it was about to touch: where, and how much.
     pub looks_at: Option<(u64, u32)>,
 }
@@ -69,8 +69,8 @@ pub struct Waiting {
 /// What a thread meets others by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
-    pub meeting: Meeting,
-    /// Its address, or [`wire::threads::meeting_number`].
+    pub sync: SyncOp,
+    /// Its address, or [`wire::threads::sync_number`].
     pub number: u64,
     /// The thread cannot go on.
     pub waits: bool,
@@ -83,7 +83,7 @@ impl Threads {
     }
 
     /// The condition or barrier that a thread was at last.
-    pub fn arrived(&self, thread: u32) -> Option<(Meeting, u64)> {
+    pub fn arrived(&self, thread: u32) -> Option<(SyncOp, u64)> {
         self.arrived.get(&thread).copied()
     }
 
@@ -194,7 +194,7 @@ impl Threads {
     /// A signal arrives in a thread, which then knows what its sender knew.
     fn arrives(&mut self, signal: u32, thread: u32) {
         if signal & SIGNAL != 0 && self.interrupted.insert(signal, thread).is_none() {
-            let sent = meeting_number(Meeting::Begin, signal);
+            let sent = sync_number(SyncOp::Begin, signal);
             self.races.meet(thread, sent | MEETING, false);
         }
     }
@@ -227,12 +227,12 @@ impl Walk<'_> {
             wire::EventKind::Thread => self.moved(event, site)?,
             wire::EventKind::Pending => self.pending(event)?,
             wire::EventKind::Access => self.access(event)?,
-            wire::EventKind::Meeting => self.meeting(event)?,
+            wire::EventKind::SyncOp => self.sync_number(event)?,
             wire::EventKind::Note => self.note(event, site)?,
             _ => return self.picked(event, site),
         };
         if !fits {
-            self.approximate("trace-cut", None);
+            self.approximate(ApproximationKind::TraceCut, None);
         }
         Ok(fits)
     }
@@ -294,7 +294,7 @@ impl Walk<'_> {
         threads.waiting.push(Waiting {
             thread: event.label,
             site,
-            meetings: Vec::new(),
+            sync_objects: Vec::new(),
             looks_at: None,
         });
         threads.begin(event.label)
@@ -350,16 +350,16 @@ impl Walk<'_> {
         Ok(threads.moves.accesses.len() <= MOST_ACCESSES)
     }
 
-    fn meeting(&mut self, event: wire::Event) -> Result<bool, Damaged> {
-        let Some(meeting) = Meeting::from_u8(event.detail >> 1) else {
-            return damaged(format!("an unknown meeting {}", event.detail >> 1));
+    fn sync_number(&mut self, event: wire::Event) -> Result<bool, Damaged> {
+        let Some(sync) = SyncOp::from_u8(event.detail >> 1) else {
+            return damaged(format!("an unknown sync {}", event.detail >> 1));
         };
         let number = u64::from(event.label) | u64::from(event.value) << 32;
         let changes = event.detail & 1 == 1;
         let [needs, before] = event.pad.to_le_bytes().map(u32::from);
         let site = self.site_of(event);
         let threads = &mut self.decoded.threads;
-        if meeting == Meeting::Begin && changes {
+        if sync == SyncOp::Begin && changes {
             threads.started = Some(number as u32);
         }
         if threads.moves.moves.is_empty() {
@@ -370,30 +370,27 @@ impl Walk<'_> {
                 if let Some(site) = site {
                     threads.stands_at(site);
                 }
-                if meeting == Meeting::Interrupt && changes {
+                if sync == SyncOp::Interrupt && changes {
                     threads.arrives(thread, number as u32);
                 }
-                if matches!(meeting, Meeting::Begin | Meeting::End | Meeting::Wake) {
+                if matches!(sync, SyncOp::Begin | SyncOp::End | SyncOp::Wake) {
                     threads.blocks.meet(threads.behind(thread), number, changes);
                 }
-                if !matches!(
-                    meeting,
-                    Meeting::Condition | Meeting::Outside | Meeting::Buffer
-                ) {
+                if !matches!(sync, SyncOp::Condition | SyncOp::Outside | SyncOp::Buffer) {
                     let behind = threads.behind(thread);
                     threads.races.meet(behind, number | MEETING, changes);
                 }
                 if matches!(
-                    meeting,
-                    Meeting::Condition
-                        | Meeting::Barrier
-                        | Meeting::Data
-                        | Meeting::Room
-                        | Meeting::Queue
+                    sync,
+                    SyncOp::Condition
+                        | SyncOp::Barrier
+                        | SyncOp::Data
+                        | SyncOp::Room
+                        | SyncOp::Queue
                 ) {
-                    threads.arrived.insert(thread, (meeting, number));
+                    threads.arrived.insert(thread, (sync, number));
                 }
-                let lock = matches!(meeting, Meeting::Mutex | Meeting::RwLock | Meeting::Spin);
+                let lock = matches!(sync, SyncOp::Mutex | SyncOp::RwLock | SyncOp::Spin);
                 if lock && changes {
                     let holders = threads.holders.entry(number).or_default();
                     match holders.iter().position(|holder| *holder == thread) {
@@ -405,8 +402,8 @@ impl Walk<'_> {
             None => {
                 if let Some(waiting) = threads.waiting.last_mut() {
                     waiting.site = waiting.site.or(site);
-                    waiting.meetings.push(Met {
-                        meeting,
+                    waiting.sync_objects.push(Met {
+                        sync,
                         number,
                         waits: before < needs,
                     });

@@ -13,7 +13,7 @@
 //! the first input, so that addresses are the same in all runs, and what a pointer holds is a look-up of
 //! its selector in the table of addresses that it could be: null, alias and new object are solved like
 //! everything else. Which object of a pool a pointer leads to is a value made concrete where it is
-//! followed, and its alternative has a *name* (`explore/src/alike.rs`): the first object of a pool that a
+//! followed, and its alternative has a *name* (`explore/src/symmetry.rs`): the first object of a pool that a
 //! path follows has the first name, whatever its number, and all that no pointer on the path has led to
 //! are one alternative, since they could change places. So graphs that are the same but for the numbers
 //! of their objects are one path. That holds as long as a program only asks whether addresses are equal;
@@ -57,7 +57,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-pub use values::{Given, Observed, stubs_return_zero};
+pub use values::{CaseValues, Observed, stubs_return_zero};
 
 /// What debug information calls the file of every harness: its own path is that of a temporary
 /// folder, and places in it mean nothing to anybody.

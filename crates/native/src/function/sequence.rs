@@ -281,11 +281,11 @@ struct Step {
     operation: usize,
     /// The type that it makes.
     makes: Option<TypeId>,
-    arguments: Vec<Given>,
+    arguments: Vec<ArgumentSource>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Given {
+enum ArgumentSource {
     Bytes(Vec<u8>),
     /// The number of an earlier step.
     Made(TypeId, u8),
@@ -305,16 +305,16 @@ impl Steps {
                     .arguments
                     .iter()
                     .map(|argument| match argument {
-                        Argument::Shared => Given::Shared,
+                        Argument::Shared => ArgumentSource::Shared,
                         Argument::Made { of, which } => {
                             let number = input(case, &which[count]).first();
-                            Given::Made(*of, number.copied().unwrap_or(0))
+                            ArgumentSource::Made(*of, number.copied().unwrap_or(0))
                         }
                         Argument::Input(roots) => {
                             let root = &plan.roots[roots[count]];
                             let mut bytes = input(case, &root.name).to_vec();
                             bytes.resize(root.size as usize, 0);
-                            Given::Bytes(bytes)
+                            ArgumentSource::Bytes(bytes)
                         }
                     })
                     .collect(),
@@ -343,10 +343,10 @@ impl Steps {
             let arguments = &sequence.operations[step.operation].arguments;
             for (argument, given) in arguments.iter().zip(&step.arguments) {
                 match (argument, given) {
-                    (Argument::Input(roots), Given::Bytes(bytes)) => {
+                    (Argument::Input(roots), ArgumentSource::Bytes(bytes)) => {
                         put(&plan.roots[roots[count]].name, bytes.clone());
                     }
-                    (Argument::Made { which, .. }, Given::Made(_, number)) => {
+                    (Argument::Made { which, .. }, ArgumentSource::Made(_, number)) => {
                         put(&which[count], vec![*number]);
                     }
                     _ => {}
@@ -383,7 +383,7 @@ impl Steps {
         for old in &kept {
             let mut step = self.0[*old].clone();
             for given in &mut step.arguments {
-                let Given::Made(of, number) = given else {
+                let ArgumentSource::Made(of, number) = given else {
                     continue;
                 };
                 if *number == NULL {
@@ -408,13 +408,13 @@ impl Steps {
         let mut simpler = Vec::new();
         for (at, step) in self.0.iter().enumerate() {
             for (place, given) in step.arguments.iter().enumerate() {
-                let Given::Bytes(bytes) = given else {
+                let ArgumentSource::Bytes(bytes) = given else {
                     continue;
                 };
                 let mut with = |new: Vec<u8>| {
                     if new != *bytes {
                         let mut steps = self.clone();
-                        steps.0[at].arguments[place] = Given::Bytes(new);
+                        steps.0[at].arguments[place] = ArgumentSource::Bytes(new);
                         if !simpler.contains(&steps) {
                             simpler.push(steps);
                         }
@@ -436,7 +436,7 @@ impl Steps {
 mod tests {
     use super::*;
 
-    fn step(operation: usize, makes: Option<TypeId>, arguments: Vec<Given>) -> Step {
+    fn step(operation: usize, makes: Option<TypeId>, arguments: Vec<ArgumentSource>) -> Step {
         Step {
             operation,
             makes,
@@ -449,8 +449,19 @@ mod tests {
         Steps(vec![
             step(0, Some(ty), vec![]),
             step(0, Some(ty), vec![]),
-            step(1, None, vec![Given::Made(ty, 1), Given::Bytes(vec![7, 1])]),
-            step(2, None, vec![Given::Made(ty, 0), Given::Made(ty, 1)]),
+            step(
+                1,
+                None,
+                vec![
+                    ArgumentSource::Made(ty, 1),
+                    ArgumentSource::Bytes(vec![7, 1]),
+                ],
+            ),
+            step(
+                2,
+                None,
+                vec![ArgumentSource::Made(ty, 0), ArgumentSource::Made(ty, 1)],
+            ),
         ])
     }
 
@@ -475,11 +486,11 @@ mod tests {
         // Without the second list, the first is meant.
         let fewer = all.only(&|index| index != 1).unwrap();
         assert_eq!(fewer.count(), 3);
-        assert_eq!(fewer.0[1].arguments[0], Given::Made(ty, 0));
-        let both = vec![Given::Made(ty, 0), Given::Made(ty, 0)];
+        assert_eq!(fewer.0[1].arguments[0], ArgumentSource::Made(ty, 0));
+        let both = vec![ArgumentSource::Made(ty, 0), ArgumentSource::Made(ty, 0)];
         assert_eq!(fewer.0[2].arguments, both);
         let last = all.only(&|index| index == 1 || index == 3).unwrap();
-        assert_eq!(last.0[2].arguments[1], Given::Made(ty, 1));
+        assert_eq!(last.0[2].arguments[1], ArgumentSource::Made(ty, 1));
         // The first always stays.
         assert_eq!(all.only(&|_| false).unwrap().count(), 1);
         // Nobody makes what is wanted.
@@ -492,12 +503,12 @@ mod tests {
     #[test]
     fn arguments_become_simpler_one_at_a_time() {
         let all = steps(some_type());
-        let given: Vec<Given> = all
+        let given: Vec<ArgumentSource> = all
             .simpler()
             .into_iter()
             .map(|steps| steps.0[2].arguments[1].clone())
             .collect();
-        let bytes = |a, b| Given::Bytes(vec![a, b]);
+        let bytes = |a, b| ArgumentSource::Bytes(vec![a, b]);
         assert_eq!(given, [bytes(0, 0), bytes(7, 0), bytes(0, 1)]);
     }
 }

@@ -101,7 +101,7 @@ impl Observed {
 }
 
 /// The values that a case gives to a function, or to the calls of a sequence.
-pub struct Given {
+pub struct CaseValues {
     /// More than one for a sequence.
     pub calls: Vec<Call>,
     /// Its roots are globals.
@@ -111,8 +111,8 @@ pub struct Given {
     names: Vec<Name>,
 }
 
-impl Given {
-    pub fn new(plan: &Plan, types: &Types, case: &Case) -> Given {
+impl CaseValues {
+    pub fn new(plan: &Plan, types: &Types, case: &Case) -> CaseValues {
         let images = from_case(plan, case);
         let names: Vec<Name> = images.objects.iter().map(|(name, _)| *name).collect();
         let reader = Reader::new(plan, types, &images, &names);
@@ -143,7 +143,7 @@ impl Given {
             let used = |stub: &Stub| stub.used && stub.root == Some(index);
             reader.returned(root, input(case, &root.name), plan.stubs.iter().any(used))
         });
-        Given {
+        CaseValues {
             calls,
             graph,
             stubs: stubs.collect(),

@@ -1,6 +1,6 @@
 //! The entries of an object's debug information, with the few attributes that types need.
 
-use super::{Place, TypesError};
+use super::{SourceLine, TypesError};
 use gimli::{AttributeValue, EndianSlice, LittleEndian};
 use object::read::elf::ElfFile64;
 use object::{
@@ -40,7 +40,7 @@ pub struct Entry {
     pub vector: bool,
     /// It has code, or a place in memory, or a value.
     pub present: bool,
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
 }
 
 /// A constant; how it is meant is known from its type where its form does not say.
@@ -250,7 +250,7 @@ impl Reader<'_> {
             }
         }
         if let Some(file) = file {
-            out.place = Some(Place {
+            out.place = Some(SourceLine {
                 file: self.file(file)?,
                 line: u32::try_from(line).unwrap_or(0),
             });

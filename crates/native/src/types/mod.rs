@@ -74,7 +74,7 @@ pub struct Types {
 
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLine {
     pub file: Arc<str>,
     pub line: u32,
 }
@@ -86,7 +86,7 @@ pub struct Type {
     /// count).
     pub size: u64,
     /// Where it is declared, for types that have a declaration.
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
     /// Declared inside a function: it cannot be spelled outside.
     pub local: bool,
     /// The typedef through which a struct, union or enum without a tag is spelled.
@@ -187,7 +187,7 @@ pub struct Function {
     pub is_static: bool,
     /// It has a body here; otherwise it is called here and declared only.
     pub defined: bool,
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
     pub parameters: Vec<Parameter>,
     /// The types of the variables inside, in their order.
     pub locals: Vec<TypeId>,
@@ -217,7 +217,7 @@ pub struct Global {
     /// Variables that are declared only are described only where [`probe`] asks for them.
     pub defined: bool,
     pub is_const: bool,
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
 }
 
 /// C text to be appended to the source so that functions and variables that it declares and does not

@@ -218,7 +218,7 @@ fn a_run_that_is_not_the_same_alone_is_told_of_and_the_last_of_its_kind() {
     let mut terms = Terms::new();
     let kinds = |trace: &Trace| -> Vec<&str> {
         let approximations = trace.approximations.iter();
-        approximations.map(|known| known.kind).collect()
+        approximations.map(|known| known.kind.word()).collect()
     };
     let trace = alone.run(&case(1), &mut terms).unwrap();
     assert!(kinds(&trace).is_empty());

@@ -45,7 +45,11 @@ impl Built {
 }
 
 fn kinds(trace: &Trace) -> Vec<&'static str> {
-    trace.approximations.iter().map(|one| one.kind).collect()
+    trace
+        .approximations
+        .iter()
+        .map(|one| one.kind.word())
+        .collect()
 }
 
 /// A program of many parts, of which one is run: `in` is four bytes of input, `r` the result.
@@ -214,7 +218,8 @@ fn what_the_program_defines_is_the_programs() {
         // Which one, and whether its byte is an x.
         assert!(trace.choices.len() >= 2, "{what}: {:?}", trace.choices);
         let trace = built.run(what, b"x...");
-        let failed = matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind == "abort");
+        let failed =
+            matches!(&trace.outcome, Outcome::Failure { kind, .. } if kind.word() == "abort");
         assert!(failed, "{what}: {:?}", trace.outcome);
     }
 }

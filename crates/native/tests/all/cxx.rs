@@ -73,10 +73,7 @@ fn bytes_are_followed_through_the_library() {
                 let Outcome::Failure { kind, place, .. } = trace.outcome else {
                     panic!("{input:?}");
                 };
-                assert_eq!(
-                    (kind.as_str(), place[0].function.as_str()),
-                    ("abort", "main")
-                );
+                assert_eq!((kind.word(), place[0].function.as_str()), ("abort", "main"));
             }
         }
     }

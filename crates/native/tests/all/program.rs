@@ -65,7 +65,7 @@ fn kind(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Exit(code) => format!("exit {code}"),
         Outcome::Assumed => "assumed".into(),
-        Outcome::Failure { kind, .. } => kind.clone(),
+        Outcome::Failure { kind, .. } => kind.to_string(),
     }
 }
 
@@ -211,10 +211,10 @@ fn a_model_becomes_a_case() {
     let mut terms = Terms::new();
     let short = stdin(&[1, 2]);
     let trace = subject.run(&short, &mut terms).unwrap();
-    assert_eq!(subject.amend(&short, &terms, &trace.present), short);
+    assert_eq!(subject.apply_model(&short, &terms, &trace.present), short);
     let long = stdin(&[9, 8, 7, 6, 5]);
     let present = subject.run(&long, &mut terms).unwrap().present;
-    let amended = subject.amend(&short, &terms, &present);
+    let amended = subject.apply_model(&short, &terms, &present);
     assert_eq!(&amended.inputs["stdin"][..2], &[9, 8]);
     assert_eq!(amended.inputs["stdin"].len(), 5);
 }
@@ -322,7 +322,7 @@ fn input_that_the_runtime_does_not_follow_is_said() {
     );
     let mut subject = built.subject(Stdin::Free { max: 4 });
     let trace = subject.run(&stdin(b""), &mut Terms::new()).unwrap();
-    assert_eq!(trace.approximations[0].kind, "unfollowed-input");
+    assert_eq!(trace.approximations[0].kind.word(), "unfollowed-input");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn a_stack_overflow_is_called_one() {
         else {
             panic!("{:?}", trace.outcome);
         };
-        assert_eq!(kind, "segv");
+        assert_eq!(kind.word(), "segv");
         assert!(message.starts_with("stack overflow"), "{message}");
         assert_eq!(place[0].function, "deep", "shifted by {shift}");
     }
@@ -453,7 +453,7 @@ fn input_is_seen_to_go_whatever_way_it_goes() {
         let unfollowed = trace
             .approximations
             .iter()
-            .find(|a| a.kind == "unfollowed-input");
+            .find(|a| a.kind.word() == "unfollowed-input");
         assert!(unfollowed.is_some(), "{way}: {:?}", trace.approximations);
         assert!(unfollowed.unwrap().site.is_some(), "{way}: without a place");
     }
@@ -510,7 +510,7 @@ fn what_does_not_touch_the_input_is_not_counted() {
     let trace = subject.run(&stdin(b"xy"), &mut Terms::new()).unwrap();
     let kinds: Vec<_> = trace.approximations.iter().map(|a| a.kind).collect();
     assert!(
-        !kinds.iter().any(|kind| kind.ends_with("-input")),
+        !kinds.iter().any(|kind| kind.word().ends_with("-input")),
         "{kinds:?}"
     );
     assert_eq!(trace.outcome, Outcome::Exit(1), "{kinds:?}");

@@ -169,7 +169,7 @@ fn disagreement(seed: u64, counts: &Counts) -> Option<String> {
     if trace
         .approximations
         .iter()
-        .any(|approximation| approximation.kind == "label-mismatch")
+        .any(|approximation| approximation.kind.word() == "label-mismatch")
     {
         return wrong("a choice that cannot have been made".into());
     }
@@ -187,7 +187,7 @@ fn disagreement(seed: u64, counts: &Counts) -> Option<String> {
     let cut = trace
         .approximations
         .iter()
-        .any(|approximation| approximation.kind == "trace-cut");
+        .any(|approximation| approximation.kind.word() == "trace-cut");
     counts.cut.fetch_add(cut.into(), Ordering::Relaxed);
     counts.agreed.fetch_add(1, Ordering::Relaxed);
     counts

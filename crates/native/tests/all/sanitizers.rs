@@ -49,7 +49,7 @@ fn found(sanitize: &str, kind: &str, line: u32, bug: &str, fixed: &str) {
         Outcome::Failure {
             kind: seen, place, ..
         } => {
-            assert_eq!(seen, kind);
+            assert_eq!(seen.word(), kind);
             let place = &place[0];
             assert_eq!((place.line, place.function.as_str()), (line + 4, "f"));
             assert!(place.file.ends_with("subject.c"), "{place:?}");

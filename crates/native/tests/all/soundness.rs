@@ -236,7 +236,7 @@ fn a_trace_without_room_is_cut_and_not_damaged() {
         trace
             .approximations
             .iter()
-            .any(|one| one.kind == "trace-cut")
+            .any(|one| one.kind.word() == "trace-cut")
     };
     let cut = (2..).take_while(|nodes| run(*nodes)).count();
     assert!((10..400).contains(&cut), "{cut}");

@@ -1,9 +1,9 @@
 //! Builds the memory that a behaviour begins with: a variable for every object, those pointed to
 //! before those that point to them, and cycles closed by later assignments.
 
+use super::lvalue::LValue;
 use super::makers::{Maker, is_constant, is_zero};
 use super::names::{Names, noun};
-use super::place::Place;
 use super::spell::{
     self, Kind, Spelled, Unspeakable, declare, plain, pointee, string, string_in, type_name,
 };
@@ -30,7 +30,7 @@ pub struct Builder<'a> {
     pub names: Names,
     pub lines: Vec<String>,
     /// Where each object is, once it is there.
-    pub places: Vec<Option<Place>>,
+    pub places: Vec<Option<LValue>>,
     /// The variables that hold what earlier calls returned.
     pub results: Vec<Option<String>>,
     storage: Vec<Storage>,
@@ -40,7 +40,7 @@ pub struct Builder<'a> {
 
 /// A pointer that is set once what it points to is there.
 pub(super) struct Pending<'a> {
-    pub place: Place,
+    pub place: LValue,
     pub value: &'a Value,
     pub ty: String,
 }
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         }
         for root in &self.behaviour.before.roots {
             self.assign(
-                &Place::Value(root.name.clone()),
+                &LValue::Value(root.name.clone()),
                 &root.value,
                 &root.ty,
                 true,
@@ -191,17 +191,17 @@ impl<'a> Builder<'a> {
         match self.storage[at] {
             Storage::Literal => {
                 if let Value::Text(bytes) = &object.value {
-                    self.places[at] = Some(Place::Elements(string(&bytes[..bytes.len() - 1])));
+                    self.places[at] = Some(LValue::Elements(string(&bytes[..bytes.len() - 1])));
                 }
             }
             Storage::Made(maker) => {
                 let maker = &self.context.makers[maker];
-                let place = Place::Target(name.clone());
+                let place = LValue::Target(name.clone());
                 let mut arguments = Vec::new();
                 for (parameter, value) in
                     maker.parameters.iter().zip(maker.arguments(&object.value))
                 {
-                    let place = Place::Target(name.clone()).member(&parameter.path.join("."));
+                    let place = LValue::Target(name.clone()).member(&parameter.path.join("."));
                     arguments.push(self.argument(place, value, &parameter.ty)?);
                 }
                 self.lines.push(format!(
@@ -222,7 +222,7 @@ impl<'a> Builder<'a> {
     /// Sets what the maker of a struct has no parameter for.
     fn rest(
         &mut self,
-        place: &Place,
+        place: &LValue,
         value: &'a Value,
         path: &mut Vec<String>,
         maker: &Maker,
@@ -259,7 +259,7 @@ impl<'a> Builder<'a> {
     }
 
     /// An argument of a maker; a pointer to what is not there yet is set later.
-    fn argument(&mut self, place: Place, value: Option<&'a Value>, ty: &str) -> Spelled<String> {
+    fn argument(&mut self, place: LValue, value: Option<&'a Value>, ty: &str) -> Spelled<String> {
         match value {
             Some(Value::Text(bytes)) => Ok(string(string_in(bytes).unwrap_or_default())),
             Some(value) => self.scalar_or_later(place, value, ty),
@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn scalar_or_later(
         &mut self,
-        place: Place,
+        place: LValue,
         value: &'a Value,
         ty: &str,
     ) -> Spelled<String> {

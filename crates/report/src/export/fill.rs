@@ -1,15 +1,15 @@
 //! Fills objects: declarations, initialisers and assignments.
 
 use super::build::{Builder, FEW, Pending};
+use super::lvalue::LValue;
 use super::makers::{is_flexible, is_zero};
-use super::place::Place;
 use super::spell::{self, Spelled, braces, declare, plain, string, string_in};
 use super::storage::target;
 use elsewise_graph::{Field, Object, Value};
 
 impl<'a> Builder<'a> {
     /// Statements that put `value` into `place`, which holds zeros unless `all` is to be set.
-    pub fn assign(&mut self, place: &Place, value: &'a Value, ty: &str, all: bool) -> Spelled<()> {
+    pub fn assign(&mut self, place: &LValue, value: &'a Value, ty: &str, all: bool) -> Spelled<()> {
         if !all && is_zero(value) {
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl<'a> Builder<'a> {
     /// A variable that is the object itself.
     pub fn local(&mut self, at: usize, object: &'a Object, name: &str, ty: &str) -> Spelled<()> {
         let cpp = self.context.cpp;
-        let place = Place::Value(name.to_owned());
+        let place = LValue::Value(name.to_owned());
         match &object.value {
             Value::Text(bytes) => self.lines.push(text_array(name, ty, bytes, cpp)?),
             Value::Bytes(bytes) => self.lines.push(format!(
@@ -117,14 +117,14 @@ impl<'a> Builder<'a> {
         let name = self.names.pick(wanted);
         let ty = plain(ty);
         let declared = declare(&ty, &name, self.context.cpp)?;
-        self.declared(&declared, &Place::Value(name.clone()), value, &ty)?;
+        self.declared(&declared, &LValue::Value(name.clone()), value, &ty)?;
         Ok(name)
     }
 
     fn declared(
         &mut self,
         declared: &str,
-        place: &Place,
+        place: &LValue,
         value: &'a Value,
         ty: &str,
     ) -> Spelled<()> {
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
         self.assign(place, value, ty, false)
     }
 
-    fn initialiser(&mut self, place: &Place, value: &'a Value, ty: &str) -> Spelled<String> {
+    fn initialiser(&mut self, place: &LValue, value: &'a Value, ty: &str) -> Spelled<String> {
         let zero = (if self.context.cpp { "{}" } else { "{0}" }).to_owned();
         Ok(match value {
             Value::Struct(_) | Value::Union(_) | Value::Array(_) if is_zero(value) => zero,
@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
 
     fn designated(
         &mut self,
-        place: &Place,
+        place: &LValue,
         fields: &'a [Field],
         out: &mut Vec<String>,
     ) -> Spelled<()> {
@@ -206,8 +206,8 @@ impl<'a> Builder<'a> {
             })
         };
         let declared = declare(ty, &format!("*{name}"), cpp)?;
-        let elements = Place::Elements(name.to_owned());
-        let target = Place::Target(name.to_owned());
+        let elements = LValue::Elements(name.to_owned());
+        let target = LValue::Target(name.to_owned());
         let place = match &object.value {
             Value::Text(bytes) if ty == "char" && spell::is_string(bytes) => {
                 let text = string(&bytes[..bytes.len() - 1]);

@@ -1,7 +1,7 @@
 //! Functions of exported tests that make one struct each.
 
+use super::lvalue::member;
 use super::names::{Names, noun};
-use super::place::member;
 use super::spell::{Spelled, declare, plain, string_in, type_name};
 use elsewise_graph::{Behaviour, Field, Object, Value};
 use std::fmt::Write;

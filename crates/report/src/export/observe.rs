@@ -1,8 +1,8 @@
 //! What was observed, as checks: all of a result, and of memory what changed.
 
 use super::build::{Builder, FEW};
+use super::lvalue::LValue;
 use super::names::noun;
-use super::place::Place;
 use super::spell::{self, Kind, Spelled, plain, pointee, string, words};
 use super::test::{Check, Statement};
 use elsewise_graph::{Field, Value};
@@ -35,7 +35,7 @@ impl<'b, 'a> Observer<'b, 'a> {
 
     /// All of what a call returned.
     pub fn result(&mut self, actual: &str, result: &Field) -> Spelled<()> {
-        self.whole(&Place::Value(actual.to_owned()), &result.value, &result.ty)?;
+        self.whole(&LValue::Value(actual.to_owned()), &result.value, &result.ty)?;
         self.objects_made()
     }
 
@@ -57,7 +57,7 @@ impl<'b, 'a> Observer<'b, 'a> {
             }
         }
         for root in &after.roots {
-            let place = Place::Value(root.name.clone());
+            let place = LValue::Value(root.name.clone());
             match behaviour.before.roots.iter().find(|b| b.name == root.name) {
                 Some(before) => self.changed(&place, &before.value, &root.value, &root.ty)?,
                 None => self.whole(&place, &root.value, &root.ty)?,
@@ -77,7 +77,7 @@ impl<'b, 'a> Observer<'b, 'a> {
         Ok(())
     }
 
-    fn whole(&mut self, place: &Place, value: &Value, ty: &str) -> Spelled<()> {
+    fn whole(&mut self, place: &LValue, value: &Value, ty: &str) -> Spelled<()> {
         let actual = place.text();
         match value {
             Value::Struct(fields) => {
@@ -197,8 +197,8 @@ impl<'b, 'a> Observer<'b, 'a> {
         if same && self.told < MADE {
             self.told += 1;
             self.builder.places[object] = Some(match made.value {
-                Value::Array(_) | Value::Text(_) | Value::Bytes(_) => Place::Elements(actual),
-                _ => Place::Target(actual),
+                Value::Array(_) | Value::Text(_) | Value::Bytes(_) => LValue::Elements(actual),
+                _ => LValue::Target(actual),
             });
             self.made.push_back(object);
         }
@@ -225,7 +225,7 @@ impl<'b, 'a> Observer<'b, 'a> {
         });
     }
 
-    fn memory(&mut self, place: &Place, values: &[Value], ty: &str) -> Spelled<()> {
+    fn memory(&mut self, place: &LValue, values: &[Value], ty: &str) -> Spelled<()> {
         let name = self.builder.names.pick("expected");
         let line = self.builder.constant_array(&name, values, ty)?;
         self.checks.push(Statement::Code(line));
@@ -237,7 +237,7 @@ impl<'b, 'a> Observer<'b, 'a> {
         Ok(())
     }
 
-    fn changed(&mut self, place: &Place, before: &Value, after: &Value, ty: &str) -> Spelled<()> {
+    fn changed(&mut self, place: &LValue, before: &Value, after: &Value, ty: &str) -> Spelled<()> {
         match (before, after) {
             _ if same(before, after) => {}
             (Value::Struct(old), Value::Struct(new)) if old.len() == new.len() => {

@@ -26,6 +26,7 @@ use askama::Template;
 use cases::CaseView;
 use chart::Chart;
 use elsewise_campaign::{Ended, Finding, Summary, Survey};
+use elsewise_explore::ApproximationKind;
 use elsewise_graph::StateChart;
 use findings::FindingView;
 use serde::Serialize;
@@ -89,7 +90,7 @@ impl Page<'_> {
             tree_whole: tree.whole,
             cases: self.cases.iter().map(CaseView::new).collect(),
             machines: self.drawings.iter().map(MachineView::new).collect(),
-            given_up: given_up(summary),
+            incomplete: incomplete(summary),
             facts: facts(summary),
         };
         // Writing into a string cannot fail.
@@ -122,7 +123,7 @@ struct PageTemplate<'a> {
     tree_whole: bool,
     cases: Vec<CaseView>,
     machines: Vec<MachineView>,
-    given_up: Vec<GivenUp>,
+    incomplete: Vec<Incomplete>,
     facts: Vec<(&'static str, String)>,
 }
 
@@ -169,7 +170,7 @@ impl MachineView {
 }
 
 /// An approximation.
-struct GivenUp {
+struct Incomplete {
     kind: String,
     count: String,
     meaning: &'static str,
@@ -203,7 +204,7 @@ fn verdict(summary: &Summary, live: bool) -> (&'static str, &'static str) {
         ),
         Ended::Stopped => ("Stopped", "run the same command again to go on"),
         Ended::Complete | Ended::Exhausted => (
-            "Nothing left to try, but something was given up",
+            "Explored, but not completely",
             "paths may be missing for the reasons below",
         ),
     }
@@ -262,22 +263,22 @@ fn tiles(summary: &Summary, unreachable: u64) -> Vec<Tile> {
             "queries",
             queries.asked,
             format!(
-                "{} impossible, {} given up",
+                "{} unsatisfiable, {} unknown",
                 count(queries.unsat),
                 count(queries.unknown)
             ),
-            "#given-up",
+            "#incomplete",
         ),
     ]
 }
 
-fn given_up(summary: &Summary) -> Vec<GivenUp> {
+fn incomplete(summary: &Summary) -> Vec<Incomplete> {
     let kinds = summary.approximations.iter();
     kinds
-        .map(|(kind, number)| GivenUp {
+        .map(|(kind, number)| Incomplete {
             kind: visible(kind),
             count: count(*number),
-            meaning: summary::meaning(kind).unwrap_or(""),
+            meaning: ApproximationKind::of_word(kind).map_or("", ApproximationKind::meaning),
             places: summary
                 .approximation_places
                 .iter()

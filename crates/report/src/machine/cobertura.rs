@@ -2,7 +2,7 @@
 //!
 //! As in [`super::lcov()`], a line counts if a choice is made there.
 
-use super::{Material, Place, by_file, by_line, xml};
+use super::{BranchSite, Material, by_file, by_line, xml};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -19,14 +19,14 @@ struct Count {
 }
 
 impl Count {
-    fn of(places: &[Place]) -> Count {
+    fn of(places: &[BranchSite]) -> Count {
         let sides = || places.iter().flat_map(|place| &place.sides);
         // Lines of different files are different lines.
         let lines = by_file(places)
             .into_iter()
             .flat_map(|(_, own)| by_line(own));
         let reached: Vec<bool> = lines
-            .map(|(_, places)| places.iter().any(Place::is_reached))
+            .map(|(_, places)| places.iter().any(BranchSite::is_reached))
             .collect();
         Count {
             lines: reached.len() as u64,
@@ -72,7 +72,7 @@ pub fn cobertura(material: &Material<'_>) -> String {
     );
     let files = by_file(places);
     for package in files.chunk_by(|one, other| folder(one.0) == folder(other.0)) {
-        let own: Vec<Place> = package.iter().flat_map(|(_, own)| own.to_vec()).collect();
+        let own: Vec<BranchSite> = package.iter().flat_map(|(_, own)| own.to_vec()).collect();
         let _ = writeln!(
             out,
             "<package name=\"{}\" {}><classes>",
@@ -94,7 +94,7 @@ fn folder(file: &str) -> String {
     folder.to_string_lossy().replace('/', ".")
 }
 
-fn class(out: &mut String, file: &str, places: &[Place]) {
+fn class(out: &mut String, file: &str, places: &[BranchSite]) {
     let name = Path::new(file).file_name().unwrap_or_default();
     let _ = writeln!(
         out,

@@ -35,7 +35,7 @@ pub enum TreeEnd {
     /// Closed without a run: nothing lies there that was not seen elsewhere.
     Subsumed,
     /// Given up, and why.
-    GivenUp(String),
+    Undecided(String),
     /// More choices than are drawn.
     More,
 }
@@ -74,7 +74,9 @@ pub fn tree_dot(title: &str, nodes: &[TreeNode], empty: &str) -> String {
                 TreeEnd::Open => small(leaf, "not tried yet", ", style=dashed"),
                 TreeEnd::Impossible => small(leaf, "impossible", ", color=gray"),
                 TreeEnd::Subsumed => small(leaf, "closed: nothing new", ", color=gray"),
-                TreeEnd::GivenUp(why) => small(leaf, &format!("given up: {why}"), ", style=dotted"),
+                TreeEnd::Undecided(why) => {
+                    small(leaf, &format!("undecided: {why}"), ", style=dotted")
+                }
                 TreeEnd::More => small(leaf, "...", ""),
             };
             if let Some(node) = node {

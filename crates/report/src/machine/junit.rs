@@ -1,7 +1,7 @@
 //! JUnit's XML, which every CI service shows as a list of tests: the exploration itself is one test,
 //! and each finding another, which fails.
 
-use super::{Material, Told, headline, xml};
+use super::{FindingContext, Material, headline, xml};
 use crate::{SummaryView, hex};
 use elsewise_campaign::Finding;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -45,7 +45,7 @@ fn named(finding: &Finding, subject: &str, status: TestCaseStatus) -> TestCase {
     case
 }
 
-fn failed(told: &Told<'_>, subject: &str) -> TestCase {
+fn failed(told: &FindingContext<'_>, subject: &str) -> TestCase {
     let finding = told.finding;
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status

@@ -3,10 +3,10 @@
 //! A line counts if a choice is made there: what lies between choices is not watched. How often a
 //! side was taken is not counted either: it is 1 if any run took it.
 
-use super::{Place, by_file, by_line};
+use super::{BranchSite, by_file, by_line};
 use std::fmt::Write;
 
-pub fn lcov(places: &[Place]) -> String {
+pub fn lcov(places: &[BranchSite]) -> String {
     let mut out = String::new();
     for (file, places) in by_file(places) {
         // A record ends with its line, whatever the name has in it.
@@ -30,7 +30,7 @@ pub fn lcov(places: &[Place]) -> String {
         let lines = by_line(places);
         let mut hit = 0;
         for (line, places) in &lines {
-            let reached = u32::from(places.iter().any(Place::is_reached));
+            let reached = u32::from(places.iter().any(BranchSite::is_reached));
             let _ = writeln!(out, "DA:{line},{reached}");
             hit += reached;
         }

@@ -86,15 +86,15 @@ pub const FORMATS: &[Format] = &[
 /// What a campaign has to tell.
 pub struct Material<'a> {
     pub summary: &'a Summary,
-    pub findings: Vec<Told<'a>>,
+    pub findings: Vec<FindingContext<'a>>,
     /// Places where choices are made, by file, line and column; not those of our own libraries.
-    pub places: Vec<Place>,
+    pub places: Vec<BranchSite>,
     /// When the report was made: seconds since 1970.
     pub made: u64,
 }
 
 /// A finding and what led to it.
-pub struct Told<'a> {
+pub struct FindingContext<'a> {
     pub finding: &'a Finding,
     pub case: Option<&'a Case>,
     /// The call that the case is, where it can be written down: it says more than the bytes.
@@ -115,7 +115,7 @@ pub struct Passed {
 
 /// A place where choices are made, and what came of its sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct BranchSite {
     pub at: Frame,
     pub sides: Vec<Side>,
 }
@@ -138,14 +138,14 @@ pub fn way_name(sides: u64, way: u64) -> String {
     }
 }
 
-impl Place {
+impl BranchSite {
     fn is_reached(&self) -> bool {
         self.sides.iter().any(|side| side.reached)
     }
 }
 
 /// Places by file, in the order in which they come.
-fn by_file(places: &[Place]) -> Vec<(&str, &[Place])> {
+fn by_file(places: &[BranchSite]) -> Vec<(&str, &[BranchSite])> {
     places
         .chunk_by(|one, other| one.at.file == other.at.file)
         .map(|chunk| (chunk[0].at.file.as_str(), chunk))
@@ -153,7 +153,7 @@ fn by_file(places: &[Place]) -> Vec<(&str, &[Place])> {
 }
 
 /// Places of one file by line.
-fn by_line(places: &[Place]) -> Vec<(u32, &[Place])> {
+fn by_line(places: &[BranchSite]) -> Vec<(u32, &[BranchSite])> {
     places
         .chunk_by(|one, other| one.at.line == other.at.line)
         .map(|chunk| (chunk[0].at.line, chunk))

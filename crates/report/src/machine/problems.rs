@@ -1,12 +1,12 @@
 //! Findings as compilers write errors, which editors and CI services make into marks in the source.
 
-use super::{Told, headline};
+use super::{FindingContext, headline};
 use crate::escape;
 use std::fmt::Write;
 
 /// `FILE:LINE:COLUMN: error: …` for each finding, with a note for each further frame of its stack. What has
 /// no place is laid at the door of the subject.
-pub fn problems(subject: &str, findings: &[Told<'_>]) -> String {
+pub fn problems(subject: &str, findings: &[FindingContext<'_>]) -> String {
     let mut out = String::new();
     for told in findings {
         let finding = told.finding;

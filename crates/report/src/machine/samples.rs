@@ -1,6 +1,6 @@
 //! Made-up campaigns for the tests of what other tools read.
 
-use super::{Material, Passed, Place, Side, Told};
+use super::{BranchSite, FindingContext, Material, Passed, Side};
 use crate::samples;
 use elsewise_campaign::{Finding, Frame, Summary};
 use elsewise_explore::Case;
@@ -12,14 +12,14 @@ pub struct Sample {
     pub case: Case,
     pub call: Option<String>,
     pub path: Vec<Passed>,
-    pub places: Vec<Place>,
+    pub places: Vec<BranchSite>,
 }
 
 impl Sample {
     pub fn material(&self) -> Material<'_> {
         Material {
             summary: &self.summary,
-            findings: vec![Told {
+            findings: vec![FindingContext {
                 finding: &self.finding,
                 case: Some(&self.case),
                 call: self.call.clone(),
@@ -41,13 +41,13 @@ fn frame(file: &str, line: u32, function: &str) -> Frame {
     }
 }
 
-fn place(file: &str, line: u32, reached: &[bool]) -> Place {
+fn place(file: &str, line: u32, reached: &[bool]) -> BranchSite {
     let count = reached.len() as u64;
     let sides = reached.iter().enumerate().map(|(way, reached)| Side {
         name: super::way_name(count, way as u64),
         reached: *reached,
     });
-    Place {
+    BranchSite {
         at: frame(file, line, "insert"),
         sides: sides.collect(),
     }

@@ -4,7 +4,7 @@
 //! The few objects that are needed are written directly: a crate with types for all of SARIF makes
 //! them from its schema, with a build of several minutes, and would still not check the document.
 
-use super::{Material, Passed, Told, headline, uri};
+use super::{FindingContext, Material, Passed, headline, uri};
 use crate::{escape, hex};
 use elsewise_campaign::{Finding, Frame};
 use serde_json::{Map, Value, json};
@@ -89,7 +89,7 @@ fn words(kind: &str) -> String {
     known.to_owned()
 }
 
-fn result(told: &Told<'_>, kinds: &[&str]) -> Value {
+fn result(told: &FindingContext<'_>, kinds: &[&str]) -> Value {
     let finding = told.finding;
     let mut result = json!({
         "ruleId": rule(&finding.kind),
@@ -138,7 +138,7 @@ pub fn fingerprint(finding: &Finding) -> String {
     parts.map(escape::text).join("/")
 }
 
-fn inputs(told: &Told<'_>) -> BTreeMap<String, String> {
+fn inputs(told: &FindingContext<'_>) -> BTreeMap<String, String> {
     let inputs = told.case.iter().flat_map(|case| &case.inputs);
     inputs
         .map(|(name, bytes)| (name.clone(), hex::digits(bytes)))
@@ -146,7 +146,7 @@ fn inputs(told: &Told<'_>) -> BTreeMap<String, String> {
 }
 
 /// The choices that led to the failure, and the failure.
-fn flow(told: &Told<'_>) -> Value {
+fn flow(told: &FindingContext<'_>) -> Value {
     let skipped = told.path.len().saturating_sub(CHOICES);
     let shown = told.path.iter().skip(skipped);
     let mut locations: Vec<Value> = shown

@@ -227,7 +227,7 @@ fn a_tree_in_graphviz() {
             ways: vec![
                 way("case 1", TreeEnd::Finding(3, 1)),
                 way("case 2", TreeEnd::Impossible),
-                way("case 3", TreeEnd::GivenUp("query-limit".into())),
+                way("case 3", TreeEnd::Undecided("query-limit".into())),
                 way("case 4", TreeEnd::More),
                 way("default", TreeEnd::Open),
             ],

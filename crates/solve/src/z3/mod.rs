@@ -92,13 +92,13 @@ impl Z3 {
 }
 
 /// Where Z3 is asked.
-enum Place {
+enum Backend {
     Here(Z3),
     There(Process),
 }
 
 pub(crate) struct Z3Stage {
-    place: Place,
+    place: Backend,
     walker: Walker,
 }
 
@@ -108,10 +108,10 @@ impl Z3Stage {
     /// In a process of its own where there is a program for that. The error is that there is no Z3.
     pub fn new(program: Option<SolverProgram>) -> Result<Z3Stage, LoadError> {
         let place = match program {
-            None => Place::Here(Z3::load()?),
+            None => Backend::Here(Z3::load()?),
             Some(program) => {
                 api::find()?;
-                Place::There(Process::new(program))
+                Backend::There(Process::new(program))
             }
         };
         Ok(Z3Stage {
@@ -147,8 +147,8 @@ impl Stage for Z3Stage {
             return Verdict::Open;
         }
         let answer = match &mut self.place {
-            Place::Here(z3) => z3.check(terms, request.slice, left),
-            Place::There(process) => process.check(terms, request.slice, left),
+            Backend::Here(z3) => z3.check(terms, request.slice, left),
+            Backend::There(process) => process.check(terms, request.slice, left),
         };
         match answer {
             Z3Answer::Sat(values) => Verdict::Sat(values),

@@ -63,7 +63,7 @@ pub fn export(saved: &SavedModel, store: &Store, request: &ExportRequest) -> Res
     write(&files, &request.folder)
 }
 
-type Told = (Case, Option<Finding>, Messages);
+type ExportedCase = (Case, Option<Finding>, Messages);
 
 /// What is expected of a case: the state that its last step leads to.
 fn state(messages: &Messages) -> &str {
@@ -73,7 +73,7 @@ fn state(messages: &Messages) -> &str {
 }
 
 /// One sequence after the other: a line for each message, and what it should lead to.
-fn script(told: &[Told]) -> String {
+fn script(told: &[ExportedCase]) -> String {
     let mut out = String::new();
     for (number, (_, finding, messages)) in told.iter().enumerate() {
         let about = match finding {
@@ -151,7 +151,7 @@ static int test(const char *name, const struct input *inputs, int state)
 }
 "#;
 
-fn program(saved: &SavedModel, told: &[Told]) -> String {
+fn program(saved: &SavedModel, told: &[ExportedCase]) -> String {
     let generated = &saved.project.generated;
     let Some(part) = generated.parts.first() else {
         return String::new();

@@ -3,8 +3,8 @@
 use super::text::ident;
 use crate::model::{BorderTarget, ChoiceTime, Statement};
 use crate::model::{
-    Capsule, EventId, EventKind, Guard, Language, Machine, Model, Place, Transition, TransitionId,
-    TransitionKind, Vertex, VertexId, VertexKind,
+    Capsule, EventId, EventKind, Guard, Language, Machine, Model, SourcePosition, Transition,
+    TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
 };
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub struct Element {
     pub index: usize,
     /// In words: `Closed`, `Closed -> Open on open [angle > 3]`.
     pub label: String,
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::machine::Functions;
 use super::text::{comment, ident, quoted};
-use crate::model::{Argument, Code, Place, Statement};
+use crate::model::{Argument, Code, SourcePosition, Statement};
 
 /// What is still to be written, innermost last: nested statements stand in the model at any depth.
 enum Work<'a> {
@@ -132,7 +132,7 @@ fn send_out(
     functions: &mut Functions<'_>,
     name: &str,
     arguments: &[Argument],
-    place: Place,
+    place: SourcePosition,
     element: &str,
 ) {
     let plan = functions.plan;

@@ -1,12 +1,12 @@
 //! Generated text that knows, line by line, which part of the model it came from.
 
-use crate::model::{Code, Place};
+use crate::model::{Code, SourcePosition};
 use std::fmt::Write;
 
 /// What a generated line stands for in the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    pub place: Place,
+    pub place: SourcePosition,
     /// The element in words: `Closed`, `Closed -> Open on open`.
     pub element: String,
     /// Something that checks the model, and is no part of it.
@@ -32,7 +32,7 @@ impl Text {
     }
 
     /// One line that stands for an element.
-    pub fn line_at(&mut self, text: &str, place: Place, element: &str) {
+    pub fn line_at(&mut self, text: &str, place: SourcePosition, element: &str) {
         let origin = Origin {
             place,
             element: element.to_owned(),
@@ -42,7 +42,7 @@ impl Text {
     }
 
     /// One line that checks what the model does.
-    pub fn check(&mut self, text: &str, place: Place, element: &str) {
+    pub fn check(&mut self, text: &str, place: SourcePosition, element: &str) {
         let origin = Origin {
             place,
             element: element.to_owned(),
@@ -86,7 +86,7 @@ impl Text {
             .min()
             .unwrap_or(0);
         for (number, line) in code.text.lines().enumerate() {
-            let place = Place {
+            let place = SourcePosition {
                 line: code.place.line.saturating_add(number as u32),
                 column: if number == 0 { code.place.column } else { 1 },
             };
@@ -183,7 +183,7 @@ mod tests {
         text.open("{");
         let code = Code {
             text: "int a = 1;\n        if (a)\n            a = 2;\n".into(),
-            place: Place { line: 7, column: 9 },
+            place: SourcePosition { line: 7, column: 9 },
         };
         text.code(&code, "Closed");
         text.close("}");

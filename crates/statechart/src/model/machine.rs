@@ -1,6 +1,6 @@
 //! A state machine as tables of vertices and transitions.
 
-use super::{Code, EventId, Place};
+use super::{Code, EventId, SourcePosition};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VertexId(pub u32);
@@ -42,7 +42,7 @@ pub struct Machine {
 
 impl Machine {
     /// A machine with nothing in it but itself.
-    pub fn new(name: &str, place: Place) -> Self {
+    pub fn new(name: &str, place: SourcePosition) -> Self {
         Self {
             name: name.to_owned(),
             vertices: vec![Vertex::new(VertexKind::State, name, None, place)],
@@ -132,7 +132,7 @@ pub struct Vertex {
     /// What the file calls it; in some formats nothing does.
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub parent: Option<VertexId>,
     /// In the order of the file.
     pub children: Vec<VertexId>,
@@ -152,7 +152,12 @@ pub struct Vertex {
 }
 
 impl Vertex {
-    pub fn new(kind: VertexKind, name: &str, parent: Option<VertexId>, place: Place) -> Self {
+    pub fn new(
+        kind: VertexKind,
+        name: &str,
+        parent: Option<VertexId>,
+        place: SourcePosition,
+    ) -> Self {
         Self {
             kind,
             id: String::new(),
@@ -197,7 +202,7 @@ pub enum TransitionKind {
 pub struct Transition {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub kind: TransitionKind,
     pub source: VertexId,
     /// None for internal ones only, and for a way out of a choice that leads nowhere: then the
@@ -224,7 +229,10 @@ pub enum Statement {
     /// C or C++ as it stands in the model: statements, as in the body of a function.
     Code(Code),
     /// Gives the machine itself an event, before any from outside.
-    Raise { event: EventId, place: Place },
+    Raise {
+        event: EventId,
+        place: SourcePosition,
+    },
     /// Sends a message to others (`event` is None then), or to the machine itself, perhaps later.
     Send {
         event: Option<EventId>,
@@ -234,10 +242,10 @@ pub enum Statement {
         delay: Option<Code>,
         /// By what `Cancel` knows it.
         id: Option<String>,
-        place: Place,
+        place: SourcePosition,
     },
     /// A delayed send that has not happened yet never does.
-    Cancel { id: String, place: Place },
+    Cancel { id: String, place: SourcePosition },
     /// The first whose condition holds, or that has none.
     If {
         branches: Vec<(Option<Code>, Vec<Statement>)>,
@@ -246,7 +254,7 @@ pub enum Statement {
     Log {
         label: String,
         value: Option<Code>,
-        place: Place,
+        place: SourcePosition,
     },
 }
 

@@ -1,13 +1,13 @@
 //! Safety properties: small automata over the messages of a run.
 
-use super::{Code, Place};
+use super::{Code, SourcePosition};
 
 /// Follows what is received and sent; a run that leads it into a state that violates it is a
 /// failure. What no edge speaks of is passed over.
 #[derive(Clone, Debug)]
 pub struct Property {
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub states: Vec<PropertyState>,
     /// An index of `states`.
     pub initial: usize,
@@ -26,7 +26,7 @@ pub struct Edge {
     pub from: usize,
     pub to: usize,
     pub observed: Observed,
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 /// A message as it is seen by a property.

@@ -1,11 +1,11 @@
 //! A system: capsules as parts of a whole, connected by their ports.
 
-use super::{Place, PortId};
+use super::{PortId, SourcePosition};
 
 #[derive(Clone, Debug, Default)]
 pub struct System {
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub parts: Vec<Part>,
     pub connectors: Vec<Connector>,
 }
@@ -16,7 +16,7 @@ pub struct System {
 pub struct Part {
     pub id: String,
     pub name: String,
-    pub place: Place,
+    pub place: SourcePosition,
     /// An index of the model's capsules.
     pub capsule: usize,
     /// How many of them there are, as C; one if nothing is said.
@@ -29,7 +29,7 @@ pub struct Part {
 #[derive(Clone, Debug)]
 pub struct Connector {
     pub id: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub ends: [End; 2],
 }
 

@@ -7,8 +7,8 @@
 
 use super::attribute;
 use crate::model::{
-    Event, EventId, EventKind, Guard, Machine, Place, Statement, Transition, TransitionKind,
-    Vertex, VertexId, VertexKind,
+    Event, EventId, EventKind, Guard, Machine, SourcePosition, Statement, Transition,
+    TransitionKind, Vertex, VertexId, VertexKind,
 };
 use crate::problem::Problem;
 use crate::xml::{Xml, child, children, tag};
@@ -401,7 +401,7 @@ impl<'a, 'i> Reader<'_, 'a, 'i> {
         names.iter().map(|name| self.event(name, place)).collect()
     }
 
-    fn event(&mut self, name: &str, place: Place) -> EventId {
+    fn event(&mut self, name: &str, place: SourcePosition) -> EventId {
         if let Some(id) = self.event_ids.get(name) {
             return *id;
         }

@@ -26,7 +26,7 @@ pub struct Endless;
 
 /// An event with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct EventInstance {
     pub event: EventId,
     pub data: Vec<(String, i64)>,
 }
@@ -39,9 +39,9 @@ pub struct Context<'c> {
     pub event: Option<EventId>,
     /// Events that the machine gives itself: before and behind those from outside.
     pub raised: Vec<EventId>,
-    pub sent: Vec<Given>,
+    pub sent: Vec<EventInstance>,
     /// Events that come after a time, with their names for cancelling.
-    pub started: Vec<(Given, i64, Option<String>)>,
+    pub started: Vec<(EventInstance, i64, Option<String>)>,
     pub cancelled: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Code of a model that is simple enough to be run here.
 
-use super::{Context, Given, Host};
+use super::{Context, EventInstance, Host};
 use crate::expression::{
     Expression, Meaning, Step, parse_expression, parse_statements, perform, value,
 };
@@ -124,7 +124,7 @@ impl Scripted {
                         None => return false,
                     }
                 }
-                let given = event.map(|event| Given { event, data });
+                let given = event.map(|event| EventInstance { event, data });
                 match (given, delay) {
                     (None, _) => true,
                     (Some(given), None) => {

@@ -3,7 +3,7 @@
 use super::events::{Events, to_itself};
 use super::left_out;
 use crate::expression::{parse_expression, parse_statements};
-use crate::model::{Argument, Code, Place, Sent, Statement, Timer, VertexId};
+use crate::model::{Argument, Code, Sent, SourcePosition, Statement, Timer, VertexId};
 use crate::problem::Problem;
 use crate::xml::{Xml, attribute, child, children, tag};
 use roxmltree::Node;
@@ -127,7 +127,7 @@ impl<'a, 'i> Contents<'_, '_, 'a, 'i> {
         Some(Statement::If { branches })
     }
 
-    fn assign(&mut self, node: Node<'a, 'i>, place: Place) -> Option<Statement> {
+    fn assign(&mut self, node: Node<'a, 'i>, place: SourcePosition) -> Option<Statement> {
         let location = attribute(node, "location").trim();
         let value = match attribute(node, "expr") {
             "" => self.xml.code(node)?.text,
@@ -154,7 +154,7 @@ impl<'a, 'i> Contents<'_, '_, 'a, 'i> {
         );
     }
 
-    fn send(&mut self, node: Node<'a, 'i>, place: Place) -> Option<Statement> {
+    fn send(&mut self, node: Node<'a, 'i>, place: SourcePosition) -> Option<Statement> {
         let name = attribute(node, "event");
         if name.is_empty() {
             self.computed(node, "event");
@@ -245,7 +245,7 @@ impl<'a, 'i> Contents<'_, '_, 'a, 'i> {
     }
 
     /// How long a send waits, as C in milliseconds. None if it does not.
-    fn delay(&mut self, node: Node, place: Place) -> Option<Code> {
+    fn delay(&mut self, node: Node, place: SourcePosition) -> Option<Code> {
         let computed = attribute(node, "delayexpr").trim();
         // A text in quotes is as good as one that is written down.
         let constant = computed

@@ -1,7 +1,7 @@
 //! The events of an SCXML document: those that it mentions, and which of them a transition waits for.
 
 use super::{OURS, own_kind};
-use crate::model::{Event, EventId, EventKind, Parameter, Place, Sent, Timer, VertexId};
+use crate::model::{Event, EventId, EventKind, Parameter, Sent, SourcePosition, Timer, VertexId};
 use crate::problem::Problem;
 use crate::xml::{Xml, attribute, children, tag};
 use roxmltree::Node;
@@ -106,7 +106,7 @@ impl<'a> Events<'a> {
         events
     }
 
-    fn add(&mut self, name: &'a str, kind: EventKind, place: Place) -> EventId {
+    fn add(&mut self, name: &'a str, kind: EventKind, place: SourcePosition) -> EventId {
         if let Some(id) = self.ids.get(name) {
             return *id;
         }

@@ -30,7 +30,7 @@ struct Object<'a> {
     parts: HashMap<&'a str, usize>,
     replication: Option<String>,
     optional: bool,
-    place: crate::model::Place,
+    place: crate::model::SourcePosition,
     id: &'a str,
 }
 
@@ -136,7 +136,7 @@ pub fn read<'x: 'a, 'a, 'i>(
 }
 
 /// Ends that are one through connectors and relay ports, each with a place for messages.
-type Groups = Vec<(crate::model::Place, Vec<(usize, PortId)>)>;
+type Groups = Vec<(crate::model::SourcePosition, Vec<(usize, PortId)>)>;
 
 fn connected<'x: 'a, 'a, 'i>(
     index: &Index<'x, 'a, 'i>,

@@ -1,7 +1,8 @@
 //! Whether the tables of a model fit together: readers see to that, other makers of models may not.
 
 use crate::model::{
-    Capsule, EventKind, Machine, Model, Nesting, Place, Statement, TransitionKind, VertexId,
+    Capsule, EventKind, Machine, Model, Nesting, SourcePosition, Statement, TransitionKind,
+    VertexId,
 };
 use crate::problem::Problem;
 
@@ -33,7 +34,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     problems
 }
 
-fn dangling(place: Place, what: &str, name: &str, to: &str) -> Problem {
+fn dangling(place: SourcePosition, what: &str, name: &str, to: &str) -> Problem {
     Problem::error(
         place,
         "dangling reference",

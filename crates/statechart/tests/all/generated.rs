@@ -6,7 +6,7 @@ use elsewise_native::{Cache, Program};
 use elsewise_statechart::generate::{ElementKind, Options};
 use elsewise_statechart::model::{EventId, Format, Model, TransitionId, VertexId};
 use elsewise_statechart::random::{Dice, Shape, random};
-use elsewise_statechart::reference::{Given, Happening, Interpreter, Scripted};
+use elsewise_statechart::reference::{EventInstance, Happening, Interpreter, Scripted};
 use elsewise_statechart::{Project, chance};
 use std::fs;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn expected(project: &Project, case: &Case) -> Vec<Happening> {
         let data = data.collect();
         let before = interpreter.happened.len();
         interpreter
-            .give_with(Given { event, data }, &mut host)
+            .give_with(EventInstance { event, data }, &mut host)
             .unwrap();
         let new = &interpreter.happened[before..];
         if new.iter().any(|one| matches!(one, Happening::Discarded(_))) {

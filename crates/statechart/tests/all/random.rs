@@ -3,7 +3,7 @@
 
 use elsewise_statechart::model::{EventId, Format, Model};
 use elsewise_statechart::random::{Dice, Shape, random, write_qm};
-use elsewise_statechart::reference::{Given, Interpreter, Scripted};
+use elsewise_statechart::reference::{EventInstance, Interpreter, Scripted};
 use elsewise_statechart::{read_text, validate};
 use std::fs;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn traces(model: &Model, seed: u64) -> Vec<i64> {
         if let Some(event) = position.map(EventId::of) {
             let data = data.to_vec();
             interpreter
-                .give_with(Given { event, data }, &mut host)
+                .give_with(EventInstance { event, data }, &mut host)
                 .unwrap();
         }
         traces.push(host.variables[name]);

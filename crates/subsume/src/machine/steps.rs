@@ -1,6 +1,6 @@
 //! What single steps do to memory and calls.
 
-use super::{Frame, Lost, MAX_BYTES, Machine, Pause, Place, Undo, lost};
+use super::{CodePosition, Frame, Lost, MAX_BYTES, Machine, Pause, Undo, lost};
 use crate::cells::{Cell, MAX_DEPTH, MAX_REGISTERS, MAX_WIDTH};
 use crate::entry::{At, What, function};
 use crate::machine::Ending;
@@ -205,7 +205,7 @@ impl Machine {
         let context = self.points.deeper(context, layout, at, number);
         let frame = Frame {
             function: number,
-            place: Place { block: 0, step: 0 },
+            place: CodePosition { block: 0, step: 0 },
             registers,
             to,
             context,
@@ -253,7 +253,7 @@ impl Machine {
         }
         let depth = self.depth();
         let place = self.top().place;
-        self.trail.push(Undo::Place { depth, place });
+        self.trail.push(Undo::CodePosition { depth, place });
         if let Some((to, _)) = to {
             self.set(to, value);
         }

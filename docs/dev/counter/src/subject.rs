@@ -181,7 +181,7 @@ impl Subject for CounterSubject {
         Ok(trace)
     }
 
-    fn amend(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
         let mut amended = case.clone();
         let given = amended.inputs.entry(ARGUMENTS.to_string()).or_default();
         given.resize(self.machine.given, 0);

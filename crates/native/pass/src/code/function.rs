@@ -11,7 +11,7 @@ use llvm_sys::LLVMOpcode::*;
 use std::collections::{HashMap, HashSet};
 
 /// A function whose sites have no numbers yet.
-pub struct Told {
+pub struct UnnumberedFunction {
     function: Function,
     /// Sites of the function are indices into this until they are known.
     asked: Vec<Value>,
@@ -30,7 +30,7 @@ pub struct Teller<'a> {
 
 impl Codes {
     /// Tells a function, of which only the blocks in `order` can be reached.
-    pub fn tell(&mut self, ir: &Ir, function: Value, order: &[Block]) -> Told {
+    pub fn tell(&mut self, ir: &Ir, function: Value, order: &[Block]) -> UnnumberedFunction {
         let symbol = self.symbol(function);
         let numbers = function.blocks().into_iter().zip(0..).collect();
         let mut teller = Teller {
@@ -58,15 +58,15 @@ impl Codes {
                 end: End::Unreachable,
             }];
         }
-        Told {
+        UnnumberedFunction {
             function: teller.function,
             asked: teller.asked,
         }
     }
 
     /// Keeps a function whose sites are known now.
-    pub fn keep(&mut self, told: Told, sites: &Sites) {
-        let Told {
+    pub fn keep(&mut self, told: UnnumberedFunction, sites: &Sites) {
+        let UnnumberedFunction {
             mut function,
             asked,
         } = told;

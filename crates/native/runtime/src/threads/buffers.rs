@@ -12,7 +12,7 @@ use crate::shared::state;
 use crate::turns::Turns;
 use elsewise_wire::EventKind;
 use elsewise_wire::threads::access::{BUFFERED, FLUSHED, REPLACES, WRITES};
-use elsewise_wire::threads::{BUFFER, MAX_STORES, Meeting, MemoryModel, exchange, store_number};
+use elsewise_wire::threads::{BUFFER, MAX_STORES, MemoryModel, SyncOp, exchange, store_number};
 
 /// Stores that a buffer holds: as many as those of processors.
 const ROOM: usize = 64;
@@ -182,7 +182,7 @@ pub unsafe fn store(site: u32, address: u64, size: u64, flags: u32) -> bool {
     buffer.made = number;
     buffer.open = true;
     let at = store_number(name, number);
-    report(site, Meeting::Buffer, at, true, 0, 0);
+    report(site, SyncOp::Buffer, at, true, 0, 0);
     let (low, high) = (address as u32, (address >> 32) as u32);
     let flags = flags as u8 | BUFFERED;
     state().event_with(EventKind::Access, flags, size as u16, site, low, high);
@@ -333,7 +333,7 @@ impl Thread {
         if self.waits_until != 0 {
             let number = store_number(self.name, self.waits_until);
             let state = 1 + u32::from(self.is_seen());
-            report(site, Meeting::Buffer, number, false, 2, state);
+            report(site, SyncOp::Buffer, number, false, 2, state);
         }
     }
 
@@ -348,7 +348,7 @@ impl Thread {
         if buffer.made > 0 {
             let number = store_number(self.name, buffer.made);
             let state = 1 + u32::from(self.is_drained());
-            report(site, Meeting::Buffer, number, false, 2, state);
+            report(site, SyncOp::Buffer, number, false, 2, state);
         }
     }
 }
@@ -360,7 +360,7 @@ pub fn report_flush(of_thread: usize) {
     let Some(oldest) = buffer.all().first() else {
         return;
     };
-    report(oldest.site, Meeting::Buffer, number, true, 1, 1);
+    report(oldest.site, SyncOp::Buffer, number, true, 1, 1);
     let (site, address, size) = (oldest.site, oldest.address, oldest.size as u64);
     spin::written(site, address, size, Some(of_thread));
     touch(site, address, size, oldest.flags | FLUSHED);

@@ -8,7 +8,7 @@ use super::{current, threads};
 use crate::sys::{FileControl, KIND, direct, file_control, number, stat_of};
 use crate::turns::Turns;
 use core::ffi::c_int;
-use elsewise_wire::threads::{MAX_CHANNELS, Meeting, channel_number};
+use elsewise_wire::threads::{MAX_CHANNELS, SyncOp, channel_number};
 
 /// As the system has it.
 #[repr(C)]
@@ -231,19 +231,19 @@ fn state_of(channel: (u32, u32), way: Way, at: Option<c_int>) -> u32 {
 }
 
 /// Calls back for what a call on an end of a channel touches: kind, number and state before.
-pub fn touched(fd: c_int, way: Option<Way>, mut each: impl FnMut(Meeting, u64, u32)) {
+pub fn touched(fd: c_int, way: Option<Way>, mut each: impl FnMut(SyncOp, u64, u32)) {
     let Some(end) = find(fd) else {
         return;
     };
     let mut say = |channel: (u32, u32), data: Option<c_int>, room: Option<c_int>| {
         if end.common {
-            each(Meeting::Data, number_of(Meeting::Data, channel), 0);
+            each(SyncOp::Data, number_of(SyncOp::Data, channel), 0);
             return;
         }
         let state = state_of(channel, Way::In, data);
-        each(Meeting::Data, number_of(Meeting::Data, channel), state);
+        each(SyncOp::Data, number_of(SyncOp::Data, channel), state);
         let state = state_of(channel, Way::Out, room);
-        each(Meeting::Room, number_of(Meeting::Room, channel), state);
+        each(SyncOp::Room, number_of(SyncOp::Room, channel), state);
     };
     match way {
         Some(Way::In) => say(end.reads, Some(fd), None),
@@ -258,18 +258,18 @@ pub fn touched(fd: c_int, way: Option<Way>, mut each: impl FnMut(Meeting, u64, u
 }
 
 /// All channels, for who may wait for any.
-pub fn touch_all(mut each: impl FnMut(Meeting, u64, u32)) {
+pub fn touch_all(mut each: impl FnMut(SyncOp, u64, u32)) {
     for (index, end) in ends().iter().enumerate() {
         if ends()[..index].iter().any(|other| other.reads == end.reads) {
             continue;
         }
-        let number = number_of(Meeting::Data, end.reads);
-        each(Meeting::Data, number, state_of(end.reads, Way::In, None));
+        let number = number_of(SyncOp::Data, end.reads);
+        each(SyncOp::Data, number, state_of(end.reads, Way::In, None));
     }
 }
 
-fn number_of(meeting: Meeting, (thread, made): (u32, u32)) -> u64 {
-    channel_number(meeting, thread, made)
+fn number_of(sync: SyncOp, (thread, made): (u32, u32)) -> u64 {
+    channel_number(sync, thread, made)
 }
 
 /// Is a call on the descriptor possible now?

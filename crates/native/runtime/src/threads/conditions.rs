@@ -2,8 +2,8 @@
 
 use super::create::stop_if_cancelled;
 use super::locks::{EAGAIN, ETIMEDOUT};
-use super::meetings::{self, me, object};
 use super::moves::report;
+use super::sync_objects::{self, me, object};
 use super::{Life, Move, current, pick, point, threads};
 use crate::call::{called, memory_is_lost, taken_as_they_are};
 use crate::clock;
@@ -11,7 +11,7 @@ use crate::shared::state;
 use crate::sys::{self, TimeSpec};
 use crate::written;
 use core::ffi::{c_int, c_long, c_void};
-use elsewise_wire::threads::{Meeting, misuse};
+use elsewise_wire::threads::{SyncOp, misuse};
 
 /// Waits for a condition; `late`: no longer than for a while.
 pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
@@ -44,7 +44,7 @@ pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
     }
     // Others may have the mutex meanwhile, and do whatever they do with it: its time is over all the same.
     let lock = Move::Lock {
-        meeting: Meeting::Mutex,
+        sync: SyncOp::Mutex,
         address: mutex,
         again: false,
     };
@@ -65,8 +65,8 @@ pub fn wait(site: u32, condition: u64, mutex: u64, late: bool) -> c_int {
 pub fn wake(site: u32, at: usize) {
     let thread = &mut threads().all[at];
     thread.woken = true;
-    let number = thread.meeting(Meeting::Wake);
-    report(site, Meeting::Wake, number, true, 0, 0);
+    let number = thread.sync_number(SyncOp::Wake);
+    report(site, SyncOp::Wake, number, true, 0, 0);
 }
 
 /// Waits for the object, as the how-manieth in the order of names.
@@ -308,7 +308,7 @@ super::names::in_place_of! {
     pthread_barrier_init(barrier: u64, attributes: *const c_void, count: u32) -> c_int = |_site, real| {
         let error = real.call([barrier, attributes as u64, count.into()]) as c_int;
         if error == 0 {
-            meetings::renew(barrier).extra = count;
+            sync_objects::renew(barrier).extra = count;
         }
         error
     };

@@ -6,7 +6,8 @@ use super::names::Real;
 use super::signals;
 use super::spin;
 use super::{
-    Life, MAX_THREADS, Move, Thread, buffers, choose, current, hand_to, meetings, point, threads,
+    Life, MAX_THREADS, Move, Thread, buffers, choose, current, hand_to, point, sync_objects,
+    threads,
 };
 use super::{own, watched};
 use crate::call::{ARGUMENTS, called, frame, taken_as_they_are};
@@ -19,7 +20,7 @@ use crate::shared::state;
 use crate::sys::{self, direct, number};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use elsewise_wire::threads::{Meeting, Note, thread_name};
+use elsewise_wire::threads::{Note, SyncOp, thread_name};
 
 /// Stacks of threads: at places that follow from their names, with a gap before each.
 const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
@@ -182,9 +183,9 @@ pub unsafe fn start(
     }
     threads.used += 1;
     threads.count_unjoined(1);
-    let number = threads.all[at].meeting(Meeting::Begin);
+    let number = threads.all[at].sync_number(SyncOp::Begin);
     let site = threads.all[me].site;
-    moves::report(site, Meeting::Begin, number, true, 0, 0);
+    moves::report(site, SyncOp::Begin, number, true, 0, 0);
     moves::note(site, Note::Starts, crash::from_start(function));
     threads.all[at].turn();
     threads.all[me].wait();
@@ -274,17 +275,17 @@ fn ended() {
     buffers::ends(me);
     let owner = me as u32 + 1;
     let site = threads.all[me].site;
-    let number = threads.all[me].meeting(Meeting::End);
-    moves::report(site, Meeting::End, number, true, 0, 0);
+    let number = threads.all[me].sync_number(SyncOp::End);
+    moves::report(site, SyncOp::End, number, true, 0, 0);
     signals::report_end(site, &threads.all[me]);
-    let mutexes = locks::are_robust().then(|| meetings::owned_by(owner));
+    let mutexes = locks::are_robust().then(|| sync_objects::owned_by(owner));
     for mutex in mutexes.into_iter().flatten() {
         // SAFETY: the thread that ends has locked it as a mutex.
         if unsafe { locks::is_robust(mutex.address()) } {
-            moves::report(site, Meeting::Mutex, mutex.address(), true, 0, 0);
+            moves::report(site, SyncOp::Mutex, mutex.address(), true, 0, 0);
             mutex.owner = 0;
             mutex.count = 0;
-            mutex.extra = meetings::ABANDONED;
+            mutex.extra = sync_objects::ABANDONED;
         }
     }
     own::is_none();

@@ -1,10 +1,10 @@
 //! Mutexes of every kind, spin locks, and locks for readers and a writer.
 
-use super::meetings::{self, ABANDONED, LOST, me, object};
+use super::sync_objects::{self, ABANDONED, LOST, me, object};
 use super::{Move, misused, point};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use elsewise_wire::threads::{Meeting, misuse};
+use elsewise_wire::threads::{SyncOp, misuse};
 
 pub const EPERM: c_int = 1;
 pub const ESRCH: c_int = 3;
@@ -86,7 +86,7 @@ pub unsafe fn lock(site: u32, mutex: u64) -> c_int {
     point(
         site,
         Move::Lock {
-            meeting: Meeting::Mutex,
+            sync: SyncOp::Mutex,
             address: mutex,
             again,
         },
@@ -110,7 +110,7 @@ pub unsafe fn try_lock(site: u32, mutex: u64) -> c_int {
     point(
         site,
         Move::TryLock {
-            meeting: Meeting::Mutex,
+            sync: SyncOp::Mutex,
             address: mutex,
         },
     );
@@ -148,7 +148,7 @@ pub unsafe fn unlock(site: u32, mutex: u64) -> c_int {
     point(
         site,
         Move::Unlock {
-            meeting: Meeting::Mutex,
+            sync: SyncOp::Mutex,
             address: mutex,
         },
     );
@@ -170,7 +170,7 @@ pub fn give_back(mutex: u64) {
 
 fn spin(address: u64) -> Move {
     Move::Lock {
-        meeting: Meeting::Spin,
+        sync: SyncOp::Spin,
         address,
         again: false,
     }
@@ -239,12 +239,12 @@ fn try_whole(site: u32, lock: u64, failure: c_int) -> c_int {
 
 super::names::in_place_of! {
     pthread_mutex_init(mutex: u64, attributes: *const c_void) -> c_int = |_site, real| {
-        meetings::renew(mutex);
+        sync_objects::renew(mutex);
         real.call([mutex, attributes as u64]) as c_int
     };
     pthread_mutex_destroy(mutex: u64) -> c_int = |site, real| {
         check(site, mutex);
-        point(site, Move::TryLock { meeting: Meeting::Mutex, address: mutex });
+        point(site, Move::TryLock { sync: SyncOp::Mutex, address: mutex });
         if object(mutex).owner != 0 {
             return EBUSY;
         }
@@ -263,7 +263,7 @@ super::names::in_place_of! {
     };
 
     pthread_spin_init(lock: u64, shared: c_int) -> c_int = |_site, real| {
-        meetings::renew(lock);
+        sync_objects::renew(lock);
         real.call([lock, shared as u64]) as c_int
     };
     pthread_spin_lock(lock: u64) -> c_int = |site, real| {
@@ -271,24 +271,24 @@ super::names::in_place_of! {
         take_whole(lock)
     };
     pthread_spin_trylock(lock: u64) -> c_int = |site, real| {
-        point(site, Move::TryLock { meeting: Meeting::Spin, address: lock });
+        point(site, Move::TryLock { sync: SyncOp::Spin, address: lock });
         match object(lock).owner {
             0 => take_whole(lock),
             _ => EBUSY,
         }
     };
     pthread_spin_unlock(lock: u64) -> c_int = |site, real| {
-        point(site, Move::Unlock { meeting: Meeting::Spin, address: lock });
+        point(site, Move::Unlock { sync: SyncOp::Spin, address: lock });
         object(lock).owner = 0;
         0
     };
 
     pthread_rwlock_init(lock: u64, attributes: *const c_void) -> c_int = |_site, real| {
-        meetings::renew(lock);
+        sync_objects::renew(lock);
         real.call([lock, attributes as u64]) as c_int
     };
     pthread_rwlock_destroy(lock: u64) -> c_int = |_site, real| {
-        meetings::renew(lock);
+        sync_objects::renew(lock);
         real.call([lock]) as c_int
     };
     pthread_rwlock_rdlock(lock: u64) -> c_int = |site, real| {

@@ -3,7 +3,7 @@
 //! A thread stops at its *points*: before it touches memory that others may see, and where it
 //! would lock, wait, join and so on. There it says what it is about to do ([`Move`]); the schedule
 //! of the case, or where that has ended a simple rule, decides whose turn it is, and that thread goes
-//! on to its next point. What threads wait for is kept here ([`meetings`]), not in the C library's
+//! on to its next point. What threads wait for is kept here ([`sync_objects`]), not in the C library's
 //! objects, so it is always known who can go on; when nobody can, that is a deadlock.
 //!
 //! A thread that is started runs to its first point at once, as a part of what its starter does.
@@ -18,7 +18,6 @@ mod create;
 mod large;
 mod locks;
 mod marks;
-mod meetings;
 mod moves;
 mod names;
 mod once;
@@ -29,6 +28,7 @@ pub mod signal_calls;
 mod signals;
 mod spin;
 mod standard;
+mod sync_objects;
 mod touches;
 mod watched;
 
@@ -41,7 +41,7 @@ use crate::turns::Turns;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use elsewise_wire::sampler::Sampler;
-use elsewise_wire::threads::{Meeting, SCHEDULE_STREAM, meeting_number, operations};
+use elsewise_wire::threads::{SCHEDULE_STREAM, SyncOp, operations, sync_number};
 use elsewise_wire::{Ending, EventKind, NAME_BYTES};
 
 pub use calls::pass;
@@ -626,8 +626,8 @@ impl Thread {
     }
 
     /// Number of something that belongs to this thread.
-    pub fn meeting(&self, meeting: Meeting) -> u64 {
-        meeting_number(meeting, self.name)
+    pub fn sync_number(&self, sync: SyncOp) -> u64 {
+        sync_number(sync, self.name)
     }
 }
 

@@ -2,17 +2,17 @@
 
 use super::channels::{self, Watched, Way};
 use super::locks;
-use super::meetings::{self, look};
 use super::outside::Outside;
 use super::signal_calls::{PAUSE, WANT};
 use super::signals;
+use super::sync_objects::{self, look};
 use super::{Can, Life, Thread, arena, buffers, spin, threads};
 use crate::shared::state;
 use core::ffi::c_int;
 use elsewise_wire::EventKind;
 use elsewise_wire::threads::access::{ACQUIRES, ATOMIC, FLUSHED, RELEASES, WRITES};
 use elsewise_wire::threads::moving::{ENDS, GIVES_WAY};
-use elsewise_wire::threads::{Meeting, Note, exchange, meeting_number};
+use elsewise_wire::threads::{Note, SyncOp, exchange, sync_number};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Move {
@@ -31,17 +31,17 @@ pub enum Move {
     },
     /// A mutex or spin lock; `again`: its owner may take it once more, or is told that it has it.
     Lock {
-        meeting: Meeting,
+        sync: SyncOp,
         address: u64,
         again: bool,
     },
     /// Takes it if it is free; otherwise goes on without.
     TryLock {
-        meeting: Meeting,
+        sync: SyncOp,
         address: u64,
     },
     Unlock {
-        meeting: Meeting,
+        sync: SyncOp,
         address: u64,
     },
     LockShared(u64),
@@ -192,7 +192,7 @@ fn gate(address: u64) -> u32 {
 
 fn open(address: u64) -> u32 {
     let once = look(address);
-    u32::from(once.owner == 0 || once.owner == meetings::DONE)
+    u32::from(once.owner == 0 || once.owner == sync_objects::DONE)
 }
 
 fn ended(name: u32) -> u32 {
@@ -338,8 +338,8 @@ impl Move {
         let name = thread.name;
         let stopped = thread.is_stopped();
         let cancellable = self.is_cancellation_point() && !thread.cancel_off;
-        let say = |meeting, number, changes, needs, before| {
-            report(site, meeting, number, changes, needs, before);
+        let say = |sync, number, changes, needs, before| {
+            report(site, sync, number, changes, needs, before);
         };
         // Who has been cancelled no longer waits.
         let unless_stopped = |needs: u32| if stopped { 0 } else { needs };
@@ -349,19 +349,19 @@ impl Move {
         thread.report_awaited(site);
         if !thread.moved && name != 0 {
             // Whatever it does comes after it was started.
-            let number = meeting_number(Meeting::Begin, name);
-            say(Meeting::Begin, number, false, 1, 1);
+            let number = sync_number(SyncOp::Begin, name);
+            say(SyncOp::Begin, number, false, 1, 1);
         }
         signals::report_own(site, thread);
-        let whole = |meeting, address, needs| say(meeting, address, true, needs, free(address));
+        let whole = |sync, address, needs| say(sync, address, true, needs, free(address));
         if thread.look.waits {
-            let number = meeting_number(Meeting::Change, name);
-            say(Meeting::Change, number, true, 1, thread.sees_change());
+            let number = sync_number(SyncOp::Change, name);
+            say(SyncOp::Change, number, true, 1, thread.sees_change());
         }
         let at_gate = |lock: u64, changes, needs| {
             // SAFETY: the thread is about to lock or unlock it, and has given its address.
             if unsafe { locks::writers_first(lock) } {
-                say(Meeting::Gate, lock + 1, changes, needs, gate(lock));
+                say(SyncOp::Gate, lock + 1, changes, needs, gate(lock));
             }
         };
         match *self {
@@ -381,95 +381,89 @@ impl Move {
                 touch(site, from, size, 0);
             }
             Move::Lock {
-                meeting,
+                sync,
                 address,
                 again,
             } => {
                 let mine = look(address).owner;
                 let again = again && mine == thread.owner();
-                whole(meeting, address, u32::from(!again));
+                whole(sync, address, u32::from(!again));
             }
-            Move::TryLock { meeting, address } | Move::Unlock { meeting, address } => {
-                whole(meeting, address, 0);
+            Move::TryLock { sync, address } | Move::Unlock { sync, address } => {
+                whole(sync, address, 0);
             }
             Move::LockShared(lock) => {
                 at_gate(lock, false, 1);
-                say(Meeting::RwLock, lock, false, 1, sharing(lock));
+                say(SyncOp::RwLock, lock, false, 1, sharing(lock));
             }
             Move::LockWhole(lock) => {
                 at_gate(lock, true, 0);
-                say(Meeting::RwLock, lock, true, 2, sharing(lock));
+                say(SyncOp::RwLock, lock, true, 2, sharing(lock));
             }
             Move::Queue(lock) => {
                 // It takes the lock if nobody has it.
                 let state = sharing(lock);
                 at_gate(lock, true, 0);
-                say(Meeting::RwLock, lock, state == 2, 0, state);
+                say(SyncOp::RwLock, lock, state == 2, 0, state);
             }
             Move::TryShared(lock) => {
                 at_gate(lock, false, 0);
-                say(Meeting::RwLock, lock, false, 0, sharing(lock));
+                say(SyncOp::RwLock, lock, false, 0, sharing(lock));
             }
             Move::UnlockShared(lock) => {
                 at_gate(lock, false, 0);
-                say(Meeting::RwLock, lock, false, 0, sharing(lock));
+                say(SyncOp::RwLock, lock, false, 0, sharing(lock));
             }
             Move::TryWhole(lock) | Move::UnlockWhole(lock) => {
-                say(Meeting::RwLock, lock, true, 0, sharing(lock));
+                say(SyncOp::RwLock, lock, true, 0, sharing(lock));
             }
             Move::Wait { condition, mutex } => {
-                say(Meeting::Condition, condition, true, 0, 0);
-                whole(Meeting::Mutex, mutex, 0);
+                say(SyncOp::Condition, condition, true, 0, 0);
+                whole(SyncOp::Mutex, mutex, 0);
             }
             Move::Awake { condition, late } => {
                 if late || stopped {
                     // Who goes on without having been woken no longer waits for it.
-                    say(Meeting::Condition, condition, true, 0, 0);
+                    say(SyncOp::Condition, condition, true, 0, 0);
                 }
-                let number = meeting_number(Meeting::Wake, name);
+                let number = sync_number(SyncOp::Wake, name);
                 let needs = unless_stopped((!late).into());
-                say(Meeting::Wake, number, true, needs, thread.woken.into());
+                say(SyncOp::Wake, number, true, needs, thread.woken.into());
             }
-            Move::Signal(condition) => say(Meeting::Condition, condition, true, 0, 0),
+            Move::Signal(condition) => say(SyncOp::Condition, condition, true, 0, 0),
             Move::Down(address) => {
                 let needs = unless_stopped(1);
-                say(
-                    Meeting::Semaphore,
-                    address,
-                    true,
-                    needs,
-                    look(address).count,
-                );
+                say(SyncOp::Semaphore, address, true, needs, look(address).count);
             }
             Move::TryDown(address) | Move::Up(address) => {
-                say(Meeting::Semaphore, address, true, 0, look(address).count);
+                say(SyncOp::Semaphore, address, true, 0, look(address).count);
             }
-            Move::Arrive(barrier) => say(Meeting::Barrier, barrier, true, 0, 0),
+            Move::Arrive(barrier) => say(SyncOp::Barrier, barrier, true, 0, 0),
             Move::Look(word) => {
-                say(Meeting::Condition, word, true, 0, 0);
+                say(SyncOp::Condition, word, true, 0, 0);
                 touch(site, word, 4, ATOMIC | ACQUIRES);
             }
             Move::Leave { object, late } => {
                 if late {
-                    say(Meeting::Condition, object, true, 0, 0);
+                    say(SyncOp::Condition, object, true, 0, 0);
                 }
-                let number = meeting_number(Meeting::Wake, name);
+                let number = sync_number(SyncOp::Wake, name);
                 let needs = unless_stopped((!late).into());
-                say(Meeting::Wake, number, true, needs, thread.woken.into());
+                say(SyncOp::Wake, number, true, needs, thread.woken.into());
             }
             Move::Pass { fd, way, waits } => {
                 let waited_for = match way {
-                    Way::In => Meeting::Data,
-                    Way::Out => Meeting::Room,
+                    Way::In => SyncOp::Data,
+                    Way::Out => SyncOp::Room,
                 };
-                channels::touched(fd, Some(way), |meeting, number, before| {
-                    let waits = waits && meeting == waited_for;
+                channels::touched(fd, Some(way), |sync, number, before| {
+                    let waits = waits && sync == waited_for;
                     let needs = unless_stopped(waits.into());
-                    say(meeting, number, true, needs, before);
+                    say(sync, number, true, needs, before);
                 });
             }
             Move::Watch { watched, late } => {
-                let look = |meeting, number, before| say(meeting, number, !late, 0, before);
+                let look = |sync, number, before| say(sync, number, !late, 0, before);
                 match watched.all {
                     true => channels::touch_all(look),
                     false => {
@@ -479,24 +473,24 @@ impl Move {
                     }
                 }
             }
-            Move::Shut(fd) => channels::touched(fd, None, |meeting, number, before| {
-                say(meeting, number, true, 0, before);
+            Move::Shut(fd) => channels::touched(fd, None, |sync, number, before| {
+                say(sync, number, true, 0, before);
             }),
             Move::Outside(_) if stopped => {}
             Move::Outside(outside) => outside.report(site),
             Move::Join(other) => {
-                let number = meeting_number(Meeting::End, other);
-                say(Meeting::End, number, false, unless_stopped(1), ended(other));
+                let number = sync_number(SyncOp::End, other);
+                say(SyncOp::End, number, false, unless_stopped(1), ended(other));
             }
             Move::TryJoin(other) => {
-                let number = meeting_number(Meeting::End, other);
-                say(Meeting::End, number, false, 0, ended(other));
+                let number = sync_number(SyncOp::End, other);
+                say(SyncOp::End, number, false, 0, ended(other));
             }
-            Move::Once(address) => say(Meeting::Once, address, true, 1, open(address)),
-            Move::Done(address) => say(Meeting::Once, address, true, 0, open(address)),
+            Move::Once(address) => say(SyncOp::Once, address, true, 1, open(address)),
+            Move::Done(address) => say(SyncOp::Once, address, true, 0, open(address)),
             Move::Cancel(other) => {
-                let number = meeting_number(Meeting::Cancel, other);
-                say(Meeting::Cancel, number, true, 0, cancelled(other));
+                let number = sync_number(SyncOp::Cancel, other);
+                say(SyncOp::Cancel, number, true, 0, cancelled(other));
             }
             Move::Arrival => {
                 if let Some(flight) = &thread.flight {
@@ -504,8 +498,8 @@ impl Move {
                 }
             }
             Move::Return(to) => {
-                let number = threads().all[to as usize].meeting(Meeting::Interrupt);
-                say(Meeting::Interrupt, number, true, 0, 0);
+                let number = threads().all[to as usize].sync_number(SyncOp::Interrupt);
+                say(SyncOp::Interrupt, number, true, 0, 0);
             }
             Move::Send(to) => signals::report_send(site, to),
             Move::Take => signals::report_take(site, thread),
@@ -519,9 +513,9 @@ impl Move {
         if cancellable {
             // It may be that it goes on only because somebody has cancelled it.
             let needs = stopped && self.can_unless_cancelled(thread) == Can::Not;
-            let number = meeting_number(Meeting::Cancel, name);
+            let number = sync_number(SyncOp::Cancel, name);
             let before = cancelled(name);
-            say(Meeting::Cancel, number, false, needs.into(), before);
+            say(SyncOp::Cancel, number, false, needs.into(), before);
         }
     }
 
@@ -548,11 +542,11 @@ impl Move {
 }
 
 /// Says that the present move touches an object.
-pub fn report(site: u32, meeting: Meeting, number: u64, changes: bool, needs: u32, before: u32) {
-    let detail = (meeting as u8) << 1 | u8::from(changes);
+pub fn report(site: u32, sync: SyncOp, number: u64, changes: bool, needs: u32, before: u32) {
+    let detail = (sync as u8) << 1 | u8::from(changes);
     let pad = (before.min(255) << 8 | needs) as u16;
     let (low, high) = (number as u32, (number >> 32) as u32);
-    state().event_with(EventKind::Meeting, detail, pad, site, low, high);
+    state().event_with(EventKind::SyncOp, detail, pad, site, low, high);
 }
 
 /// Says what no schedule depends on.

@@ -1,6 +1,6 @@
 //! What is done once.
 
-use super::meetings::{DONE, me, object};
+use super::sync_objects::{DONE, me, object};
 use super::{Move, current, moves, point};
 use crate::shared::state;
 use core::ffi::c_int;

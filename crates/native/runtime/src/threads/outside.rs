@@ -9,7 +9,7 @@ use crate::sys::{self, direct, number, stat_of};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::outside::{File, flags, object};
-use elsewise_wire::threads::{Meeting, meeting_number};
+use elsewise_wire::threads::{SyncOp, sync_number};
 
 /// What a call touches.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +44,8 @@ const FILES: u32 = 1 << 30;
 impl Outside {
     pub fn report(&self, site: u32) {
         let say = |number: u32, changes: bool| {
-            let number = meeting_number(Meeting::Outside, number);
-            report(site, Meeting::Outside, number, changes, 0, 0);
+            let number = sync_number(SyncOp::Outside, number);
+            report(site, SyncOp::Outside, number, changes, 0, 0);
         };
         for bit in 0..object::COUNT {
             let is = |set: u32| set >> bit & 1 != 0;

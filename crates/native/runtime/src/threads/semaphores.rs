@@ -2,7 +2,7 @@
 
 use super::create::stop_if_cancelled;
 use super::locks::{EAGAIN, ETIMEDOUT};
-use super::meetings::{self, look, object};
+use super::sync_objects::{self, look, object};
 use super::{Move, point};
 use crate::sys;
 use crate::turns::Turns;
@@ -101,7 +101,7 @@ unsafe fn open(site: u32, name: *const u8, flags: c_int, value: u32) -> u64 {
                 // Who still has the one before should go on with that.
                 super::too_much();
             }
-            meetings::renew(semaphore).count = value;
+            sync_objects::renew(semaphore).count = value;
         }
     }
     semaphore
@@ -126,7 +126,7 @@ super::names::in_calls_of! {
 
 super::names::in_place_of! {
     sem_init(semaphore: u64, shared: c_int, value: u32) -> c_int = |_site, real| {
-        meetings::renew(semaphore).count = value;
+        sync_objects::renew(semaphore).count = value;
         real.call([semaphore, shared as u64, value.into()]) as c_int
     };
     sem_destroy(_semaphore: u64) -> c_int = |_site, real| 0;

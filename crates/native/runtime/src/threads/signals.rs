@@ -14,7 +14,7 @@ use crate::turns::Turns;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use elsewise_wire::Reason;
-use elsewise_wire::threads::{Meeting, meeting_number, signal_name};
+use elsewise_wire::threads::{SyncOp, signal_name, sync_number};
 
 const SIGNALS: usize = 65;
 const SIGALRM: c_int = 14;
@@ -71,7 +71,7 @@ pub fn bit(signal: c_int) -> u64 {
 
 /// As objects: of a thread and a signal.
 fn unblocked(thread: u32, signal: c_int) -> u64 {
-    meeting_number(Meeting::Unblocked, thread) | (signal as u64) << 40
+    sync_number(SyncOp::Unblocked, thread) | (signal as u64) << 40
 }
 
 /// To whom signals go that are for no thread.
@@ -80,7 +80,7 @@ const PROCESS: u32 = u32::MAX;
 /// Signals for a thread, or for the process, that have been sent.
 fn queue(to: Option<usize>) -> u64 {
     let name = to.map_or(PROCESS, |at| threads().all[at].name);
-    meeting_number(Meeting::Queue, name)
+    sync_number(SyncOp::Queue, name)
 }
 
 impl Thread {
@@ -140,26 +140,26 @@ impl Flight {
         let thread = &threads.all[target];
         let open = !thread.blocks(self.signal);
         let number = unblocked(thread.name, self.signal);
-        report(site, Meeting::Unblocked, number, false, 1, open.into());
+        report(site, SyncOp::Unblocked, number, false, 1, open.into());
         if !open && self.could {
             return;
         }
-        let flight = meeting_number(Meeting::Flight, own);
-        report(site, Meeting::Flight, flight, true, 1, self.flies.into());
+        let flight = sync_number(SyncOp::Flight, own);
+        report(site, SyncOp::Flight, flight, true, 1, self.flies.into());
         if !open || !self.flies {
             return;
         }
-        report(site, Meeting::Queue, queue(self.to), true, 0, 0);
+        report(site, SyncOp::Queue, queue(self.to), true, 0, 0);
         thread.report_drained(site);
         if self.to.is_none() && target != 0 {
             let first = &threads.all[0];
             let state = u32::from(!first.blocks(self.signal));
             let number = unblocked(first.name, self.signal);
-            report(site, Meeting::Unblocked, number, false, 0, state);
+            report(site, SyncOp::Unblocked, number, false, 0, state);
         }
-        let number = meeting_number(Meeting::Interrupt, thread.name);
+        let number = sync_number(SyncOp::Interrupt, thread.name);
         let state = u32::from(thread.is_free());
-        report(site, Meeting::Interrupt, number, true, 1, state);
+        report(site, SyncOp::Interrupt, number, true, 1, state);
     }
 }
 
@@ -181,10 +181,10 @@ pub fn note_open() {
 /// A thread says of each move that no handler runs in it.
 pub fn report_own(site: u32, thread: &Thread) {
     if matter() && thread.is_real() {
-        let number = meeting_number(Meeting::Interrupt, thread.name);
+        let number = sync_number(SyncOp::Interrupt, thread.name);
         report(
             site,
-            Meeting::Interrupt,
+            SyncOp::Interrupt,
             number,
             false,
             1,
@@ -196,8 +196,8 @@ pub fn report_own(site: u32, thread: &Thread) {
 /// The running thread has ended: nothing can interrupt it any more.
 pub fn report_end(site: u32, thread: &Thread) {
     if matter() && thread.is_real() {
-        let number = meeting_number(Meeting::Interrupt, thread.name);
-        report(site, Meeting::Interrupt, number, true, 1, 1);
+        let number = sync_number(SyncOp::Interrupt, thread.name);
+        report(site, SyncOp::Interrupt, number, true, 1, 1);
     }
 }
 
@@ -207,7 +207,7 @@ pub fn report_mask(site: u32, thread: &Thread, changes: u64) {
     for signal in changed {
         let state = u32::from(!thread.blocks(signal));
         let number = unblocked(thread.name, signal);
-        report(site, Meeting::Unblocked, number, true, 0, state);
+        report(site, SyncOp::Unblocked, number, true, 0, state);
     }
 }
 
@@ -232,8 +232,8 @@ fn set_out(site: u32, flight: Flight) -> bool {
     threads.signals += 1;
     threads.count_unjoined(0);
     note_open();
-    let number = meeting_number(Meeting::Begin, name);
-    report(site, Meeting::Begin, number, true, 0, 0);
+    let number = sync_number(SyncOp::Begin, name);
+    report(site, SyncOp::Begin, number, true, 0, 0);
     // Who waits for it takes it.
     let waits = |at: &usize| {
         let thread = &threads.all[*at];
@@ -383,8 +383,8 @@ pub fn handle(target: usize, at: usize) {
 /// A signal will not arrive any more.
 pub fn take_away(site: u32, at: usize) {
     let thread = &mut threads().all[at];
-    let number = meeting_number(Meeting::Flight, thread.name);
-    report(site, Meeting::Flight, number, true, 0, 1);
+    let number = sync_number(SyncOp::Flight, thread.name);
+    report(site, SyncOp::Flight, number, true, 0, 1);
     if let Some(flight) = &mut thread.flight {
         flight.flies = false;
     }
@@ -471,18 +471,11 @@ pub fn owner() -> &'static mut Thread {
 /// What `Move::Send` touches.
 pub fn report_send(site: u32, to: u32) {
     let to = (to != PROCESS).then_some(to as usize);
-    report(site, Meeting::Queue, queue(to), true, 0, 0);
+    report(site, SyncOp::Queue, queue(to), true, 0, 0);
 }
 
 /// What a thread looks at that would take a signal: those for it, and those for the process.
 pub fn report_take(site: u32, thread: &Thread) {
-    report(
-        site,
-        Meeting::Queue,
-        queue(Some(thread.index())),
-        true,
-        0,
-        0,
-    );
-    report(site, Meeting::Queue, queue(None), true, 0, 0);
+    report(site, SyncOp::Queue, queue(Some(thread.index())), true, 0, 0);
+    report(site, SyncOp::Queue, queue(None), true, 0, 0);
 }

@@ -11,7 +11,7 @@ use super::{Life, Thread, current, threads};
 use crate::sys;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use elsewise_wire::threads::Meeting;
+use elsewise_wire::threads::SyncOp;
 use elsewise_wire::threads::access::ATOMIC;
 
 /// Stacks with more than this are not compared.
@@ -22,14 +22,14 @@ const MOST_PLACES: usize = 6;
 
 /// A read of a loop: where in the code, and of which memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct LoopRead {
     site: u32,
     size: u32,
     address: u64,
 }
 
-impl Place {
-    const NONE: Place = Place {
+impl LoopRead {
+    const NONE: LoopRead = LoopRead {
         site: 0,
         size: 0,
         address: 0,
@@ -45,7 +45,7 @@ impl Place {
 #[derive(Clone, Copy)]
 pub struct Look {
     /// The first of them is where the thread has come back to, or may.
-    places: [Place; MOST_PLACES],
+    places: [LoopRead; MOST_PLACES],
     count: usize,
     /// At which visit of the first place the thread has been at each.
     rounds: [u32; MOST_PLACES],
@@ -63,7 +63,7 @@ pub struct Look {
 
 impl Look {
     pub const NONE: Look = Look {
-        places: [Place::NONE; MOST_PLACES],
+        places: [LoopRead::NONE; MOST_PLACES],
         count: 0,
         rounds: [0; MOST_PLACES],
         visits: 0,
@@ -73,7 +73,7 @@ impl Look {
         waits: false,
     };
 
-    fn places(&self) -> &[Place] {
+    fn places(&self) -> &[LoopRead] {
         &self.places[..self.count]
     }
 
@@ -110,7 +110,7 @@ impl Thread {
         self.look.count > 0 && (own || places.any(|place| place.overlaps(address, size)))
     }
 
-    /// State of [`Meeting::Change`].
+    /// State of [`SyncOp::Change`].
     pub fn sees_change(&self) -> u32 {
         self.look.changed.into()
     }
@@ -133,7 +133,7 @@ pub unsafe fn look(site: u32, address: u64, size: u64, flags: u32, stack: u64, r
     }
     let look = &mut mine.look;
     look.stack = stack.min(look.stack);
-    let place = Place {
+    let place = LoopRead {
         site,
         size: size as u32,
         address,
@@ -203,8 +203,8 @@ pub fn written(site: u32, address: u64, size: u64, seen_by: Option<usize>) {
         let before = core::mem::replace(&mut look.changed, true);
         // Also of those after the first: any of them would have been enough.
         if look.waits || look.circles() {
-            let number = thread.meeting(Meeting::Change);
-            report(site, Meeting::Change, number, true, 0, before.into());
+            let number = thread.sync_number(SyncOp::Change);
+            report(site, SyncOp::Change, number, true, 0, before.into());
         }
     }
 }

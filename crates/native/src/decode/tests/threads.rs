@@ -3,11 +3,11 @@
 use super::*;
 use crate::blueprint::tests::{entry, sample};
 use crate::globals::Globals;
-use crate::threads::Told;
+use crate::threads::ThreadedRun;
 use elsewise_explore::schedule::{Access, Causality};
 use elsewise_explore::{Blueprint, Outcome};
 use elsewise_wire::Ending;
-use elsewise_wire::threads::{Meeting, access, meeting_number, thread_name};
+use elsewise_wire::threads::{SyncOp, access, sync_number, thread_name};
 
 const FIRST: u64 = 0x7000_0000_1000;
 const SECOND: u64 = 0x7000_0000_1040;
@@ -37,22 +37,22 @@ fn touch(address: u64, size: u16, site: u32, detail: u8) -> Event {
     }
 }
 
-/// A meeting that changes its object; `states` are what it needs and what was.
-fn meet(meeting: Meeting, number: u64, site: u32, states: [u8; 2]) -> Event {
+/// A synchronisation that changes its object; `states` are what it needs and what was.
+fn meet(sync: SyncOp, number: u64, site: u32, states: [u8; 2]) -> Event {
     let (label, value) = (number as u32, (number >> 32) as u32);
     Event {
-        detail: (meeting as u8) << 1 | 1,
+        detail: (sync as u8) << 1 | 1,
         pad: u16::from_le_bytes(states),
-        ..event(EventKind::Meeting, site, label, value)
+        ..event(EventKind::SyncOp, site, label, value)
     }
 }
 
 fn lock(number: u64) -> Event {
-    meet(Meeting::Mutex, number, 2, [1, 1])
+    meet(SyncOp::Mutex, number, 2, [1, 1])
 }
 
 fn unlock(number: u64) -> Event {
-    meet(Meeting::Mutex, number, 2, [0, 0])
+    meet(SyncOp::Mutex, number, 2, [0, 0])
 }
 
 fn decode(events: &[Event]) -> Decoded {
@@ -75,12 +75,16 @@ fn failure(outcome: Outcome) -> (String, String, Vec<u32>) {
     else {
         panic!("no failure: {outcome:?}");
     };
-    (kind, message, place.iter().map(|at| at.line).collect())
+    (
+        kind.to_string(),
+        message,
+        place.iter().map(|at| at.line).collect(),
+    )
 }
 
 fn deadlock(events: &[Event]) -> (String, String, Vec<u32>) {
     let decoded = decode(events);
-    let told = Told {
+    let told = ThreadedRun {
         threads: &decoded.threads,
         sites: &blueprint().sites,
         globals: &Globals::new("/nowhere".as_ref(), &[], &[]),
@@ -190,7 +194,7 @@ fn several_races_of_one_run() {
         thread(1),
         touch(VARIABLE, 4, 1, 0),
     ]);
-    let told = Told {
+    let told = ThreadedRun {
         threads: &decoded.threads,
         sites: &blueprint().sites,
         globals: &Globals::new("/nowhere".as_ref(), &[], &[]),
@@ -234,18 +238,18 @@ fn nonsense_is_refused() {
 
 #[test]
 fn who_waits_for_a_lock_that_another_has() {
-    let end = meeting_number(Meeting::End, 1);
+    let end = sync_number(SyncOp::End, 1);
     let (kind, message, lines) = deadlock(&[
         thread(1),
         lock(FIRST),
         thread(2),
         lock(SECOND),
         pending(0, 0),
-        meet(Meeting::End, end, 0, [1, 0]),
+        meet(SyncOp::End, end, 0, [1, 0]),
         pending(1, 2),
-        meet(Meeting::Mutex, SECOND, 2, [1, 0]),
+        meet(SyncOp::Mutex, SECOND, 2, [1, 0]),
         pending(2, 3),
-        meet(Meeting::Mutex, FIRST, 3, [1, 0]),
+        meet(SyncOp::Mutex, FIRST, 3, [1, 0]),
     ]);
     assert_eq!(kind, "deadlock");
     assert_eq!(
@@ -263,9 +267,9 @@ fn who_waits_for_a_lock_that_another_has() {
 fn who_has_a_lock_is_who_took_it_last() {
     let waits = [
         pending(3, 2),
-        meet(Meeting::Mutex, FIRST, 2, [1, 0]),
+        meet(SyncOp::Mutex, FIRST, 2, [1, 0]),
         pending(1, 2),
-        meet(Meeting::Mutex, FIRST, 2, [1, 0]),
+        meet(SyncOp::Mutex, FIRST, 2, [1, 0]),
     ];
     let before = [
         thread(1),
@@ -287,31 +291,31 @@ fn who_has_a_lock_is_who_took_it_last() {
 
 #[test]
 fn a_signal_that_nobody_will_send() {
-    let wake = meeting_number(Meeting::Wake, 1);
-    let waits = |meeting| {
+    let wake = sync_number(SyncOp::Wake, 1);
+    let waits = |sync| {
         [
             thread(1),
-            meet(meeting, CONDITION, 2, [0, 0]),
+            meet(sync, CONDITION, 2, [0, 0]),
             pending(1, 2),
-            meet(Meeting::Wake, wake, 2, [1, 0]),
-            meet(Meeting::Mutex, FIRST, 2, [1, 1]),
+            meet(SyncOp::Wake, wake, 2, [1, 0]),
+            meet(SyncOp::Mutex, FIRST, 2, [1, 1]),
         ]
     };
-    let (kind, message, _) = deadlock(&waits(Meeting::Condition));
+    let (kind, message, _) = deadlock(&waits(SyncOp::Condition));
     assert_eq!(kind, "lost wake-up");
     assert_eq!(
         message,
         "no thread can go on: thread 1 waits for a signal of the condition at 0x700000002000, \
          which nobody will send"
     );
-    let (kind, message, _) = deadlock(&waits(Meeting::Barrier));
+    let (kind, message, _) = deadlock(&waits(SyncOp::Barrier));
     assert_eq!(kind, "deadlock");
     assert!(message.ends_with("thread 1 waits at the barrier at 0x700000002000"));
 }
 
 fn race(events: &[Event]) -> Option<(String, String, Vec<u32>)> {
     let decoded = decode(events);
-    let told = Told {
+    let told = ThreadedRun {
         threads: &decoded.threads,
         sites: &blueprint().sites,
         globals: &Globals::new("/nowhere".as_ref(), &[], &[]),
@@ -344,19 +348,19 @@ fn two_threads_that_nothing_orders() {
 
 #[test]
 fn what_orders_two_threads() {
-    let begin = meeting_number(Meeting::Begin, 1);
+    let begin = sync_number(SyncOp::Begin, 1);
     let write = touch(VARIABLE, 4, 2, access::WRITES);
     let read = touch(VARIABLE, 4, 0, 0);
     let between = |first: Event, second: Event| {
         let events = [thread(0), write, thread(0), first, thread(1), second, read];
         race(&events).is_none()
     };
-    let begins = |states| meet(Meeting::Begin, begin, 2, states);
+    let begins = |states| meet(SyncOp::Begin, begin, 2, states);
     assert!(between(begins([0, 0]), begins([1, 1])));
     assert!(between(unlock(FIRST), lock(FIRST)));
     assert!(!between(unlock(FIRST), lock(SECOND)));
     // Who waits for a condition is ordered by being woken, not by the condition.
-    let signals = meet(Meeting::Condition, CONDITION, 2, [0, 0]);
+    let signals = meet(SyncOp::Condition, CONDITION, 2, [0, 0]);
     assert!(!between(signals, signals));
     let atomic = |detail| touch(SECOND, 4, 3, access::ATOMIC | detail);
     let released = atomic(access::WRITES | access::RELEASES);
@@ -410,7 +414,7 @@ fn no_events_of_threads_make_anything_panic() {
         for race in causality.races() {
             assert!(race.earlier < race.later && race.later < all);
         }
-        let told = Told {
+        let told = ThreadedRun {
             threads: &decoded.threads,
             sites: &[],
             globals: &Globals::new("/nowhere".as_ref(), &[], &[]),

@@ -7,7 +7,7 @@ use elsewise_statechart::model::*;
 /// vertices, `internal A on e / action`, `local A -> B on e`, and `defer A e`. Entries, exits and
 /// initial transitions of states call functions that are named after them.
 pub fn machine(format: Format, lines: &str) -> Model {
-    let mut machine = Machine::new("M", Place::default());
+    let mut machine = Machine::new("M", SourcePosition::default());
     let mut events: Vec<Event> = Vec::new();
     let find = |machine: &Machine, name: &str| {
         let found = machine.vertices.iter().position(|it| it.name == name);
@@ -29,7 +29,7 @@ pub fn machine(format: Format, lines: &str) -> Model {
         if let Some(kind) = kind {
             let parent = words.get(3).map_or("M", |it| it);
             let parent = find(&machine, parent);
-            let mut vertex = Vertex::new(kind, words[1], Some(parent), Place::default());
+            let mut vertex = Vertex::new(kind, words[1], Some(parent), SourcePosition::default());
             if matches!(kind, VertexKind::State | VertexKind::Final) {
                 vertex.entry = code(&format!("{}_ENTRY();", words[1]));
                 vertex.exit = code(&format!("{}_EXIT();", words[1]));
@@ -74,13 +74,13 @@ pub fn machine(format: Format, lines: &str) -> Model {
             "else" => Guard::Else,
             guard => Guard::When(Code {
                 text: guard.to_owned(),
-                place: Place::default(),
+                place: SourcePosition::default(),
             }),
         });
         machine.add_transition(Transition {
             id: String::new(),
             name: line.trim().to_owned(),
-            place: Place::default(),
+            place: SourcePosition::default(),
             kind,
             source,
             target,
@@ -95,7 +95,7 @@ pub fn machine(format: Format, lines: &str) -> Model {
     let capsule = Capsule {
         id: "M".into(),
         name: "M".into(),
-        place: Place::default(),
+        place: SourcePosition::default(),
         attributes: Vec::new(),
         operations: Vec::new(),
         ports: Vec::new(),
@@ -126,7 +126,7 @@ pub fn machine(format: Format, lines: &str) -> Model {
 fn code(text: &str) -> Vec<Statement> {
     vec![Statement::Code(Code {
         text: text.to_owned(),
-        place: Place::default(),
+        place: SourcePosition::default(),
     })]
 }
 
@@ -136,7 +136,7 @@ fn event(events: &mut Vec<Event>, name: &str) -> EventId {
         events.push(Event {
             id: name.into(),
             name: name.into(),
-            place: Place::default(),
+            place: SourcePosition::default(),
             port: None,
             kind: EventKind::Message,
             parameters: Vec::new(),

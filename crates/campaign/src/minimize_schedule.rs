@@ -62,7 +62,12 @@ fn switches(moves: &Moves) -> u32 {
 
 impl Worker<'_> {
     /// The case of a failing run with fewer preemptions, if there is one that fails in the same way.
-    pub(crate) fn fewest(&mut self, case: &Case, trace: &Trace, cause: &str) -> Option<Case> {
+    pub(crate) fn minimize_schedule(
+        &mut self,
+        case: &Case,
+        trace: &Trace,
+        cause: &str,
+    ) -> Option<Case> {
         let mut best = Failing::new(case.clone(), trace.clone());
         let end = Instant::now() + LIMIT;
         let (mut tries, mut better) = (0, false);

@@ -48,11 +48,11 @@ impl Group {
 
 /// All groups, as they are at one choice of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alike {
+pub struct Symmetry {
     groups: Vec<Group>,
 }
 
-impl Alike {
+impl Symmetry {
     pub fn add(&mut self, group: Group) {
         self.groups.push(group);
     }
@@ -115,8 +115,8 @@ impl Alike {
 mod tests {
     use super::*;
 
-    fn alike() -> Alike {
-        let mut alike = Alike::default();
+    fn alike() -> Symmetry {
+        let mut alike = Symmetry::default();
         alike.add(Group::new([100, 200, 300].into(), 16));
         alike.add(Group::new([1000, 2000].into(), 8));
         alike

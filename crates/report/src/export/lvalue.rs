@@ -3,7 +3,7 @@
 use elsewise_graph::{Step, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum LValue {
     /// The expression is the thing itself: a variable, a member, an element.
     Value(String),
     /// The expression points to it.
@@ -12,40 +12,40 @@ pub enum Place {
     Elements(String),
 }
 
-impl Place {
+impl LValue {
     /// A member; one without a name is reached through the members of its own.
-    pub fn member(&self, name: &str) -> Place {
+    pub fn member(&self, name: &str) -> LValue {
         if name.is_empty() {
             return self.clone();
         }
-        Place::Value(match self {
-            Place::Value(text) => format!("{text}.{name}"),
-            Place::Target(text) => format!("{text}->{name}"),
-            Place::Elements(text) => format!("{text}[0].{name}"),
+        LValue::Value(match self {
+            LValue::Value(text) => format!("{text}.{name}"),
+            LValue::Target(text) => format!("{text}->{name}"),
+            LValue::Elements(text) => format!("{text}[0].{name}"),
         })
     }
 
-    pub fn element(&self, index: usize) -> Place {
-        Place::Value(match self {
-            Place::Value(text) | Place::Elements(text) => format!("{text}[{index}]"),
-            Place::Target(text) => format!("(*{text})[{index}]"),
+    pub fn element(&self, index: usize) -> LValue {
+        LValue::Value(match self {
+            LValue::Value(text) | LValue::Elements(text) => format!("{text}[{index}]"),
+            LValue::Target(text) => format!("(*{text})[{index}]"),
         })
     }
 
     /// The thing as an expression; an array as its first element's address.
     pub fn text(&self) -> String {
         match self {
-            Place::Value(text) | Place::Elements(text) => text.clone(),
-            Place::Target(text) => format!("*{text}"),
+            LValue::Value(text) | LValue::Elements(text) => text.clone(),
+            LValue::Target(text) => format!("*{text}"),
         }
     }
 
     /// A pointer to it; to its first element if it is an array.
     pub fn address(&self, array: bool) -> String {
         match self {
-            Place::Value(text) if array => text.clone(),
-            Place::Value(text) => format!("&{text}"),
-            Place::Target(text) | Place::Elements(text) => text.clone(),
+            LValue::Value(text) if array => text.clone(),
+            LValue::Value(text) => format!("&{text}"),
+            LValue::Target(text) | LValue::Elements(text) => text.clone(),
         }
     }
 
@@ -140,7 +140,7 @@ mod tests {
                 Value::Union(Box::new(field("number", "long", Value::Integer(0)))),
             ),
         ]);
-        let heap = Place::Target("a".to_owned());
+        let heap = LValue::Target("a".to_owned());
         assert_eq!(heap.pointer(&[], &item), "a");
         assert_eq!(heap.pointer(&steps("name"), &item), "a->name");
         assert_eq!(heap.pointer(&steps("name 2"), &item), "&a->name[2]");
@@ -149,16 +149,16 @@ mod tests {
         assert_eq!(heap.pointer(&steps("number"), &item), "&a->number");
 
         let items = Value::Array(vec![item.clone(), item]);
-        let local = Place::Value("items".to_owned());
+        let local = LValue::Value("items".to_owned());
         assert_eq!(local.pointer(&[], &items), "items");
         assert_eq!(local.pointer(&steps("1 at"), &items), "&items[1].at");
         assert_eq!(local.pointer(&steps("2"), &items), "items + 2");
         assert_eq!(
-            Place::Elements("items".to_owned()).pointer(&steps("1"), &items),
+            LValue::Elements("items".to_owned()).pointer(&steps("1"), &items),
             "&items[1]"
         );
         assert_eq!(
-            Place::Value("count".to_owned()).pointer(&[], &Value::Integer(1)),
+            LValue::Value("count".to_owned()).pointer(&[], &Value::Integer(1)),
             "&count"
         );
     }

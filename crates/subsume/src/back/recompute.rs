@@ -114,7 +114,7 @@ impl Back {
     }
 
     /// Does what matters of an entry once more, on terms over the cells before all of them.
-    pub(super) fn again(
+    pub(super) fn recompute(
         &mut self,
         program: &Program,
         terms: &mut Terms,

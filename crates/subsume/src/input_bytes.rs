@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 /// One byte of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Given {
+pub(crate) struct InputByte {
     pub name: Arc<str>,
     pub occurrence: u32,
     pub offset: u32,
 }
 
 #[derive(Default)]
-pub(crate) struct Givens {
-    list: Vec<Given>,
-    numbers: FxHashMap<Given, u32>,
+pub(crate) struct InputBytes {
+    list: Vec<InputByte>,
+    numbers: FxHashMap<InputByte, u32>,
     /// How much of each name the present path has used.
     used: FxHashMap<Arc<str>, u32>,
 }
 
-impl Givens {
+impl InputBytes {
     /// The number of a byte.
     pub fn number(&mut self, name: &Arc<str>, occurrence: u32, offset: u32) -> u32 {
-        let given = Given {
+        let given = InputByte {
             name: name.clone(),
             occurrence,
             offset,
@@ -34,7 +34,7 @@ impl Givens {
         })
     }
 
-    pub fn list(&self) -> &[Given] {
+    pub fn list(&self) -> &[InputByte] {
         &self.list
     }
 

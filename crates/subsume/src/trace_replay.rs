@@ -7,7 +7,7 @@ use elsewise_term::{Bits, Model, Retold, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// What the inputs of a case are, as [`elsewise_explore::program::Source`] names them.
-pub trait Given {
+pub trait InputNames {
     fn byte(&self, name: &str, occurrence: u32, offset: u32) -> u8;
     /// The key under which the front end's terms have the byte.
     fn key(&self, name: &str, occurrence: u32, offset: u32) -> Option<u64>;
@@ -20,14 +20,14 @@ pub struct Observed<'a> {
     pub terms: &'a Terms,
     /// Whose table that is, and how often it was begun anew.
     pub table: (usize, u64),
-    pub given: &'a dyn Given,
+    pub given: &'a dyn InputNames,
     /// The positions of the trace's choices.
     pub positions: &'a [PositionId],
 }
 
 /// Terms of one table, as far as they were told again.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct Translation {
     epoch: u64,
     retold: Retold,
     /// Number of what is given, by the key in that table.
@@ -37,13 +37,13 @@ pub(crate) struct Told {
     ahead: Vec<u32>,
 }
 
-impl Told {
+impl Translation {
     /// For a table that has been begun anew so often.
-    pub fn at(&mut self, epoch: u64) -> &mut Told {
+    pub fn at(&mut self, epoch: u64) -> &mut Translation {
         if self.epoch != epoch {
-            *self = Told {
+            *self = Translation {
                 epoch,
-                ..Told::default()
+                ..Translation::default()
             };
         }
         self
@@ -60,24 +60,28 @@ pub(crate) struct Chosen {
     pub condition: TermId,
 }
 
-pub(crate) struct Tale<'a> {
+pub(crate) struct TraceReplay<'a> {
     pub run: &'a Observed<'a>,
-    pub told: &'a mut Told,
+    pub told: &'a mut Translation,
     /// Of what is given, so much is in the looker's model.
     modelled: usize,
 }
 
-impl<'a> Tale<'a> {
+impl<'a> TraceReplay<'a> {
     /// Begins anew: the looker's model is that of the run.
-    pub fn new(run: &'a Observed<'a>, told: &'a mut Told, looker: &mut Looker) -> Tale<'a> {
+    pub fn new(
+        run: &'a Observed<'a>,
+        told: &'a mut Translation,
+        looker: &mut Looker,
+    ) -> TraceReplay<'a> {
         looker.model = Model::default();
-        let mut tale = Tale {
+        let mut replay = TraceReplay {
             run,
             told,
             modelled: 0,
         };
-        tale.extend(looker);
-        tale
+        replay.extend(looker);
+        replay
     }
 
     /// Takes in what the machine has been given since.

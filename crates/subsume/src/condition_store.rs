@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 const MOST: usize = 12;
 
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct ConditionStore {
     by_point: FxHashMap<Point, Vec<Condition>>,
     pub count: u64,
 }
 
-impl Kept {
+impl ConditionStore {
     /// Conditions for a point, those that were of use lately first.
     pub fn at(&self, point: Point) -> &[Condition] {
         self.by_point.get(&point).map_or(&[], Vec::as_slice)

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 const TRIES: u32 = 8;
 /// One case that counts for so many that do not is enough.
 const WORTH: u32 = 50;
-/// Of those put off, one in so many is tried nevertheless: what was barren need not stay so.
+/// Of those put off, one in so many is tried nevertheless: what was unproductive need not stay so.
 const SAMPLE: u32 = 32;
 /// Values of one choice beyond which the next one is of another kind than the first.
 const VALUES: u64 = 2;
@@ -34,7 +34,7 @@ struct Record {
 
 /// What is known of kinds of alternatives, and those that have been put off.
 #[derive(Default)]
-pub(crate) struct Barren {
+pub(crate) struct Unproductive {
     kinds: FxHashMap<Kind, Record>,
     /// Runs whose cases count for nothing: the run that each was made from, and how.
     dismissed: FxHashMap<u32, (u32, Kind)>,
@@ -49,7 +49,7 @@ fn kind(site: SiteId, pursuit: &Pursuit) -> Kind {
     }
 }
 
-impl Barren {
+impl Unproductive {
     /// A run that was to take an alternative has ended; its case counts unless it is dismissed.
     pub fn note(&mut self, run: u32, site: SiteId, pursuit: &Pursuit, dismissed: bool) {
         let kind = kind(site, pursuit);

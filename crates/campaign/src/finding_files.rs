@@ -1,17 +1,25 @@
 //! What is kept of a run for people: the files of its case, and how often its data races have been seen.
 
 use crate::CampaignError;
-use crate::fewest::cause_of;
 use crate::findings::Failed;
+use crate::minimize_schedule::cause_of;
 use crate::state::Shared;
 use crate::store::{write_case, write_story};
-use elsewise_explore::{Case, Outcome, SideId, Trace};
+use elsewise_explore::{Case, FailureKind, Outcome, SideId, Trace};
 
 impl Shared {
     /// Counts the executions that have each data race, and those that fail.
     pub(crate) fn count_races(&mut self, trace: &Trace, shown: Option<u32>) {
         let fails = matches!(trace.outcome, Outcome::Failure { .. });
-        let is_race = |outcome: &&Outcome| matches!(outcome, Outcome::Failure { kind, .. } if kind == "data race");
+        let is_race = |outcome: &&Outcome| {
+            matches!(
+                outcome,
+                Outcome::Failure {
+                    kind: FailureKind::DataRace,
+                    ..
+                }
+            )
+        };
         for cause in trace.flaws.iter().filter(is_race).filter_map(cause_of) {
             let seen = self.totals.races.entry(cause).or_default();
             seen.executions += 1;

@@ -17,7 +17,7 @@ const SHARE: u32 = 2;
 const USUAL: Sampling = Sampling::Pos;
 
 /// Other orders of threads.
-pub(crate) struct Orders {
+pub(crate) struct ScheduleSearch {
     mode: Schedules,
     all: Wakeups,
     few: Bounded,
@@ -69,14 +69,14 @@ pub struct Searched {
     pub sampling: Option<String>,
 }
 
-impl Orders {
-    pub fn new(options: &Options) -> Orders {
+impl ScheduleSearch {
+    pub fn new(options: &Options) -> ScheduleSearch {
         let mode = options.schedules;
         let most = match mode {
             Schedules::Bounded(most) => most,
             _ => 0,
         };
-        Orders {
+        ScheduleSearch {
             mode,
             all: Wakeups::new(),
             few: Bounded::new(most),

@@ -7,11 +7,11 @@ const SUBTERMS: usize = 512;
 
 /// Finds the preferences that a condition has something to do with.
 #[derive(Default)]
-pub struct Liked {
+pub struct Preferences {
     walker: Walker,
 }
 
-impl Liked {
+impl Preferences {
     /// `wanted` with what is preferred of its inputs; `None` when nothing is.
     pub fn condition(
         &mut self,
@@ -30,12 +30,12 @@ impl Liked {
         if !whole {
             return None;
         }
-        let mut liked = wanted;
+        let mut preferred = wanted;
         for (input, condition) in preferences {
             if inputs.contains(input) {
-                liked = terms.and(liked, *condition);
+                preferred = terms.and(preferred, *condition);
             }
         }
-        (liked != wanted).then_some(liked)
+        (preferred != wanted).then_some(preferred)
     }
 }
