@@ -8,7 +8,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Global symbols of the runtime object; all others become local.
+/// Global symbols of the runtime object, beside its models; all others become local.
 const EXPORTS: &[&str] = &[
     "__elw_assembly",
     "__elw_binary",
@@ -39,83 +39,11 @@ const EXPORTS: &[&str] = &[
     "__elw_looked_at",
     "__elw_may_be_null",
     "__elw_loses_input",
-    "__elw_m__Fork",
-    "__elw_m_abort",
-    "__elw_m_accept",
-    "__elw_m_accept4",
-    "__elw_m_alarm",
-    "__elw_m_aligned_alloc",
     "__elw_m_assert_fail",
-    "__elw_m_bcmp",
     "__elw_m_call",
-    "__elw_m_calloc",
-    "__elw_m_close",
-    "__elw_m_connect",
     "__elw_m_cxa_allocate_exception",
-    "__elw_m_epoll_wait",
-    "__elw_m_eventfd",
-    "__elw_m_eventfd_read",
-    "__elw_m_eventfd_write",
-    "__elw_m_flock",
-    "__elw_m_fork",
-    "__elw_m_free",
     "__elw_m_here",
-    "__elw_m_listen",
-    "__elw_m_malloc",
-    "__elw_m_memalign",
-    "__elw_m_memcmp",
-    "__elw_m_memcpy",
-    "__elw_m_memmove",
-    "__elw_m_memset",
-    "__elw_m_pause",
-    "__elw_m_pipe",
-    "__elw_m_pipe2",
-    "__elw_m_poll",
-    "__elw_m_popen",
-    "__elw_m_posix_memalign",
-    "__elw_m_posix_spawn",
-    "__elw_m_posix_spawnp",
-    "__elw_m_ppoll",
-    "__elw_m_pselect",
-    "__elw_m_pthread_kill",
-    "__elw_m_pthread_sigmask",
-    "__elw_m_raise",
-    "__elw_m_read",
-    "__elw_m_realloc",
-    "__elw_m_reallocarray",
-    "__elw_m_recv",
-    "__elw_m_recvfrom",
-    "__elw_m_recvmsg",
     "__elw_m_return",
-    "__elw_m_select",
-    "__elw_m_sem_close",
-    "__elw_m_sem_open",
-    "__elw_m_sem_unlink",
-    "__elw_m_send",
-    "__elw_m_sendmsg",
-    "__elw_m_sendto",
-    "__elw_m_setitimer",
-    "__elw_m_shutdown",
-    "__elw_m_sigaction",
-    "__elw_m_signal",
-    "__elw_m_signalfd",
-    "__elw_m_sigprocmask",
-    "__elw_m_sigsuspend",
-    "__elw_m_sigtimedwait",
-    "__elw_m_sigwait",
-    "__elw_m_sigwaitinfo",
-    "__elw_m_socket",
-    "__elw_m_socketpair",
-    "__elw_m_strcasecmp",
-    "__elw_m_strcmp",
-    "__elw_m_strcoll",
-    "__elw_m_strncasecmp",
-    "__elw_m_strncmp",
-    "__elw_m_syscall",
-    "__elw_m_system",
-    "__elw_m_vfork",
-    "__elw_m_write",
-    "__elw_m_writev",
     "__elw_model",
     "__elw_moves",
     "__elw_once_begins",
@@ -422,7 +350,14 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
     let mut link = Command::new("ld");
     link.args(["-r", "--force-group-allocation", "--gc-sections", "-o"])
         .arg(&object);
-    for export in EXPORTS.iter().chain(WEAK) {
+    let models: Vec<String> = elsewise_wire::libc::runtime_symbols().collect();
+    let exports = || {
+        EXPORTS
+            .iter()
+            .copied()
+            .chain(models.iter().map(String::as_str))
+    };
+    for export in exports().chain(WEAK.iter().copied()) {
         link.args(["-u", export]);
     }
     run(link.arg(&archive));
@@ -432,12 +367,12 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
         "--remove-section=.comment",
         "--remove-section=.llvm*",
     ]);
-    for export in EXPORTS.iter().chain(WEAK) {
+    for export in exports().chain(WEAK.iter().copied()) {
         reduce.arg(format!("--keep-global-symbol={export}"));
     }
     // So are models: a subject's own function by that name has the symbol, too.
-    let models = EXPORTS.iter().filter(|name| name.starts_with("__elw_m_"));
-    for name in WEAK.iter().chain(models) {
+    let models = exports().filter(|name| name.starts_with("__elw_m_"));
+    for name in WEAK.iter().copied().chain(models) {
         reduce.arg(format!("--weaken-symbol={name}"));
     }
     run(reduce.arg(&object));

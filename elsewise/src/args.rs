@@ -62,7 +62,7 @@ pub enum Verb {
     Man(ManArgs),
 }
 
-/// Explore a subject: run it, turn its choices around, report what fails.
+/// Explore a subject: run it, negate its choices one at a time, report what fails.
 ///
 /// Programs of C and C++ are built by Elsewise itself, or with `CC=elsewise-cc` or `CXX=elsewise-cxx`. A
 /// program's standard input is the input, or a file, arguments and variables that are marked as such, and

@@ -8,6 +8,7 @@
 
 mod calls;
 mod dist;
+mod miri;
 mod repository;
 mod screenshots;
 mod soak;
@@ -26,6 +27,8 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
+  miri [TEST...]
+          unit tests of term, wire and solve on Miri, which needs a nightly tool-chain that has it
   screenshots [--debug] [--small] [--yardstick DIR]
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with
@@ -77,6 +80,7 @@ fn run(arguments: &[String]) -> Result<()> {
             println!("{}: {said}", calls::FILE);
             Ok(())
         }
+        ["miri", words @ ..] => miri::run(&Repository::here()?, words),
         ["dist", words @ ..] => match dist::Options::new(words) {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),

@@ -146,13 +146,13 @@ pub static STEPS: FlagGroup = FlagGroup {
 /// For subjects whose programs are recorded with their runs.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SubsumeFlags {
-    /// Close what can hold no failure that was not seen, without running it: by what runs have explored
-    /// and bounded looks at the rest, or by what runs have explored alone [default: on after 2,000
-    /// runs, with --cover].
+    /// Path subsumption: prune, without running it, what cannot hold a new failure. By interpolants of
+    /// what runs have explored, and by bounded symbolic execution of what they have not [default: on
+    /// after 2,000 runs, with --cover].
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub subsume: Option<Subsumed>,
 
-    /// With --subsume, close nothing from which a branch side could be reached that no run has reached.
+    /// With --subsume, prune nothing from which a branch side could be reached that no run has reached.
     #[arg(long)]
     pub cover: bool,
 }
@@ -166,11 +166,11 @@ pub static SUBSUMPTION: FlagGroup = FlagGroup {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Subsumed {
-    /// Run everything
+    /// Prune nothing
     Off,
-    /// Close by what runs have explored alone
+    /// By what runs have explored alone
     Explored,
-    /// Look at what no run has explored, too; as long as it pays
+    /// Also by symbolic execution of what no run has explored, as long as it pays
     On,
     /// The same, whether it pays or not
     Always,

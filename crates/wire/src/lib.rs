@@ -24,6 +24,8 @@ pub mod code;
 #[cfg(any(test, feature = "map"))]
 mod leb;
 #[cfg(any(test, feature = "map"))]
+pub mod libc;
+#[cfg(any(test, feature = "map"))]
 pub mod map;
 pub mod output;
 pub mod outside;

@@ -25,7 +25,7 @@ pub struct Settings {
     #[arg(long)]
     pub require_complete: bool,
 
-    /// Turn around only the first N choices of a run.
+    /// Negate only the first N choices of a run.
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
@@ -50,7 +50,7 @@ pub struct Settings {
     #[arg(long, value_name = "DIR")]
     pub campaign: Option<PathBuf>,
 
-    /// Put an existing campaign aside and begin anew.
+    /// Move an existing campaign out of the way and begin a new one.
     #[arg(long)]
     pub fresh: bool,
 
@@ -71,7 +71,7 @@ pub struct Settings {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = stages())]
     pub stages_off: Vec<String>,
 
-    /// Values to try where a run goes on with one value of many [default: 256].
+    /// Values to try where a run had to make a value concrete [default: 256].
     #[arg(long, value_name = "N")]
     pub max_values: Option<u32>,
 

@@ -101,6 +101,9 @@ impl Compared {
             _ => {}
         }
         if kind.is_counted() {
+            if summary.runs > executions + executions / 20 + 1 {
+                println!("{} runs for {executions} executions: {told}", summary.runs);
+            }
             self.runs += summary.runs;
             self.executions += executions;
         }

@@ -34,12 +34,12 @@ pub struct Listed {
 pub const STRATEGIES: &[Listed] = &[
     Listed {
         name: "mix",
-        about: "By what has paid lately",
+        about: "The others in turn, by what they have added lately",
         make: |seed, blueprint| Box::new(Mix::new(seed, blueprint)),
     },
     Listed {
         name: "near",
-        about: "Nearest to a run that counts",
+        about: "Fewest changes away from a run whose assumptions held",
         make: |_, _| Box::new(Near::default()),
     },
     Listed {
@@ -49,17 +49,17 @@ pub const STRATEGIES: &[Listed] = &[
     },
     Listed {
         name: "generational",
-        about: "All alternatives of the run that added most",
+        about: "All alternatives of the run that added most coverage",
         make: |_, _| Box::new(Generational::default()),
     },
     Listed {
         name: "random",
-        about: "Any, with equal chance",
+        about: "Uniformly at random",
         make: |seed, _| Box::new(Uniform::new(seed)),
     },
     Listed {
         name: "cfg",
-        about: "Nearest to what no run has reached",
+        about: "Nearest in the control-flow graph to what no run has reached",
         make: |seed, blueprint| Box::new(Cfg::new(seed, blueprint)),
     },
 ];
