@@ -37,8 +37,6 @@ const LEFT: &[(&str, &[&str])] = &[
             "unproductive",
         ],
     ),
-    ("crates/contain", &["family", "holdings"]),
-    ("crates/contain", &["keeper", "namespaces"]),
     (
         "crates/erlang",
         &[
@@ -47,7 +45,6 @@ const LEFT: &[(&str, &[&str])] = &[
     ),
     ("crates/erlang", &["elixir", "project", "subject"]),
     ("crates/erlang", &["machine", "turns"]),
-    ("crates/frontend", &["made_here", "record"]),
     (
         "crates/native",
         &[
@@ -167,34 +164,6 @@ const LEFT: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/prolog", &["outcome", "project", "subject"]),
-    ("crates/report", &["export/build", "export/storage"]),
-    (
-        "crates/report",
-        &[
-            "graph/chain",
-            "graph/listing",
-            "graph/outline",
-            "graph/text",
-        ],
-    ),
-    ("crates/solve", &["search/floats", "search/program"]),
-    (
-        "crates/statechart",
-        &[
-            "generate/capsule",
-            "generate/dialect",
-            "generate/machine",
-            "generate/ports",
-            "generate/properties",
-            "generate/qp",
-            "generate/statements",
-        ],
-    ),
-    (
-        "crates/statechart",
-        &["generate/harness", "generate/system", "generate/whole"],
-    ),
-    ("crates/statechart/frontend", &["export", "saved"]),
     (
         "tests",
         &[
