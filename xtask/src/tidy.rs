@@ -1,5 +1,6 @@
 //! The rules of the house that a script can check.
 
+mod circles;
 mod dependencies;
 mod opening;
 mod text;
@@ -14,6 +15,7 @@ const MAP: &str = "ARCHITECTURE.md";
 /// Everything that is not as it should be, one line each.
 pub fn check(repository: &Repository) -> Result<Vec<String>> {
     let mut problems = dependencies::check(repository)?;
+    problems.extend(circles::check(repository)?);
     problems.extend(opening::check(repository)?);
     problems.extend(check_map(repository)?);
     if repository.read(calls::FILE)? != calls::page()? {

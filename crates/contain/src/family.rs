@@ -216,7 +216,7 @@ impl Family {
     /// Bytes of memory that a process has, what it shares with others among them.
     pub fn memory_of(&self, pid: i32) -> u64 {
         let member = self.member(pid);
-        member.map_or(0, |member| super::holdings::resident(&member))
+        member.map_or(0, |member| member.resident())
     }
 
     /// Faults of pages of a member's children that have ended and were waited for.
@@ -266,6 +266,15 @@ impl Member {
 
     pub fn folder(&self) -> &OwnedFd {
         &self.folder
+    }
+
+    /// Bytes of memory that the process has, whoever shares them.
+    pub fn resident(&self) -> u64 {
+        let status = self.read("status").unwrap_or_default();
+        let sizes = status.lines().filter_map(|line| {
+            kilobytes(line, "RssAnon:").or_else(|| kilobytes(line, "RssShmem:"))
+        });
+        sizes.sum()
     }
 
     fn activity(&self) -> (bool, Duration) {
@@ -331,6 +340,12 @@ fn read_all(file: OwnedFd) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::from(file).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The size of `name:  436 kB`.
+pub(crate) fn kilobytes(line: &str, name: &str) -> Option<u64> {
+    let size = line.strip_prefix(name)?.trim().strip_suffix(" kB")?;
+    Some(size.trim().parse::<u64>().ok()? * 1024)
 }
 
 fn number(name: &str) -> Option<i32> {

@@ -2,7 +2,7 @@
 //! bounds: files without names, and memory that is a file, is shared, or is that of several processes.
 
 use super::{Area, Family, MAX_PROCESSES, Overrun};
-use crate::family::Member;
+use crate::family::{Member, kilobytes};
 use elsewise_wire::{FLAGS_BASE, SHADOW_BASE, SHADOW_SIZE};
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat};
 use std::collections::HashMap;
@@ -56,7 +56,7 @@ pub fn overrun(area: &Area, family: &Family, spared: &[i32], bounds: &Bounds) ->
     }
     let in_files: u64 = held.in_memory.values().sum();
     let mut at_most = in_files;
-    let _ = family.visit(spared, |member| at_most += resident(member));
+    let _ = family.visit(spared, |member| at_most += member.resident());
     if at_most <= bounds.memory {
         return None;
     }
@@ -133,20 +133,6 @@ impl Held {
         }
         sum
     }
-}
-
-/// At least what [`Held::share`] says.
-pub fn resident(member: &Member) -> u64 {
-    let status = member.read("status").unwrap_or_default();
-    let sizes = status
-        .lines()
-        .filter_map(|line| kilobytes(line, "RssAnon:").or_else(|| kilobytes(line, "RssShmem:")));
-    sizes.sum()
-}
-
-fn kilobytes(line: &str, name: &str) -> Option<u64> {
-    let size = line.strip_prefix(name)?.trim().strip_suffix(" kB")?;
-    Some(size.trim().parse::<u64>().ok()? * 1024)
 }
 
 /// `from-to rwxp offset device inode path`

@@ -9,7 +9,8 @@
 //! A keeper is no part of what the subject may look at or trace: it is not in the subject's Landlock domain,
 //! and its memory cannot be dumped.
 
-use super::{Family, Jail, message, namespaces};
+use super::namespaces::{self, SIGCHLD};
+use super::{Family, Jail, message};
 use crate::process::{self, Limits};
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -169,8 +170,6 @@ impl Drop for SupervisedProcess {
         self.end();
     }
 }
-
-pub(super) const SIGCHLD: libc::c_ulong = libc::SIGCHLD as libc::c_ulong;
 
 impl Prepared {
     fn new(

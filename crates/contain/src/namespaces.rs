@@ -4,11 +4,12 @@
 //! In the namespace of mounts, `/proc` shows the processes of the other, and everything is read-only but what a run
 //! may write: that rules modes, owners and times of files, too, which Landlock does not.
 
-use super::keeper::SIGCHLD;
 use std::ffi::CString;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
+
+pub(super) const SIGCHLD: libc::c_ulong = libc::SIGCHLD as libc::c_ulong;
 
 /// Switch them off, or read-only mounts alone, to test what is done without.
 const ENV_WITHOUT: &str = "ELSEWISE_WITHOUT_NAMESPACES";

@@ -12,6 +12,7 @@ mod path;
 pub mod program;
 mod random;
 pub mod schedule;
+mod site;
 pub mod strategy;
 mod subject;
 mod symmetry;
@@ -25,11 +26,11 @@ pub use distance::{Distances, FAR};
 pub use failure::FailureKind;
 pub use path::{Path, mix_key};
 pub use random::Random;
+pub use site::{SideId, SiteId};
 pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
 pub use symmetry::{Group, Symmetry};
 pub use trace::{
-    ALTERNATIVE_OTHER, Case, Choice, Location, Outcome, Shape, SideId, SiteId, StoryKind,
-    StoryLine, Trace,
+    ALTERNATIVE_OTHER, Case, Choice, Location, Outcome, Shape, StoryKind, StoryLine, Trace,
 };
 pub use tree::{
     Attach, Bounds, Inserted, Item, Kind, LeafEnd, PositionId, Reason, State, Step, Tree, TreeError,

@@ -1,7 +1,7 @@
 //! What a run is given, and what it reports.
 
 use crate::schedule::Moves;
-use crate::{Approximation, ApproximationKind, FailureKind, Symmetry};
+use crate::{Approximation, ApproximationKind, FailureKind, SideId, SiteId, Symmetry};
 use elsewise_term::{Model, TermId, Terms, VarId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,14 +38,6 @@ pub struct StoryLine {
     /// What is to be said of it besides: `begins eat`.
     pub note: String,
 }
-
-/// A place in the subject where choices are made; dense, stable for one build of the subject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SiteId(pub u32);
-
-/// One way out of a site, as coverage counts it; dense over all sites.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SideId(pub u32);
 
 /// Alternative of a [`Shape::Value`] choice: any value that no run has taken there yet.
 pub const ALTERNATIVE_OTHER: u64 = u64::MAX;

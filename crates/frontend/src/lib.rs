@@ -25,6 +25,7 @@ pub mod record;
 mod request;
 pub mod saved;
 pub mod sources;
+mod subject_folder;
 pub mod tools;
 pub mod verbs;
 

@@ -7,7 +7,7 @@
 //! list has no secrets, and a contained subject cannot write to it.
 
 use crate::problem::Problem;
-use crate::{notices, record};
+use crate::{notices, subject_folder};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -17,9 +17,14 @@ use std::sync::Once;
 use std::time::SystemTime;
 
 /// What is shown, and not run: anybody may have written it.
-const DATA: [&str; 4] = ["told.json", "sources.json", "generated", record::NEW];
+const DATA: [&str; 4] = [
+    "told.json",
+    "sources.json",
+    "generated",
+    subject_folder::NEW,
+];
 /// The only folder with files that are run.
-const FOLDERS: [&str; 1] = [record::LIBRARIES];
+const FOLDERS: [&str; 1] = [subject_folder::LIBRARIES];
 /// Larger files are none that we would keep.
 const LARGEST: u64 = 2 << 30;
 /// How many files are known, at most: those that were not made again for longest are forgotten.
@@ -67,7 +72,7 @@ pub fn note(name: &str, file: &Path) {
 
 /// Who has made what a campaign would run.
 pub fn maker(campaign: &Path) -> Maker {
-    let subject = record::folder(campaign);
+    let subject = subject_folder::folder(campaign);
     let metadata = match fs::symlink_metadata(&subject) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Maker::Nobody,
         Err(_) => return Maker::Stranger,
@@ -115,7 +120,7 @@ pub fn clear(campaign: &Path) -> io::Result<()> {
     if maker(campaign) != Maker::Stranger {
         return Ok(());
     }
-    let subject = record::folder(campaign);
+    let subject = subject_folder::folder(campaign);
     match fs::symlink_metadata(&subject)?.is_dir() {
         true => fs::remove_dir_all(&subject),
         false => fs::remove_file(&subject),
@@ -161,7 +166,7 @@ fn list(folder: &Path, before: &str, files: &mut Vec<String>) -> io::Result<()> 
 }
 
 fn has_data(subject: &Path) -> bool {
-    let shown = DATA.iter().filter(|name| **name != record::NEW);
+    let shown = DATA.iter().filter(|name| **name != subject_folder::NEW);
     shown
         .map(|name| subject.join(name))
         .any(|path| path.symlink_metadata().is_ok())

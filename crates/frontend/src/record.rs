@@ -1,7 +1,10 @@
 //! What a campaign has of its subject, so that a case can be run again later: `subject.json` and files beside it.
 
+pub use crate::subject_folder::{LIBRARIES, folder};
+
 use crate::made_here;
 use crate::problem::Problem;
+use crate::subject_folder::NEW;
 use elsewise_campaign::read_unlinked_text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,20 +12,8 @@ use serde_json::Value;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Folder in a campaign's directory.
-const FOLDER: &str = "subject";
-/// Folder in it, with the uninstrumented twins of instrumented shared libraries.
-pub const LIBRARIES: &str = "lib";
-/// Name of a file in it that is not whole yet.
-pub const NEW: &str = ".new";
 const RECORD: &str = "subject.json";
 const SCHEMA: u32 = 2;
-
-/// Where a campaign keeps its subject.
-pub fn folder(campaign: &Path) -> PathBuf {
-    campaign.join(FOLDER)
-}
 
 /// A file of JSON in a campaign's `subject` folder; none if there is none.
 pub fn read<T: DeserializeOwned>(

@@ -2,11 +2,10 @@
 //! last one for an index beyond the end.
 
 use crate::bits::mask;
-use crate::{Op, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A table of constants, in one [`Terms`].
+/// A table of constants, in one [`crate::Terms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub(crate) u32);
 
@@ -27,7 +26,7 @@ impl Table {
     }
 }
 
-/// All tables of one [`Terms`], equal ones once.
+/// All tables of one [`crate::Terms`], equal ones once.
 #[derive(Default)]
 pub(crate) struct Tables {
     tables: Vec<(Table, Facts)>,
@@ -39,6 +38,47 @@ pub(crate) struct Tables {
 struct Facts {
     uniform: bool,
     active_bits: u32,
+}
+
+impl Tables {
+    /// The table with these entries, cut to `width` bits (1 to 64).
+    pub fn add(&mut self, width: u32, entries: &[u64]) -> TableId {
+        assert!(
+            (1..=64).contains(&width),
+            "an entry has between 1 and 64 bits"
+        );
+        assert!(!entries.is_empty(), "a table is not empty");
+        let table = Table {
+            width,
+            entries: entries.iter().map(|entry| entry & mask(width)).collect(),
+        };
+        if let Some(id) = self.by_content.get(&table) {
+            return *id;
+        }
+        let id = TableId(self.tables.len() as u32);
+        let any = table.entries.iter().fold(0, |any, entry| any | entry);
+        let facts = Facts {
+            uniform: table.entries.iter().all(|entry| *entry == table.entries[0]),
+            active_bits: 64 - any.leading_zeros(),
+        };
+        self.tables.push((table.clone(), facts));
+        self.by_content.insert(table, id);
+        id
+    }
+
+    pub fn table(&self, id: TableId) -> &Table {
+        &self.tables[id.0 as usize].0
+    }
+
+    /// A number of low bits outside which all entries are zero.
+    pub fn active_bits(&self, id: TableId) -> u32 {
+        self.tables[id.0 as usize].1.active_bits
+    }
+
+    /// Are all entries the same?
+    pub fn is_uniform(&self, id: TableId) -> bool {
+        self.tables[id.0 as usize].1.uniform
+    }
 }
 
 /// The entry of an index.
@@ -80,57 +120,5 @@ pub fn select<T: Clone + PartialEq>(
     match level < width && entries[0] != last {
         true => choose(Selector::Above(level), &last, &entries[0]),
         false => entries.swap_remove(0),
-    }
-}
-
-impl Terms {
-    /// The table with these entries, cut to `width` bits (1 to 64).
-    pub fn table(&mut self, width: u32, entries: &[u64]) -> TableId {
-        assert!(
-            (1..=64).contains(&width),
-            "an entry has between 1 and 64 bits"
-        );
-        assert!(!entries.is_empty(), "a table is not empty");
-        let table = Table {
-            width,
-            entries: entries.iter().map(|entry| entry & mask(width)).collect(),
-        };
-        if let Some(id) = self.tables.by_content.get(&table) {
-            return *id;
-        }
-        let id = TableId(self.tables.tables.len() as u32);
-        let any = table.entries.iter().fold(0, |any, entry| any | entry);
-        let facts = Facts {
-            uniform: table.entries.iter().all(|entry| *entry == table.entries[0]),
-            active_bits: 64 - any.leading_zeros(),
-        };
-        self.tables.tables.push((table.clone(), facts));
-        self.tables.by_content.insert(table, id);
-        id
-    }
-
-    pub fn table_of(&self, id: TableId) -> &Table {
-        &self.tables.tables[id.0 as usize].0
-    }
-
-    /// A number of low bits outside which all entries are zero.
-    pub(crate) fn table_active_bits(&self, id: TableId) -> u32 {
-        self.tables.tables[id.0 as usize].1.active_bits
-    }
-
-    /// The entry of an index of at most 64 bits.
-    pub fn lookup(&mut self, table: TableId, index: TermId) -> TermId {
-        assert!(self.width(index) <= 64, "an index has at most 64 bits");
-        let width = self.table_of(table).width;
-        // Beyond the end is the last entry at any width.
-        let index = match self.op(index) {
-            Some(Op::ZeroExtend) => self.operands(index)[0],
-            _ => index,
-        };
-        if self.tables.tables[table.0 as usize].1.uniform {
-            let entry = self.table_of(table).entries[0];
-            return self.bits(width, entry);
-        }
-        self.simplified(Op::Lookup { table }, &[index], width, |_| None)
     }
 }

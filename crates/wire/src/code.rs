@@ -9,8 +9,7 @@ mod check;
 mod read;
 mod write;
 
-use crate::leb::{Reader, Writer};
-use crate::map::BadMap;
+use crate::leb::{BadMap, Reader, Writer};
 
 const MAGIC: u32 = 0x4345_5745;
 const FORMAT: u64 = 1;

@@ -1,7 +1,19 @@
 //! Numbers as LEB128, strings and lists with their length before them: how the pass writes what it knows
 //! of an object file. Reading never trusts a length.
 
-use crate::map::BadMap;
+use std::fmt;
+
+/// Why a map cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadMap(pub &'static str);
+
+impl fmt::Display for BadMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "damaged program map: {}", self.0)
+    }
+}
+
+impl std::error::Error for BadMap {}
 
 #[derive(Default)]
 pub struct Writer(pub Vec<u8>);

@@ -6,8 +6,9 @@
 //! is not there in full is an error, and nothing is allocated for more elements than there are
 //! bytes left.
 
+pub use crate::leb::BadMap;
+
 use crate::leb::{Reader, Writer};
-use std::fmt;
 
 const MAGIC: u32 = 0x504d_5745;
 const FORMAT: u64 = 2;
@@ -88,18 +89,6 @@ pub struct Site {
     /// A call of a function that is known: index into [`ProgramMap::callees`].
     pub callee: Option<u32>,
 }
-
-/// Why a map cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadMap(pub &'static str);
-
-impl fmt::Display for BadMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "damaged program map: {}", self.0)
-    }
-}
-
-impl std::error::Error for BadMap {}
 
 impl ProgramMap {
     pub fn encode(&self) -> Vec<u8> {

@@ -6,9 +6,14 @@
 //! no run has shown to need another order is not kept at all: what was done there is explored freely,
 //! and every other order that matters comes as a race.
 
-use super::{Access, Causality, MEETING, Moves, Race, conflict, same_memory};
-use crate::{Choice, PositionId};
+mod seen;
+
+pub use seen::Seen;
+
+use super::{Causality, Moves, Race};
+use crate::PositionId;
 use rustc_hash::FxHashMap;
+use seen::{Chosen, Event, Initial, Noted, Wanted, initial};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -74,58 +79,6 @@ impl Wakeup {
     }
 }
 
-/// A move as the nodes know it.
-#[derive(Clone, Debug)]
-struct Event {
-    thread: u32,
-    /// Sorted by object.
-    accesses: Arc<[Access]>,
-    ends: bool,
-}
-
-impl Event {
-    /// The first object by which the two may conflict.
-    fn common(&self, other: &Event) -> u64 {
-        match same_memory(self.thread, other.thread) {
-            true => MEETING,
-            false => 0,
-        }
-    }
-
-    fn conflicts(&self, other: &Event) -> bool {
-        self.thread == other.thread
-            || self.ends
-            || other.ends
-            || conflict(&self.accesses, &other.accesses, self.common(other))
-    }
-}
-
-/// A move of a sequence that is to be tried.
-#[derive(Clone, Debug)]
-struct Wanted {
-    event: Event,
-    /// What it chose; not known of the last one, which has never moved in this order.
-    way: Option<Arc<Way>>,
-}
-
-/// What a move chose.
-#[derive(Debug)]
-struct Way {
-    /// The run in which it did, and the choices there.
-    run: u32,
-    choices: Range<u32>,
-    taken: Box<[u64]>,
-    /// Those that the schedule decides.
-    picks: Box<[u32]>,
-}
-
-#[derive(Clone, Debug)]
-enum Chosen {
-    Known(Arc<Way>),
-    /// What the inputs of this run choose there, which nobody has seen yet.
-    By(u32),
-}
-
 #[derive(Debug)]
 struct Child {
     event: Event,
@@ -174,17 +127,6 @@ struct Trial {
     node: u32,
     /// What is left of it.
     wanted: Vec<Wanted>,
-}
-
-/// A run as it is taken in.
-pub struct Seen<'a> {
-    pub run: u32,
-    pub choices: &'a [Choice],
-    pub moves: &'a Moves,
-    /// The tree's positions of the run's choices.
-    pub positions: &'a [PositionId],
-    /// What the run was to try, if it was.
-    pub followed: Option<&'a Wakeup>,
 }
 
 impl Default for Wakeups {
@@ -517,133 +459,4 @@ fn holders(moves: &Moves, first: u32, wanted: &[Wanted]) -> u32 {
     threads.sort_unstable();
     threads.dedup();
     threads.len() as u32
-}
-
-impl Chosen {
-    fn is(&self, other: &Chosen, oracle: &mut dyn Oracle) -> bool {
-        match (self, other) {
-            (Chosen::Known(one), Chosen::Known(other)) => one.taken == other.taken,
-            (Chosen::By(inputs), Chosen::Known(way)) | (Chosen::Known(way), Chosen::By(inputs)) => {
-                oracle.same(*inputs, way.run, way.choices.clone())
-            }
-            (Chosen::By(one), Chosen::By(other)) => one == other,
-        }
-    }
-
-    fn picks(&self) -> &[u32] {
-        match self {
-            Chosen::Known(way) => &way.picks,
-            Chosen::By(_) => &[],
-        }
-    }
-}
-
-impl Seen<'_> {
-    /// The position at which a move was chosen.
-    fn place(&self, index: u32) -> Option<PositionId> {
-        let choice = self.moves.moves.get(index as usize)?.choice;
-        self.positions.get(choice as usize).copied()
-    }
-
-    /// What a move chose.
-    fn way(&self, index: u32) -> Way {
-        let begin = self.moves.moves[index as usize].choice + 1;
-        let next = self.moves.moves.get(index as usize + 1);
-        let end = next.map_or(self.choices.len() as u32, |next| next.choice);
-        let choices = self.choices.get(begin as usize..end as usize);
-        let choices = choices.unwrap_or_default();
-        Way {
-            run: self.run,
-            choices: begin..end,
-            taken: choices.iter().map(|choice| choice.taken).collect(),
-            picks: choices.iter().filter_map(Choice::scheduled).collect(),
-        }
-    }
-}
-
-/// A run while its races are looked at: what is kept of a move is made once.
-struct Noted<'a> {
-    seen: &'a Seen<'a>,
-    events: Vec<Option<Event>>,
-    ways: Vec<Option<Arc<Way>>>,
-    /// All that the schedule decided, and how much of it before each move.
-    scheduled: Vec<u32>,
-    before: Vec<u32>,
-}
-
-impl<'a> Noted<'a> {
-    fn new(seen: &'a Seen<'a>) -> Noted<'a> {
-        let moves = &seen.moves.moves;
-        let mut scheduled = Vec::new();
-        let mut before = Vec::with_capacity(moves.len());
-        let mut from = 0;
-        for one in moves {
-            let choices = seen.choices.get(from..one.choice as usize);
-            let choices = choices.unwrap_or_default();
-            scheduled.extend(choices.iter().filter_map(Choice::scheduled));
-            before.push(scheduled.len() as u32);
-            from = one.choice as usize;
-        }
-        Noted {
-            seen,
-            events: vec![None; moves.len() + seen.moves.pending.len()],
-            ways: vec![None; moves.len()],
-            scheduled,
-            before,
-        }
-    }
-
-    /// A move of the run, or what was pending at its end.
-    fn event(&mut self, index: u32) -> Event {
-        let moves = self.seen.moves;
-        let index = index as usize;
-        let event = self.events[index].get_or_insert_with(|| {
-            let (thread, accesses, ends) = match moves.moves.get(index) {
-                Some(one) => (one.thread, &one.accesses, one.ends),
-                None => {
-                    let one = &moves.pending[index - moves.moves.len()];
-                    (one.thread, &one.accesses, one.ends)
-                }
-            };
-            let mut accesses = moves.accesses(accesses).to_vec();
-            accesses.sort_by_key(|access| access.object);
-            Event {
-                thread,
-                accesses: accesses.into(),
-                ends,
-            }
-        });
-        event.clone()
-    }
-
-    fn wanted(&mut self, index: u32) -> Wanted {
-        let seen = self.seen;
-        let way = self.ways[index as usize].get_or_insert_with(|| Arc::new(seen.way(index)));
-        let way = Some(way.clone());
-        let event = self.event(index);
-        Wanted { event, way }
-    }
-
-    /// What the schedule decided before a move.
-    fn schedule(&self, index: u32) -> Vec<u32> {
-        let before = self.before[index as usize] as usize;
-        self.scheduled[..before].to_vec()
-    }
-}
-
-enum Initial {
-    /// It is the move with this index.
-    At(usize),
-    /// It does not occur, and conflicts with none.
-    Apart,
-}
-
-/// Could this move come first of all, without a change to the order of conflicting moves?
-fn initial(event: &Event, wanted: &[Wanted]) -> Option<Initial> {
-    let own = wanted
-        .iter()
-        .position(|one| one.event.thread == event.thread);
-    let others = &wanted[..own.unwrap_or(wanted.len())];
-    let free = !others.iter().any(|one| one.event.conflicts(event));
-    free.then(|| own.map_or(Initial::Apart, Initial::At))
 }

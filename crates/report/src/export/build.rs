@@ -1,6 +1,7 @@
 //! Builds the memory that a behaviour begins with: a variable for every object, those pointed to
 //! before those that point to them, and cycles closed by later assignments.
 
+use super::context::Context;
 use super::lvalue::LValue;
 use super::makers::{Maker, is_constant, is_zero};
 use super::names::{Names, noun};
@@ -9,20 +10,9 @@ use super::spell::{
 };
 use super::storage::{Storage, choose, pointers, roots, target};
 use elsewise_graph::{Behaviour, Value};
-use std::collections::BTreeSet;
 
 /// More elements than this are compared and copied as a whole.
 pub const FEW: usize = 8;
-
-/// What all tests of a suite share.
-#[derive(Debug)]
-pub struct Context {
-    pub cpp: bool,
-    pub names: Names,
-    pub makers: Vec<Maker>,
-    /// Parameters, with their functions, of which some behaviour gave back what they pointed to.
-    pub freed: BTreeSet<(String, String)>,
-}
 
 pub struct Builder<'a> {
     pub context: &'a Context,

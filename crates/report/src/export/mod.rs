@@ -5,6 +5,7 @@
 
 mod build;
 mod calls;
+mod context;
 mod effects;
 mod eunit;
 mod exunit;
@@ -25,8 +26,8 @@ mod style;
 mod test;
 mod title;
 
-use build::Context;
 pub use calls::{CallEnd, CallSuite, CallTest};
+use context::Context;
 use elsewise_graph::{Behaviour, Value};
 pub use eunit::eunit;
 pub use exunit::exunit;

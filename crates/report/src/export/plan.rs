@@ -1,6 +1,7 @@
 //! From a behaviour to the statements of its test.
 
-use super::build::{Builder, Context};
+use super::build::Builder;
+use super::context::Context;
 use super::observe::Observer;
 use super::spell::{Spelled, declare};
 use super::test::{Statement, Test};

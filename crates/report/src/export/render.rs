@@ -1,7 +1,7 @@
 //! The page that a framework's tests stand on: what they say of themselves, what they include,
 //! the functions that help them, and their bodies line by line.
 
-use super::build::Context;
+use super::context::Context;
 use super::makers::Maker;
 use super::style;
 use super::test::{Statement, Test};

@@ -1,6 +1,6 @@
 //! Where the objects of a test live: made on the heap, in a variable, or as a literal.
 
-use super::build::Context;
+use super::context::Context;
 use super::makers::{is_flexible, is_made};
 use super::spell::{is_string, plain};
 use elsewise_graph::{Behaviour, Field, Value};

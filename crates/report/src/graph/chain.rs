@@ -82,7 +82,7 @@ fn plain_roots(scene: &Scene, chains: &[Chain]) -> Vec<Line> {
     let drawn = |at: usize| chains.iter().any(|chain| chain.root == Some(at));
     let roots = scene.roots.iter().enumerate();
     let rows = roots.filter(|(at, _)| !drawn(*at)).map(|(_, row)| row);
-    super::text::roots(scene, rows)
+    scene.root_lines(rows)
 }
 
 /// How a row of a box is shown.

@@ -10,7 +10,7 @@ const PLACES: usize = 4;
 
 pub fn draw(scene: &Scene) -> Vec<Line> {
     let terminal = scene.terminal;
-    let mut lines = super::text::roots(scene, scene.roots.iter());
+    let mut lines = scene.root_lines(scene.roots.iter());
     let mut pointing = vec![Vec::new(); scene.rows.len()];
     for (from, to, _) in scene.pointers() {
         pointing[to].push(from);

@@ -31,7 +31,7 @@ pub fn draw(scene: &Scene) -> Option<Vec<Line>> {
         _ => None,
     };
     let plain = (0..scene.roots.len()).filter(|at| starts(*at).is_none());
-    let mut lines = super::text::roots(scene, plain.map(|at| &scene.roots[at]));
+    let mut lines = scene.root_lines(plain.map(|at| &scene.roots[at]));
     for at in 0..scene.roots.len() {
         if let Some(object) = starts(at) {
             let first = arrow(scene, From::Root(at), 0, Line::default());

@@ -1,6 +1,6 @@
 //! What a picture of a graph shows: which objects, their rows, and who led to whom first.
 
-use super::line::{Line, Terminal};
+use super::line::{Line, Terminal, commas, wrap};
 use super::rows::{self, Cell, Row};
 use super::spell;
 use crate::style::{NAME, WARN};
@@ -182,6 +182,15 @@ impl<'a> Scene<'a> {
                 format!("{arrow} {place}")
             }
             Cell::Cut(more) => format!("{} {more} more", terminal.more()),
+        }
+    }
+
+    /// Roots that no arrow leaves from: `n = 3, tail → node 5`.
+    pub fn root_lines<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<Line> {
+        let items = commas(rows.map(|row| self.item(row, " = ", false)));
+        match items.is_empty() {
+            true => Vec::new(),
+            false => wrap(Line::default(), &items, &Line::default(), self.terminal),
         }
     }
 }

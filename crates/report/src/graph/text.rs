@@ -1,8 +1,7 @@
 //! A memory graph in text: lists as boxes in a row, trees as an outline, all else as a listing.
 
 use super::GraphPicture;
-use super::line::{Line, Terminal, commas, wrap};
-use super::rows::Row;
+use super::line::{Line, Terminal};
 use super::scene::Scene;
 use super::{chain, listing, outline};
 use crate::numbers;
@@ -26,13 +25,4 @@ pub fn draw(picture: &GraphPicture, terminal: Terminal) -> String {
         out.push('\n');
     }
     out
-}
-
-/// Roots that no arrow leaves from: `n = 3, tail → node 5`.
-pub fn roots<'a>(scene: &Scene, rows: impl Iterator<Item = &'a Row>) -> Vec<Line> {
-    let items = commas(rows.map(|row| scene.item(row, " = ", false)));
-    match items.is_empty() {
-        true => Vec::new(),
-        false => wrap(Line::default(), &items, &Line::default(), scene.terminal),
-    }
 }

@@ -4,20 +4,6 @@ use super::program::{Instruction, Program};
 use elsewise_term::Op;
 use elsewise_term::float::Format;
 
-/// How far a comparison of floats is from what it is not: steps from float to float.
-pub(super) fn distance(step: &Instruction, a: u64, b: u64, holds: bool) -> u64 {
-    let format = Format::of(step.inner);
-    if format.is_nan(a) || format.is_nan(b) {
-        return u64::MAX / 2;
-    }
-    let (x, y) = (format.rank(a), format.rank(b));
-    match step.op {
-        // Any other value will do.
-        Op::FEq if holds => 1,
-        _ => x.abs_diff(y).saturating_add(1),
-    }
-}
-
 /// Which value an operand of a comparison should have that is to hold, or not: `left` says which
 /// operand moves, `far` whether it goes farther than it must.
 pub(super) fn compared(step: &Instruction, other: u64, left: bool, want: bool, far: bool) -> u64 {

@@ -1,7 +1,7 @@
 //! A slice as a flat program over 64-bit registers that computes, beside every value, how far
 //! each Bool is from being false and from being true.
 
-use super::floats;
+use elsewise_term::float::Format;
 use elsewise_term::lookup::look_up;
 use elsewise_term::meaning::apply_u64;
 use elsewise_term::{Op, TermId, Terms, VarId, Walker};
@@ -219,9 +219,23 @@ fn distance(step: &Instruction, values: [u64; 3], of: [[u64; 2]; 3], holds: bool
             sides(a.wrapping_sub(b), b.wrapping_sub(a).saturating_add(1))
         }
         Op::FEq | Op::FLt | Op::FLe => {
-            let far = floats::distance(step, a, b, holds);
+            let far = float_distance(step, a, b, holds);
             sides(far, far)
         }
         _ => sides(1, 1),
+    }
+}
+
+/// How far a comparison of floats is from what it is not: steps from float to float.
+fn float_distance(step: &Instruction, a: u64, b: u64, holds: bool) -> u64 {
+    let format = Format::of(step.inner);
+    if format.is_nan(a) || format.is_nan(b) {
+        return u64::MAX / 2;
+    }
+    let (x, y) = (format.rank(a), format.rank(b));
+    match step.op {
+        // Any other value will do.
+        Op::FEq if holds => 1,
+        _ => x.abs_diff(y).saturating_add(1),
     }
 }

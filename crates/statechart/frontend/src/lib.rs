@@ -1,7 +1,6 @@
 //! State-machine models as subjects of the command: what the user named, and what can be said of it.
 
 mod built;
-mod export;
 mod saved;
 
 use clap::Args;

@@ -1,6 +1,8 @@
 //! What a campaign has saved of a model: the model as it was, and the program that was made from it.
 
-use crate::{export, open};
+mod export;
+
+use crate::open;
 use elsewise_campaign::{Finding, Store, Survey, read_unlinked};
 use elsewise_explore::Case;
 use elsewise_frontend::record::{self, SavedRecord, folder, put_copy};

@@ -1,26 +1,14 @@
 //! What surrounds the machine of a capsule: its types, its queues and timers, its beginning and its
 //! rest.
 
-use super::machine::Functions;
+use super::fields::{QUEUE, TIMERS, is_number, member};
+use super::functions::Functions;
 use super::plan::Plan;
 use super::text::{Text, comment, quoted};
 use super::{dialect, properties};
 use crate::model::{Parameter, VertexId};
-
-/// Messages that wait, of each kind and for each capsule.
-const QUEUE: usize = 16;
-/// Timers that run at once.
-const TIMERS: usize = 8;
 /// Steps without a message after which a machine counts as one that never rests.
 const ROUNDS: usize = 1000;
-
-/// A parameter as a member of a struct.
-pub fn member(parameter: &Parameter) -> String {
-    match &parameter.array {
-        Some(size) => format!("{} {}[{size}];", parameter.of, parameter.name),
-        None => format!("{} {};", parameter.of, parameter.name),
-    }
-}
 
 /// Types that action code may speak of: states, messages.
 pub fn types(plan: &Plan<'_>, out: &mut Text) {
@@ -91,29 +79,6 @@ pub fn active(plan: &Plan<'_>, out: &mut Text) {
     out.close("}");
     out.line(&format!("#define In(state) {name}_in(me, state)"));
     out.blank();
-}
-
-/// The fields that the generated code needs itself.
-pub fn fields(plan: &Plan<'_>, out: &mut Text) {
-    let name = &plan.name;
-    out.line("int elw_part, elw_at, elw_leaf, elw_ended;");
-    for id in plan.vertex_ids() {
-        let vertex = &plan.vertices[id.index()];
-        if plan.kept[id.index()] {
-            out.line(&format!("int elw_deep_{vertex}, elw_shallow_{vertex};"));
-        }
-        if plan.vertex(id).kind == crate::model::VertexKind::Junction {
-            out.line(&format!("int elw_way_{vertex};"));
-        }
-    }
-    for queue in ["queue", "internal", "deferred"] {
-        out.line(&format!(
-            "struct {{ {name}_Message at[{QUEUE}]; int first, count; }} elw_{queue};"
-        ));
-    }
-    out.line(&format!(
-        "struct {{ {name}_Message message; long due; const char *id; }} elw_timers[{TIMERS}];"
-    ));
 }
 
 /// Asks for the parameters of a message of the environment's when they are needed.
@@ -490,16 +455,4 @@ fn sends(functions: &mut Functions<'_>) {
             .line(&format!("elw_route({part}, {index}, out);"));
         functions.end();
     }
-}
-
-/// Can it be shown as a number?
-pub fn is_number(of: &str) -> bool {
-    let words = [
-        "int", "long", "short", "char", "unsigned", "signed", "bool", "_Bool", "float", "double",
-        "size_t", "const",
-    ];
-    of.split_whitespace().all(|word| {
-        words.contains(&word)
-            || word.ends_with("_t") && (word.starts_with("int") || word.starts_with("uint"))
-    }) && !of.contains('*')
 }

@@ -1,7 +1,7 @@
 //! In what action code of the formats differs: how it sees its capsule, a message and the world.
 
-use super::capsule::{fields, is_number, member};
-use super::machine::Functions;
+use super::fields::{fields, is_number, member};
+use super::functions::Functions;
 use super::plan::Plan;
 use super::text::{Text, quoted};
 use super::{ports, qp};

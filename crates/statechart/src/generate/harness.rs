@@ -1,10 +1,9 @@
 //! `main`: asks for one message after the other, and for what each of them carries.
 
+use super::parts::{Part, is_offered, on_part, plan_of};
 use super::plan::{Element, ElementKind, Plan};
-use super::system::{self, others};
 use super::text::{Text, comment, quoted};
-use super::whole::{Part, on_part, plan_of};
-use super::{Options, properties};
+use super::{Options, properties, system};
 use crate::model::{EventId, EventKind, Model};
 
 const SUPPORT: &str = r#"/* Where to tell what happens: only the uninstrumented build is ever asked to, and has its own of this. */
@@ -215,15 +214,6 @@ fn reached(elements: &[Element], options: &Options, out: &mut Text) {
 
 fn is_timeout(plan: &Plan<'_>, event: EventId) -> bool {
     plan.capsule.event(event).kind == EventKind::Timeout
-}
-
-/// Can the environment send it?
-pub(super) fn is_offered(model: &Model, plan: &Plan<'_>, part: &Part, event: EventId) -> bool {
-    let about = plan.capsule.event(event);
-    let connected = about
-        .port
-        .is_some_and(|port| !others(model, part, port).is_empty());
-    about.kind == EventKind::Message && !connected
 }
 
 /// One message of the environment, or of a timer.

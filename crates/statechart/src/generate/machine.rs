@@ -1,97 +1,17 @@
 //! The code of a state machine: what a state does with an event, and what happens on a transition.
 
+mod handlers;
+
+use super::functions::Functions;
 use super::plan::Plan;
-use super::text::{Text, comment, quoted};
+use super::text::{comment, quoted};
 use super::{capsule, dialect, statements};
 use crate::model::{
     ActionOrder, BorderTarget, Code, EventId, EventKind, Guard, GuardOrder, TransitionId,
     TransitionKind, VertexId, VertexKind,
 };
 
-/// Functions of a capsule, with their heads.
-pub struct Functions<'a> {
-    pub plan: &'a Plan<'a>,
-    pub text: Text,
-    /// Declarations, which come before all bodies.
-    pub heads: Vec<String>,
-    /// What follows the end of a function in the machine, for the search: functions by name.
-    pub flows: Vec<(String, Vec<String>)>,
-}
-
 impl<'a> Functions<'a> {
-    pub fn new(plan: &'a Plan<'a>) -> Functions<'a> {
-        Functions {
-            plan,
-            text: Text::new(),
-            heads: Vec::new(),
-            flows: Vec::new(),
-        }
-    }
-
-    /// The name of a function in C, or of a member function in C++.
-    pub fn function(&self, name: &str) -> String {
-        match self.plan.is_cpp() {
-            true => format!("elw_{name}"),
-            false => format!("{}_{name}", self.plan.name),
-        }
-    }
-
-    /// The same with the class that it is a member of.
-    pub fn qualified(&self, name: &str) -> String {
-        match self.plan.is_cpp() {
-            true => format!("{}::elw_{name}", self.plan.name),
-            false => self.function(name),
-        }
-    }
-
-    /// A call of another function of the same capsule.
-    pub fn call(&self, name: &str, arguments: &str) -> String {
-        let function = self.function(name);
-        match (self.plan.is_cpp(), arguments.is_empty()) {
-            (true, _) => format!("this->{function}({arguments})"),
-            (false, true) => format!("{function}(me)"),
-            (false, false) => format!("{function}(me, {arguments})"),
-        }
-    }
-
-    /// A field of the capsule's own.
-    pub fn field(&self, name: &str) -> String {
-        match self.plan.is_cpp() {
-            true => format!("this->elw_{name}"),
-            false => format!("me->elw_{name}"),
-        }
-    }
-
-    /// Begins a function.
-    pub fn begin(&mut self, returns: &str, name: &str, parameters: &str) {
-        let (function, class) = (self.function(name), &self.plan.name);
-        match self.plan.is_cpp() {
-            true => {
-                self.heads
-                    .push(format!("{returns} {function}({parameters});"));
-                let head = format!("{returns} {class}::{function}({parameters})");
-                self.text.line(&head);
-            }
-            false => {
-                let comma = if parameters.is_empty() { "" } else { ", " };
-                let head = format!("static {returns} {function}({class} *me{comma}{parameters})");
-                self.heads.push(format!("{head};"));
-                self.text.line(&head);
-            }
-        }
-        self.text.open("{");
-    }
-
-    pub fn end(&mut self) {
-        self.text.close("}");
-        self.text.blank();
-    }
-
-    /// The parameter that most functions have.
-    pub fn message(&self) -> String {
-        format!("{}_Message *m", self.plan.name)
-    }
-
     /// The whole machine.
     pub fn write(&mut self) {
         let plan = self.plan;
@@ -143,7 +63,7 @@ impl<'a> Functions<'a> {
 
     /// What a composite remembers is what was active before the first segment of a transition, also where
     /// it is left by a later one.
-    pub(super) fn remember(&mut self) {
+    fn remember(&mut self) {
         let (at, leaf) = (self.field("at"), self.field("leaf"));
         if self.plan.kept.contains(&true) {
             self.text.line(&format!("{leaf} = {at};"));
@@ -277,7 +197,7 @@ impl<'a> Functions<'a> {
     }
 
     /// Goes on with a transition that needs no event.
-    pub(super) fn follow(&mut self, id: TransitionId) {
+    fn follow(&mut self, id: TransitionId) {
         let call = self.call(&format!("t{}", id.0), "m");
         self.text.line(&format!("return {call};"));
     }
@@ -329,7 +249,7 @@ impl<'a> Functions<'a> {
     }
 
     /// After a function, the machine is in one of these states.
-    pub(super) fn flow(&mut self, name: &str, states: &[VertexId]) {
+    fn flow(&mut self, name: &str, states: &[VertexId]) {
         let plan = self.plan;
         let mut next = Vec::new();
         for state in states {
@@ -418,7 +338,7 @@ impl<'a> Functions<'a> {
     }
 
     /// A guard as a condition of C, and where it stands.
-    pub(super) fn guard_of(&self, id: TransitionId) -> Option<(String, &'a Code)> {
+    fn guard_of(&self, id: TransitionId) -> Option<(String, &'a Code)> {
         match &self.plan.transition(id).guard {
             Some(Guard::When(code)) => Some((dialect::condition(self.plan, code), code)),
             _ => None,
@@ -426,7 +346,7 @@ impl<'a> Functions<'a> {
     }
 
     /// The same, with what a junction behind it asks for.
-    pub(super) fn enabled(&self, id: TransitionId) -> Option<(String, Code)> {
+    fn enabled(&self, id: TransitionId) -> Option<(String, Code)> {
         let plan = self.plan;
         let own = self.guard_of(id);
         let target = plan.transition(id).target;
@@ -451,7 +371,7 @@ impl<'a> Functions<'a> {
     }
 
     /// Where any of several transitions could be taken, at most one guard may hold.
-    pub(super) fn deterministic(&mut self, transitions: &[TransitionId], at: &str) {
+    fn deterministic(&mut self, transitions: &[TransitionId], at: &str) {
         let plan = self.plan;
         if plan.model.semantics.guard_order != GuardOrder::Any {
             return;
@@ -541,7 +461,7 @@ impl<'a> Functions<'a> {
 }
 
 /// In the order in which guards are asked: `else` comes last, and so does what has none.
-pub(super) fn ordered(plan: &Plan<'_>, transitions: &[TransitionId]) -> Vec<TransitionId> {
+fn ordered(plan: &Plan<'_>, transitions: &[TransitionId]) -> Vec<TransitionId> {
     let mut ordered = transitions.to_vec();
     let first = plan.model.semantics.guard_order == GuardOrder::First;
     ordered.sort_by_key(|id| match plan.transition(*id).guard {

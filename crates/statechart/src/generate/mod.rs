@@ -7,9 +7,11 @@
 
 mod capsule;
 mod dialect;
-mod handlers;
+mod fields;
+mod functions;
 mod harness;
 mod machine;
+mod parts;
 mod plan;
 mod ports;
 mod properties;
@@ -19,9 +21,9 @@ mod system;
 mod text;
 mod whole;
 
+pub use parts::Part;
 pub use plan::{Element, ElementKind};
 pub use text::Origin;
-pub use whole::Part;
 
 use crate::model::{EventId, EventKind, Language, Machine, Model, Nesting, VertexId};
 use plan::Plan;
@@ -120,7 +122,7 @@ pub fn generate(model: &Model, options: &Options) -> Result<Generated, CannotGen
     if !(1..=MOST_STEPS).contains(&options.steps) {
         return Err(CannotGenerate::Steps(options.steps));
     }
-    let parts = whole::parts(model, options)?;
+    let parts = parts::parts(model, options)?;
     if parts.len() > MOST_PARTS {
         return Err(CannotGenerate::Parts(parts.len()));
     }

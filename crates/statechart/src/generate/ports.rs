@@ -1,7 +1,7 @@
 //! What action code of UML-RT models calls of its run-time system: ports that messages are sent at,
 //! timers and a log, told again for the generated code.
 
-use super::machine::Functions;
+use super::functions::Functions;
 use super::plan::Plan;
 use super::text::{Text, ident};
 use crate::model::{EventKind, Operation, Parameter, PortId, Service};

@@ -1,6 +1,6 @@
 //! Safety properties: automata that follow what is received and sent, and fail where they are violated.
 
-use super::machine::Functions;
+use super::functions::Functions;
 use super::text::{Text, quoted};
 use crate::model::{Direction, Edge, Model, Property};
 

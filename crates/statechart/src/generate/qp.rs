@@ -1,7 +1,7 @@
 //! What action code of QM models calls of QP: posting, publishing and time events, told again for the
 //! generated code. Nothing of QP itself is in here.
 
-use super::machine::Functions;
+use super::functions::Functions;
 use super::plan::Plan;
 use super::text::{Text, quoted};
 use crate::model::{Code, DeclarationKind, Guard, Model, Operation, Parameter, Statement};

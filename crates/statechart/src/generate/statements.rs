@@ -1,6 +1,6 @@
 //! What is done at an entry, an exit or a transition.
 
-use super::machine::Functions;
+use super::functions::Functions;
 use super::text::{comment, ident, quoted};
 use crate::model::{Argument, Code, SourcePosition, Statement};
 

@@ -1,11 +1,11 @@
 //! Several parts together: how messages get from one to another, whose turn it is, and who waits for
 //! whom.
 
+use super::Options;
+use super::parts::{Part, is_offered, is_part, on_part, others, plan_of};
 use super::plan::Plan;
 use super::text::{Text, comment, quoted};
-use super::whole::{Part, on_part, plan_of};
-use super::{Options, harness};
-use crate::model::{End, EventId, EventKind, Model, PortId, VertexId};
+use crate::model::{EventId, EventKind, Model, VertexId};
 
 /// A message on its way from one part to another.
 struct Way {
@@ -265,7 +265,7 @@ fn waiting(
             match plan.capsule.event(event).kind {
                 // At rest, and with no timer that runs, none of these can come.
                 EventKind::Timeout | EventKind::Internal | EventKind::Completion(_) => continue,
-                EventKind::Message if harness::is_offered(model, plan, part, event) => return None,
+                EventKind::Message if is_offered(model, plan, part, event) => return None,
                 EventKind::Message => {}
             }
             let senders = ways
@@ -293,28 +293,4 @@ fn waiting(
         whom,
         format!("{} waits in {state} for {what}", part.name),
     ))
-}
-
-/// Is it this part of the system?
-fn is_part(model: &Model, part: &Part, index: usize) -> bool {
-    let system = model.system.as_ref();
-    let found = system.and_then(|system| system.parts.get(index));
-    found.is_some_and(|one| one.name == part.name)
-}
-
-/// The other ends of the connectors at a port of a part.
-pub fn others(model: &Model, part: &Part, port: PortId) -> Vec<End> {
-    let Some(system) = &model.system else {
-        return Vec::new();
-    };
-    let mut ends = Vec::new();
-    for connector in &system.connectors {
-        let [one, other] = connector.ends;
-        for (here, there) in [(one, other), (other, one)] {
-            if here.port == port && is_part(model, part, here.part) {
-                ends.push(there);
-            }
-        }
-    }
-    ends
 }

@@ -1,85 +1,11 @@
 //! The file with the capsules: their types, their machines, and the parts that there are of them.
 
-use super::machine::Functions;
-use super::plan::{Plan, unique};
+use super::functions::Functions;
+use super::parts::{Part, on_part, plan_of};
+use super::plan::Plan;
 use super::text::{Text, comment, ident};
-use super::{CannotGenerate, Options, capsule, dialect, ports, properties, qp, system};
+use super::{capsule, dialect, ports, properties, qp, system};
 use crate::model::{DeclarationKind, Format, Language, Model};
-
-/// An object of a capsule that is explored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// An index of the model's capsules.
-    pub capsule: usize,
-    /// As people call it.
-    pub name: String,
-    /// As C calls it.
-    pub variable: String,
-}
-
-/// The parts that a subject consists of.
-pub fn parts(model: &Model, options: &Options) -> Result<Vec<Part>, CannotGenerate> {
-    let file = || model.file.clone();
-    let machines: Vec<usize> = (0..model.capsules.len())
-        .filter(|at| model.capsules[*at].machine.is_some())
-        .collect();
-    let names = || {
-        let names: Vec<&str> = machines
-            .iter()
-            .map(|at| model.capsules[*at].name.as_str())
-            .collect();
-        names.join(", ")
-    };
-    let alone = |at: usize| {
-        let name = &model.capsules[at].name;
-        let variable = match model.format {
-            Format::Qm => format!("{}_inst", ident(name)),
-            _ => format!("elw_the_{}", ident(name)),
-        };
-        vec![Part {
-            capsule: at,
-            name: name.clone(),
-            variable,
-        }]
-    };
-    if let Some(wanted) = &options.capsule {
-        let found = machines
-            .iter()
-            .find(|at| model.capsules[**at].name == *wanted);
-        return match found {
-            Some(at) => Ok(alone(*at)),
-            None if model.capsule(wanted).is_some() => {
-                Err(CannotGenerate::NoMachine(wanted.clone()))
-            }
-            None => Err(CannotGenerate::NoCapsule(wanted.clone(), file(), names())),
-        };
-    }
-    if let Some(system) = &model.system {
-        let with_machine = |at: &usize| model.capsules[*at].machine.is_some();
-        let kept: Vec<_> = system
-            .parts
-            .iter()
-            .filter(|part| with_machine(&part.capsule) && !part.optional)
-            .collect();
-        let variables = unique(kept.iter().map(|part| format!("elw_the_{}", part.name)));
-        let parts = kept.iter().zip(variables);
-        return Ok(parts
-            .map(|(part, variable)| Part {
-                capsule: part.capsule,
-                name: part.name.clone(),
-                variable,
-            })
-            .collect());
-    }
-    match machines.as_slice() {
-        [one] => Ok(alone(*one)),
-        [first, ..] => Err(CannotGenerate::WhichCapsule(
-            file(),
-            model.capsules[*first].name.clone(),
-        )),
-        [] => Err(CannotGenerate::NoMachine(model.name.clone())),
-    }
-}
 
 pub struct Written {
     pub text: Text,
@@ -199,22 +125,6 @@ pub fn write(model: &Model, plans: &[Plan<'_>], parts: &[Part]) -> Written {
         flows,
         hubs,
     }
-}
-
-/// A call of a function of a part.
-pub fn on_part(plan: &Plan<'_>, part: &Part, function: &str, arguments: &str) -> String {
-    let (name, variable) = (&plan.name, &part.variable);
-    match (plan.is_cpp(), arguments.is_empty()) {
-        (true, _) => format!("{variable}.elw_{function}({arguments})"),
-        (false, true) => format!("{name}_{function}(&{variable})"),
-        (false, false) => format!("{name}_{function}(&{variable}, {arguments})"),
-    }
-}
-
-pub fn plan_of<'a, 'b>(plans: &'b [Plan<'a>], part: &Part) -> &'b Plan<'a> {
-    let found = plans.iter().find(|plan| plan.index == part.capsule);
-    // Plans are made from the parts: there is one for each.
-    found.unwrap_or(&plans[0])
 }
 
 fn declarations(model: &Model, kinds: &[DeclarationKind], out: &mut Text) {

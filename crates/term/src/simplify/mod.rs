@@ -25,7 +25,7 @@ mod shape;
 use crate::float::is_float;
 use crate::lookup::look_up;
 use crate::meaning::apply;
-use crate::{Bits, Op, Sort, TermId, Terms};
+use crate::{Bits, Op, Sort, TableId, TermId, Terms};
 
 const MAX_DEPTH: u32 = 10;
 
@@ -213,6 +213,22 @@ impl Terms {
         }
     }
 
+    /// The entry of an index of at most 64 bits.
+    pub fn lookup(&mut self, table: TableId, index: TermId) -> TermId {
+        assert!(self.width(index) <= 64, "an index has at most 64 bits");
+        let width = self.table_of(table).width();
+        // Beyond the end is the last entry at any width.
+        let index = match self.op(index) {
+            Some(Op::ZeroExtend) => self.operands(index)[0],
+            _ => index,
+        };
+        if self.tables.is_uniform(table) {
+            let entry = self.table_of(table).entries()[0];
+            return self.bits(width, entry);
+        }
+        self.simplified(Op::Lookup { table }, &[index], width, |_| None)
+    }
+
     /// The result of `rules`, unless constants decide or simplifying is too deep already.
     pub(crate) fn simplified(
         &mut self,
@@ -334,7 +350,7 @@ impl Terms {
         let operands = self.operands(term);
         match self.op(term) {
             Some(Op::ZeroExtend) => self.width(operands[0]),
-            Some(Op::Lookup { table }) => self.table_active_bits(table),
+            Some(Op::Lookup { table }) => self.tables.active_bits(table),
             Some(Op::BvAnd) => match self.as_bits(operands[1]) {
                 Some(mask) => mask.bit_length(),
                 None => self.width(term),

@@ -1,8 +1,9 @@
 //! What a state does with a message, which state is asked, and transitions that need none.
 
-use super::dialect;
-use super::machine::{Functions, ordered};
-use super::text::comment;
+use super::ordered;
+use crate::generate::dialect;
+use crate::generate::functions::Functions;
+use crate::generate::text::comment;
 use crate::model::{EventId, TransitionId, VertexId, VertexKind};
 
 impl Functions<'_> {

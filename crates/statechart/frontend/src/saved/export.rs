@@ -1,7 +1,7 @@
 //! Tests from the cases of a model: message sequences as text, and a C program that runs each of them
 //! on the generated code.
 
-use crate::saved::{SavedModel, written};
+use super::{SavedModel, written};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_frontend::export::{cases, write};
