@@ -8,7 +8,7 @@
 //! are weak, so that a subject may still have functions of its own by them.
 //!
 //! Built by `crates/native/build.rs` into one object whose only global symbols are those of
-//! `EXPORTS` there, so that it cannot clash with the subject.
+//! `build/exports.rs` there, so that it cannot clash with the subject.
 //!
 //! Most processes have many runs. At the end of a run, a process that has made no system call but harmless
 //! ones puts memory and registers back and goes on from where its first run began; it then reads the next
