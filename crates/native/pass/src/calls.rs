@@ -1,5 +1,5 @@
 //! Labels through calls: the caller's and the callee's half of the protocol of the runtime's
-//! `call` module.
+//! `frame` module.
 
 use crate::bytecode::EXTERNAL;
 use crate::emitter::{Emitter, Label};

@@ -1,4 +1,4 @@
-//! The layout of the runtime's call frame (its `call` module).
+//! The layout of the runtime's call frame (its `frame` module).
 
 use crate::ir::{Ir, Value};
 use crate::parts::MAX_PARTS;

@@ -19,7 +19,7 @@
 //! not optimise, neither does the instrumented build, unless it is made to be run at once. Code is written so that the code generator's quick
 //! instruction selector, which knows no thread-local variables, can select it: the address of the thread's
 //! frame is taken once in a function. Values of several parts have a label for each (`parts.rs`). Labels pass
-//! through calls in a thread-local frame (the runtime's `call.rs`); whoever is not instrumented is told
+//! through calls in a thread-local frame (the runtime's `frame.rs`); whoever is not instrumented is told
 //! by what is not in the frame, and gets values without labels, which are made concrete. Reads and writes
 //! through labelled addresses are look-ups and conditional writes in all places that may be meant
 //! (`address.rs`); with a sanitizer, which tells objects apart, which object is meant is a choice before that. The

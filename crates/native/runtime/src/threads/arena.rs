@@ -5,10 +5,11 @@
 use super::large;
 use super::names::Real;
 use super::{Move, current, misused, own, point, several, threads};
-use crate::call::frame;
+use crate::frame::frame;
 use crate::memory::clear;
 use crate::objects;
-use crate::runner;
+use crate::snapshot;
+use crate::subject_calls;
 use crate::sys;
 use core::ffi::{c_int, c_void};
 use core::ptr;
@@ -20,7 +21,7 @@ const BASE: u64 = super::create::STACKS_END;
 /// Room for each thread's memory.
 const ROOM: u64 = 128 << 20;
 const END: u64 = BASE + super::create::SLOTS * ROOM;
-const _: () = assert!(END < 0x5550_0000_0000 && BASE > runner::END);
+const _: () = assert!(END < 0x5550_0000_0000 && BASE > snapshot::END);
 /// Taken from the system at once.
 const STEP: u64 = 1 << 20;
 
@@ -73,7 +74,7 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
         let from = mine.memory_end as *mut c_void;
         let length = (to - mine.memory_end) as usize;
         // SAFETY: the thread's own area, behind what it has got of it.
-        let got = unsafe { sys::mmap(from, length, protection, flags, -1, 0) };
+        let got = unsafe { subject_calls::mmap(from, length, protection, flags, -1, 0) };
         if got as isize == -1 {
             return ptr::null_mut();
         }

@@ -10,20 +10,21 @@ use super::{
     threads,
 };
 use super::{own, watched};
-use crate::call::{ARGUMENTS, called, frame, taken_as_they_are};
-use crate::crash;
-use crate::kernel;
+use crate::dispatch;
+use crate::ending;
+use crate::first_input::first_input;
+use crate::frame::{ARGUMENTS, called, frame, taken_as_they_are};
 use crate::memory::{clear, set_label};
-use crate::runner;
-use crate::server;
 use crate::shared::state;
+use crate::snapshot;
+use crate::subject_calls;
 use crate::sys::{self, direct, number};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use elsewise_wire::threads::{Note, SyncOp, thread_name};
 
 /// Stacks of threads: at places that follow from their names, with a gap before each.
-const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
+const STACKS: u64 = (snapshot::END + (1 << 32)).next_multiple_of(1 << 32);
 const STACK_ROOM: u64 = 16 << 20;
 const STACK: u64 = 1 << 20;
 /// The lowest part is for handlers of signals.
@@ -98,7 +99,7 @@ pub unsafe fn start(
     function: u64,
     (argument, label): (u64, u32),
 ) -> c_int {
-    server::first_input();
+    first_input();
     begin();
     buffers::drain(current().site);
     spin::forget();
@@ -127,7 +128,7 @@ pub unsafe fn start(
     let protection = sys::PROT_READ | sys::PROT_WRITE;
     // SAFETY: the place of this thread's stack, which is nobody else's.
     let got = unsafe {
-        sys::mmap(
+        subject_calls::mmap(
             bottom as *mut c_void,
             size as usize,
             protection,
@@ -186,7 +187,7 @@ pub unsafe fn start(
     let number = threads.all[at].sync_number(SyncOp::Begin);
     let site = threads.all[me].site;
     moves::report(site, SyncOp::Begin, number, true, 0, 0);
-    moves::note(site, Note::Starts, crash::from_start(function));
+    moves::note(site, Note::Starts, ending::from_start(function));
     threads.all[at].turn();
     threads.all[me].wait();
     threads.current = me;
@@ -230,7 +231,7 @@ unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         };
         sys::sigaltstack(&stack, core::ptr::null_mut());
         note_end();
-        kernel::watch_thread();
+        dispatch::watch_thread();
         let function: extern "C" fn(u64) -> *mut c_void =
             core::mem::transmute((*thread).function as usize);
         let frame = frame();
@@ -239,7 +240,7 @@ unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         frame.arguments[0] = (*thread).label;
         frame.result = 0;
         let result = function((*thread).argument);
-        let frame = crate::call::frame();
+        let frame = crate::frame::frame();
         // Of code that is not instrumented, nothing is known.
         let follows = frame.returned == (*thread).function;
         frame.callee = 0;

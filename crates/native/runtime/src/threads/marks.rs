@@ -2,7 +2,7 @@
 //! calls of operations.
 
 use super::{Move, current, moves, own, point, several};
-use crate::call::enter;
+use crate::frame::enter;
 use crate::shared::state;
 use core::ffi::c_char;
 use elsewise_wire::threads::access::{ATOMIC, WRITES};

@@ -32,13 +32,15 @@ mod sync_objects;
 mod touches;
 mod watched;
 
-use crate::crash;
-use crate::input;
-use crate::server;
+use crate::ending;
+use crate::first_input::first_input;
+use crate::frame::frame;
+use crate::several::{__elw_threads, several};
 use crate::shared::state;
+use crate::streams;
 use crate::sys::{self, direct, number};
 use crate::turns::Turns;
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use elsewise_wire::sampler::Sampler;
 use elsewise_wire::threads::{SCHEDULE_STREAM, SyncOp, operations, sync_number};
@@ -58,11 +60,6 @@ pub const MAX_THREADS: usize = 256;
 
 /// Where nothing is said, nobody moves for more than this part of a run's moves at a stretch.
 const TURNS: u64 = 8;
-
-/// 1 while there is more than one thread, or was and nobody has waited for its end: instrumented
-/// code looks here before it says what it touches.
-#[unsafe(no_mangle)]
-pub static __elw_threads: AtomicU8 = AtomicU8::new(0);
 
 /// 1 while a function of the library does what its caller's last move says: memory that it touches for that is a part of
 /// the same move. Instrumented code says when it has returned.
@@ -241,11 +238,6 @@ pub fn threads() -> &'static mut Threads {
     unsafe { &mut *THREADS.get() }
 }
 
-/// Are points needed?
-pub fn several() -> bool {
-    __elw_threads.load(Ordering::Relaxed) != 0
-}
-
 /// The thread that runs.
 pub fn current() -> &'static mut Thread {
     let threads = threads();
@@ -272,7 +264,7 @@ impl Threads {
     fn begin(&mut self) {
         let mut name = [0; NAME_BYTES];
         name[..SCHEDULE_STREAM.len()].copy_from_slice(SCHEDULE_STREAM.as_bytes());
-        self.schedule = input::stream(state(), &name, 0);
+        self.schedule = streams::stream(state(), &name, 0);
         self.sampler = Sampler::new(state().header().rule);
         self.used = 1;
         self.all[0].life = Life::Alive;
@@ -552,7 +544,7 @@ fn stop(ending: Ending) -> ! {
 
 /// The only thread that there is waits for what nobody can do.
 fn wait_alone() -> ! {
-    server::first_input();
+    first_input();
     let threads = threads();
     if threads.used == 0 {
         threads.begin();
@@ -567,10 +559,20 @@ pub fn too_much() {
 }
 
 /// Something that the standard calls undefined, and that is a bug.
-pub fn misused(site: u32, text: &core::ffi::CStr) -> ! {
+pub fn misused(site: u32, text: &CStr) -> ! {
     end(site);
-    crash::note_misuse(text);
+    note_misuse(text);
     sys::abort()
+}
+
+/// What threads may not do to memory or to each other.
+fn note_misuse(text: &CStr) {
+    if state().traced() {
+        end(frame().site);
+        ending::note(Ending::Misuse, stack_top());
+    }
+    // SAFETY: a text.
+    unsafe { ending::copy_text(&mut state().header().text, text.as_ptr()) };
 }
 
 const FUTEX_WAIT: i64 = 128;

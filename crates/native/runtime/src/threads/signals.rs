@@ -8,7 +8,7 @@ use super::moves::report;
 use super::{
     Life, MAX_THREADS, Move, Thread, choose, conditions, current, own, point, several, threads,
 };
-use crate::call::frame;
+use crate::frame::frame;
 use crate::sys::{self, EINVAL, direct, number};
 use crate::turns::Turns;
 use core::ffi::c_int;

@@ -3,7 +3,7 @@
 use super::{
     __elw_within, Exchange, Move, arena, buffers, current, moves, own, point, several, spin,
 };
-use crate::call::frame;
+use crate::frame::frame;
 use crate::shared::state;
 use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::threads::access::{ATOMIC, WRITES};
