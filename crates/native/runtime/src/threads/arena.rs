@@ -17,10 +17,10 @@ use elsewise_wire::threads::access::WRITES;
 use elsewise_wire::threads::misuse;
 
 /// Behind the threads' stacks.
-const BASE: u64 = super::create::STACKS_END;
+const BASE: u64 = super::stacks::STACKS_END;
 /// Room for each thread's memory.
 const ROOM: u64 = 128 << 20;
-const END: u64 = BASE + super::create::SLOTS * ROOM;
+const END: u64 = BASE + super::stacks::SLOTS * ROOM;
 const _: () = assert!(END < 0x5550_0000_0000 && BASE > snapshot::END);
 /// Taken from the system at once.
 const STEP: u64 = 1 << 20;
@@ -51,7 +51,7 @@ pub fn head(block: u64) -> u64 {
 pub use large::find as large_block;
 
 fn get(size: u64, alignment: u64) -> *mut c_void {
-    let slot = super::create::slot(current().name, threads().current);
+    let slot = super::stacks::slot(current().name, threads().current);
     let mine = current();
     if mine.memory == 0 {
         mine.memory = BASE + slot * ROOM;

@@ -1,16 +1,15 @@
 //! Calls of the system by which threads wait for each other: reading, writing, polling what the
 //! subject has made itself. What comes from outside is asked of the system as ever.
 
+use super::cancelling::stop_if_cancelled;
 use super::channels::{self, IN, OUT, Poll, Watched, Way};
-use super::create::stop_if_cancelled;
-use super::locks::EAGAIN;
 use super::names::Real;
 use super::{Move, conditions, current, outside, own, point, several, signal_calls};
 use crate::first_input::first_input;
 use crate::frame::taken_as_they_are;
 use crate::memory::{clear, memory_is_lost};
 use crate::surroundings;
-use crate::sys;
+use crate::sys::{self, EAGAIN};
 use crate::written;
 use core::ffi::{c_int, c_void};
 

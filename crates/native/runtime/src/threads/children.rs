@@ -2,14 +2,13 @@
 //! the child, with locks that others hold, and nobody follows it. So that fails, as it may on any
 //! system that is short of something, and the engine is told.
 
-use super::locks::EAGAIN;
 use super::{channels, own, several};
 use crate::first_input::first_input;
 use crate::frame::called;
 use crate::input_calls;
 use crate::memory::memory_is_lost;
 use crate::shared::state;
-use crate::sys;
+use crate::sys::{self, EAGAIN};
 use core::arch::naked_asm;
 use core::ffi::c_int;
 use elsewise_wire::Reason;

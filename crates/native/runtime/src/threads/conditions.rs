@@ -1,15 +1,14 @@
 //! Condition variables, and barriers, at which one waits for others to come.
 
-use super::create::stop_if_cancelled;
-use super::locks::{EAGAIN, ETIMEDOUT};
-use super::moves::report;
+use super::cancelling::stop_if_cancelled;
+use super::reports::report;
 use super::sync_objects::{self, me, object};
 use super::{Life, Move, current, pick, point, threads};
 use crate::frame::{called, taken_as_they_are};
 use crate::memory::memory_is_lost;
 use crate::shared::state;
 use crate::surroundings;
-use crate::sys::{self, TimeSpec};
+use crate::sys::{self, EAGAIN, ETIMEDOUT, TimeSpec};
 use crate::written;
 use core::ffi::{c_int, c_long, c_void};
 use elsewise_wire::threads::{SyncOp, misuse};
