@@ -294,7 +294,7 @@ impl<'a> Amended<'a> {
         {
             *last &= 0xff << (8 - length % 8);
         }
-        Value::Binary(crate::binary::Binary::known(bytes.into(), length))
+        Value::Binary(crate::value::binary::Binary::known(bytes.into(), length))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Arithmetic on integers of any size, and on floats.
 
-use crate::compare::Number;
+use crate::number::Number;
 use crate::primitives::{Mode, Outcome, badarg, badarith};
 use crate::run::Run;
 use crate::value::Value;

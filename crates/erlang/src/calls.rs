@@ -2,13 +2,11 @@
 //! follows.
 
 use crate::events::Event;
-use crate::inputs::NodeId;
 use crate::kinds::{Kind, Step};
-use crate::machine::{Lost, Machine, Next, State};
+use crate::machine::{Lost, Machine, Next, Stands, State};
 use crate::primitives::Mode;
-use crate::program::{Closure, Environment, FunctionName};
-use crate::turns::Stands;
-use crate::value::{Symbol, Value};
+use crate::value::closure::{Closure, Environment, FunctionName};
+use crate::value::{NodeId, Symbol, Value};
 use elsewise_explore::ApproximationKind;
 use std::sync::Arc;
 

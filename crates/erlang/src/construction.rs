@@ -1,10 +1,10 @@
 //! Binaries that the program makes.
 
-use crate::binary::{Binary, Byte};
 use crate::kinds::Kind;
 use crate::primitives::{Outcome, badarg};
 use crate::program::{Expr, Segment};
 use crate::run::Run;
+use crate::value::binary::{Binary, Byte};
 use crate::value::{Symbol, Value};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
@@ -62,7 +62,7 @@ impl Run<'_> {
                     };
                     let bits = size.saturating_mul(segment.unit);
                     let value = self.decide(site, &value, &[Kind::Int]);
-                    let Some(crate::compare::Number::Int(term)) = self.number(&value) else {
+                    let Some(crate::number::Number::Int(term)) = self.number(&value) else {
                         return badarg();
                     };
                     if bits == 0 {

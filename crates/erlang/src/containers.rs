@@ -1,9 +1,9 @@
 //! Sizes and parts of binaries, and what maps have.
 
-use crate::binary::Binary;
 use crate::kinds::Kind;
 use crate::primitives::{Mode, Outcome, badarg};
 use crate::run::Run;
+use crate::value::binary::Binary;
 use crate::value::{Key, Map, Symbol, Value};
 use elsewise_term::{Op, TermId};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The compiler of Elixir, and where its own modules are.
 
-use crate::project::BuildError;
+use crate::error::BuildError;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! Values in Erlang's external term format.
 
-use crate::binary::Binary;
+use crate::value::binary::Binary;
 use crate::value::{Key, Map, Value};
 use eetf::Term;
 use num_bigint::BigInt;

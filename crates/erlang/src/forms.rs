@@ -1,8 +1,9 @@
 //! Types from their abstract forms, as `-spec` and `-type` leave them.
 
-use crate::program::{FunctionName, Module, Program};
+use crate::program::{Module, Program};
 use crate::types::{ANY, NIL, NONE, Signature, Type, TypeId, Types};
 use crate::value::Value;
+use crate::value::closure::FunctionName;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

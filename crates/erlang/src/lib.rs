@@ -33,20 +33,25 @@
 
 mod amended;
 mod arithmetic;
-mod binary;
+mod bits;
+mod blueprint;
 mod calls;
 mod compare;
 mod construction;
 mod containers;
 mod elixir;
+mod equality;
+mod error;
 mod etf;
 mod events;
 mod flat;
 mod forms;
+mod guards;
 mod inputs;
 mod kinds;
 mod machine;
 mod matching;
+mod number;
 mod outcome;
 mod primitives;
 mod processes;
@@ -62,5 +67,6 @@ mod types;
 mod value;
 mod vm;
 
-pub use project::{BuildError, Options, Project, is_target};
+pub use error::BuildError;
+pub use project::{Options, Project, is_target};
 pub use subject::ErlangSubject;

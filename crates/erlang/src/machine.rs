@@ -4,14 +4,13 @@
 //! stops there: what was followed so far is the trace, and that it was cut is counted.
 
 use crate::events::Event;
-use elsewise_explore::ApproximationKind;
-
 use crate::matching::Scope;
-use crate::processes::Mailboxes;
-use crate::program::{Case, Environment, Expr, LambdaId, Locals, Program, Receive, Try, Variable};
+use crate::processes::{Mailboxes, ended_process};
+use crate::program::{Case, Expr, Program, Receive, Try};
 use crate::run::Run;
-use crate::turns::{Stands, Thread, ended_process};
+use crate::value::closure::{Environment, LambdaId, Locals, Variable};
 use crate::value::{Symbol, Value};
+use elsewise_explore::ApproximationKind;
 use elsewise_term::TermId;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -46,6 +45,30 @@ pub(crate) enum State<'p> {
     Evaluate(&'p Expr),
     Give(Value),
     Raise(Value, Value),
+}
+
+/// A process as far as it has been followed.
+#[derive(Default)]
+pub(crate) struct Thread<'p> {
+    pub name: u32,
+    pub events: VecDeque<Event>,
+    pub environment: Environment,
+    pub frames: Vec<Frame<'p>>,
+    /// Where it goes on.
+    pub next: Option<State<'p>>,
+    pub stands: Stands,
+}
+
+/// Why a process is not followed further for now.
+#[derive(Clone, Default)]
+pub(crate) enum Stands {
+    #[default]
+    Runs,
+    /// Asks for a turn: the call, if it is one, with its arguments.
+    Asks(Option<(u32, Vec<Value>)>),
+    /// What it receives next has not been sent yet.
+    Waits,
+    Ended,
 }
 
 /// Why a run was followed no further.

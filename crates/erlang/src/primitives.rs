@@ -1,10 +1,10 @@
 //! Built-in functions that the engine knows by heart: arithmetic, comparisons, tests, and access to
 //! parts.
 
-use crate::binary::Binary;
-use crate::compare::Number;
 use crate::kinds::{Kind, Step};
+use crate::number::Number;
 use crate::run::Run;
+use crate::value::binary::Binary;
 use crate::value::{Symbol, Value};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};

@@ -343,3 +343,12 @@ impl Mailboxes {
         start..self.accesses.len() as u32
     }
 }
+
+/// The process of whose end a message tells.
+pub(crate) fn ended_process(message: &Value) -> Option<&Value> {
+    match message.as_tuple()? {
+        [kind, pid, _] if kind.is_atom("EXIT") => Some(pid),
+        [kind, _, what, pid, _] if kind.is_atom("DOWN") && what.is_atom("process") => Some(pid),
+        _ => None,
+    }
+}

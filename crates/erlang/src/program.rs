@@ -1,20 +1,12 @@
 //! The program as the machine follows it: Core Erlang, simplified, its decisions numbered.
 
 use crate::value::Value;
+use crate::value::closure::{FunctionName, LambdaId, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-pub type Variable = u32;
-
-/// A function that is written inside of another, by its place in [`Program::lambdas`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LambdaId(pub u32);
-
 /// Module, name and number of parameters.
 pub type Mfa = (Arc<str>, Arc<str>, u32);
-
-/// Name and number of parameters.
-pub type FunctionName = (Arc<str>, u32);
 
 #[derive(Debug)]
 pub enum Expr {
@@ -111,36 +103,6 @@ pub struct Function {
 pub struct Lambda {
     pub parameters: Vec<Variable>,
     pub body: Expr,
-}
-
-/// What stands behind a fun of the program, or one of its local functions.
-#[derive(Debug)]
-pub struct Closure {
-    pub lambda: LambdaId,
-    pub arity: usize,
-    pub environment: Environment,
-}
-
-impl Closure {
-    pub fn is_symbolic(&self) -> bool {
-        self.environment.values.iter().any(Value::is_symbolic)
-    }
-}
-
-/// Values of the variables of a function, and the local functions that can be seen.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    pub function: usize,
-    pub values: Vec<Value>,
-    pub locals: Option<Arc<Locals>>,
-}
-
-/// Local functions, which see the variables from where they were written, and each other.
-#[derive(Debug)]
-pub struct Locals {
-    pub functions: Vec<(FunctionName, LambdaId)>,
-    pub values: Vec<Value>,
-    pub outer: Option<Arc<Locals>>,
 }
 
 #[derive(Clone, Debug)]

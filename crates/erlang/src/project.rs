@@ -1,19 +1,25 @@
 //! A subject: the file, the function in it, and what is known of both before any run.
 
+mod machines;
+mod requests;
+
 use crate::amended::Amended;
+use crate::blueprint::blueprint;
 use crate::elixir;
+use crate::error::BuildError;
 use crate::kinds::{Atoms, Limits};
 use crate::outcome::End;
-use crate::processes::ProcessReport;
-use crate::program::{FunctionName, Misunderstood, Program};
-use crate::subject::ErlangSubject;
+use crate::program::{Misunderstood, Program};
 use crate::types::{ANY, Signature, TypeId, Types};
-use crate::value::{Key, Map, Value};
-use crate::vm::{Starting, Vm, VmError, helper};
+use crate::value::Value;
+use crate::value::closure::FunctionName;
+use crate::vm::{Starting, Vm, helper};
 use crate::{etf, text};
-use elsewise_child::{Left, Starter};
-use elsewise_explore::{Blueprint, Case, Deadline, Location, RunError, SiteInfo};
+use elsewise_child::Starter;
+use elsewise_explore::{Blueprint, Case, Deadline, RunError};
 use elsewise_term::{Model, Terms};
+use machines::{LOAD, Plain};
+use requests::request;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -63,24 +69,6 @@ impl Default for Options {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    #[error(transparent)]
-    Vm(#[from] VmError),
-    #[error(transparent)]
-    Misunderstood(#[from] Misunderstood),
-    #[error("{0}")]
-    Compile(String),
-    #[error("{file} has no function {function}; it exports {}", .exported.join(", "))]
-    NoFunction {
-        file: String,
-        function: String,
-        exported: Vec<String>,
-    },
-    #[error("{0}")]
-    Io(String),
-}
-
 /// Whether a target is a function of Erlang or Elixir: `bank.erl::transfer/3`.
 pub fn is_target(target: &str) -> bool {
     let file = target.rsplit_once("::").map_or(target, |(file, _)| file);
@@ -113,48 +101,11 @@ pub(crate) struct Inner {
     plain: Mutex<Option<Plain>>,
 }
 
-/// A machine with the modules as they are, which loads them while others already work.
-struct Plain {
-    vm: Vm,
-    loading: bool,
-}
-
-impl Plain {
-    fn new(starting: Starting, load: &Value) -> Result<Plain, VmError> {
-        let mut vm = starting.vm();
-        vm.tell(&without_instrumentation(load))?;
-        Ok(Plain { vm, loading: true })
-    }
-
-    fn ready(&mut self) -> Result<&mut Vm, VmError> {
-        if std::mem::take(&mut self.loading) {
-            self.vm.answer(LOAD)?;
-            self.vm.is_ready()?;
-        }
-        Ok(&mut self.vm)
-    }
-}
-
-/// What the machine said of one run.
-pub(crate) struct Ran {
-    pub end: End,
-    pub micros: u64,
-    pub events: Vec<u8>,
-    /// Of its processes, if it had several.
-    pub told: Option<ProcessReport>,
-    /// Something was refused to it that it might get outside.
-    pub refused: bool,
-    pub left: Left,
-}
-
-/// Built once; each worker has a [`ErlangSubject`] of it.
+/// Built once; each worker has a subject of it.
 #[derive(Clone)]
 pub struct Project {
     pub(crate) inner: Arc<Inner>,
 }
-
-/// Loading compiles the module and what it uses of the library.
-const LOAD: Duration = Duration::from_secs(300);
 
 impl Project {
     pub fn open(options: &Options) -> Result<Project, BuildError> {
@@ -246,20 +197,6 @@ impl Project {
                 program,
             }),
         })
-    }
-
-    pub fn subject(&self) -> Result<ErlangSubject, RunError> {
-        let spare = self
-            .inner
-            .spare
-            .lock()
-            .ok()
-            .and_then(|mut spare| spare.take());
-        let vm = match spare {
-            Some(vm) => vm,
-            None => self.inner.start()?,
-        };
-        Ok(ErlangSubject::new(self.clone(), vm))
     }
 
     /// Arguments of a case.
@@ -389,108 +326,6 @@ impl Inner {
         Amended::new(&self.types, atoms, terms, model)
     }
 
-    pub(crate) fn start(&self) -> Result<Vm, RunError> {
-        let failed = |error: VmError| RunError::Start(error.to_string());
-        let mut vm = self.starting().map_err(failed)?.vm();
-        vm.ask(&self.load, LOAD).map_err(failed)?;
-        vm.is_ready().map_err(failed)?;
-        Ok(vm)
-    }
-
-    fn starting(&self) -> Result<Starting, VmError> {
-        let starter = &self.options.starter;
-        Starting::new(starter, &self.helper, self.folder.path(), &self.paths)
-    }
-
-    /// Runs the module as it is.
-    pub(crate) fn plain_run(
-        &self,
-        arguments: &[Value],
-        deadline: &Deadline,
-    ) -> Result<End, RunError> {
-        let failed = |error: VmError| RunError::Start(error.to_string());
-        let kept = self.plain.lock().ok().and_then(|mut plain| plain.take());
-        let mut plain = match kept {
-            Some(plain) => plain,
-            None => self
-                .starting()
-                .and_then(|starting| Plain::new(starting, &self.load))
-                .map_err(failed)?,
-        };
-        let end = self
-            .run(plain.ready().map_err(failed)?, arguments, None, deadline)?
-            .end;
-        if let Ok(mut slot) = self.plain.lock() {
-            *slot = Some(plain);
-        }
-        Ok(end)
-    }
-
-    /// One run: how it ended, how long it took, and its events.
-    pub(crate) fn run(
-        &self,
-        vm: &mut Vm,
-        arguments: &[Value],
-        schedule: Option<&[u32]>,
-        deadline: &Deadline,
-    ) -> Result<Ran, RunError> {
-        let schedule = match schedule {
-            Some(names) => Value::list(
-                names
-                    .iter()
-                    .map(|name| Value::Int((*name).into()))
-                    .collect(),
-            ),
-            None => Value::atom("none"),
-        };
-        let limits = map(&[
-            ("schedule", schedule),
-            (
-                "timeout",
-                Value::Int(self.options.timeout.as_millis() as i64),
-            ),
-            ("memory", Value::Int(self.options.memory as i64)),
-        ]);
-        let request = Value::tuple(vec![
-            Value::atom("run"),
-            Value::Atom(self.module.clone()),
-            Value::Atom(self.function.0.clone()),
-            Value::list(arguments.to_vec()),
-            limits,
-        ]);
-        let limit = self.options.timeout + Duration::from_secs(60);
-        let answer = vm
-            .ask_until(&request, limit, deadline)
-            .map_err(|error| match error {
-                VmError::Late => RunError::Late,
-                error => RunError::Damaged(error.to_string()),
-            })?;
-        let Some(
-            [
-                _,
-                end,
-                Value::Int(micros),
-                Value::Binary(events),
-                told,
-                refused,
-            ],
-        ) = answer.as_tuple()
-        else {
-            return Err(RunError::Damaged("the answer to a run".into()));
-        };
-        let left = vm
-            .clean(Duration::from_micros(*micros as u64))
-            .map_err(|error| RunError::Damaged(error.to_string()))?;
-        Ok(Ran {
-            end: End::read(end).ok_or_else(|| RunError::Damaged("the end of a run".into()))?,
-            micros: *micros as u64,
-            events: events.packed().0,
-            told: ProcessReport::read(told),
-            refused: refused.is_atom("true") || left.unseen,
-            left,
-        })
-    }
-
     /// A site of the function that is explored.
     pub(crate) fn home(&self) -> u32 {
         let sites = self.program.sites.iter();
@@ -534,55 +369,6 @@ fn shorten(program: &mut Program) {
             module.file = inside.to_string_lossy().into_owned();
         }
     }
-}
-
-fn map(entries: &[(&str, Value)]) -> Value {
-    Value::Map(Arc::new(Map {
-        base: None,
-        entries: entries
-            .iter()
-            .map(|(key, value)| (Key(Value::atom(key)), Some(value.clone())))
-            .collect(),
-    }))
-}
-
-fn paths_value(paths: &[PathBuf]) -> Value {
-    Value::list(
-        paths
-            .iter()
-            .map(|path| Value::bytes(path.to_string_lossy().as_bytes()))
-            .collect(),
-    )
-}
-
-fn request(files: &[PathBuf], options: &Options, paths: &[PathBuf], instrument: bool) -> Value {
-    let macros = options.macros.iter().map(|(name, value)| {
-        let value = match value.parse::<i64>() {
-            Ok(number) => Value::Int(number),
-            Err(_) => Value::atom(value),
-        };
-        Value::tuple(vec![Value::atom(name), value])
-    });
-    Value::tuple(vec![
-        Value::atom("load"),
-        map(&[
-            ("files", paths_value(files)),
-            ("include", paths_value(&options.include)),
-            ("paths", paths_value(paths)),
-            ("instrument", Value::truth(instrument)),
-            ("macros", Value::list(macros.collect())),
-        ]),
-    ])
-}
-
-fn without_instrumentation(load: &Value) -> Value {
-    let Some([kind, Value::Map(options)]) = load.as_tuple() else {
-        return load.clone();
-    };
-    let mut options = Map::clone(options);
-    let key = Key(Value::atom("instrument"));
-    options.entries.insert(key, Some(Value::truth(false)));
-    Value::tuple(vec![kind.clone(), Value::Map(Arc::new(options))])
 }
 
 fn find(
@@ -631,42 +417,5 @@ fn find(
                 exported,
             })
         }
-    }
-}
-
-fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprint {
-    use std::hash::{Hash, Hasher};
-    let mut build = rustc_hash::FxHasher::default();
-    file.hash(&mut build);
-    let mut sites = Vec::new();
-    let mut sides = 0;
-    for (index, site) in program.sites.iter().enumerate() {
-        let module = program.modules.get(site.module);
-        let mut key = rustc_hash::FxHasher::default();
-        (index, site.line, &site.function).hash(&mut key);
-        (site.line, site.sides, &site.function).hash(&mut build);
-        let there = reachable.get(site.home).copied().unwrap_or(true);
-        let count = if site.decides && there { site.sides } else { 0 };
-        sites.push(SiteInfo {
-            key: key.finish(),
-            location: Location {
-                file: module.map_or(String::new(), |module| module.file.clone()),
-                line: site.line,
-                column: site.column,
-                function: site.function.clone(),
-            },
-            first_side: sides,
-            sides: count,
-            hidden: module.is_none_or(|module| module.hidden),
-            clauses: site.decides,
-            callee: String::new(),
-        });
-        sides += count;
-    }
-    Blueprint {
-        build: format!("{:016x}", build.finish()),
-        sites,
-        functions: Vec::new(),
-        sides,
     }
 }

@@ -1,7 +1,8 @@
 //! Which functions a call can lead to.
 
-use crate::program::{Expr, LambdaId, Program};
+use crate::program::{Expr, Program};
 use crate::value::Value;
+use crate::value::closure::LambdaId;
 use std::sync::Arc;
 
 impl Program {

@@ -3,6 +3,7 @@
 
 use crate::program::*;
 use crate::value::Value;
+use crate::value::closure::{FunctionName, LambdaId, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! What the machine keeps of a run while it follows it: choices, what they settle, and values that
 //! had to be made known.
 
-use crate::binary::{Binary, Byte};
-use crate::inputs::{Inputs, NodeId};
+use crate::inputs::Inputs;
 use crate::kinds::{Kind, Step, bits_big, kind_of};
 use crate::types::{Type, TypeId, Types};
-use crate::value::{Key, Map, Symbol, Value};
+use crate::value::binary::{Binary, Byte};
+use crate::value::{Key, Map, NodeId, Symbol, Value};
 use elsewise_explore::{ApproximationKind, Choice, Path, Shape, SiteId};
 use elsewise_term::{Op, TermId, Terms};
 use rustc_hash::FxHashMap;

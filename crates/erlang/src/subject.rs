@@ -28,6 +28,13 @@ pub struct ErlangSubject {
     deadline: Deadline,
 }
 
+impl Project {
+    /// A worker of its own: a machine with the instrumented module.
+    pub fn subject(&self) -> Result<ErlangSubject, RunError> {
+        Ok(ErlangSubject::new(self.clone(), self.inner.machine()?))
+    }
+}
+
 impl ErlangSubject {
     pub(crate) fn new(project: Project, vm: Vm) -> ErlangSubject {
         ErlangSubject {

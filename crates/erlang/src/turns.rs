@@ -1,37 +1,12 @@
 //! Follows runs with several processes: each of them until it asks for a turn, and the turns in their order.
 
 use crate::events::Event;
-use crate::machine::{Frame, Lost, Machine, State};
+use crate::machine::{Lost, Machine, Stands, State, Thread};
 use crate::processes::{Operation, ProcessReport};
-use crate::program::Environment;
 use crate::value::Value;
 use elsewise_explore::schedule::{Move, Moves, Pending};
 use elsewise_explore::{ApproximationKind, Choice, Shape, SiteId};
 use std::collections::VecDeque;
-
-/// A process as far as it has been followed.
-#[derive(Default)]
-pub(crate) struct Thread<'p> {
-    pub name: u32,
-    pub events: VecDeque<Event>,
-    pub environment: Environment,
-    pub frames: Vec<Frame<'p>>,
-    /// Where it goes on.
-    pub next: Option<State<'p>>,
-    pub stands: Stands,
-}
-
-/// Why a process is not followed further for now.
-#[derive(Clone, Default)]
-pub(crate) enum Stands {
-    #[default]
-    Runs,
-    /// Asks for a turn: the call, if it is one, with its arguments.
-    Asks(Option<(u32, Vec<Value>)>),
-    /// What it receives next has not been sent yet.
-    Waits,
-    Ended,
-}
 
 impl<'p> Machine<'p, '_> {
     /// Follows all processes of a run, move by move; what the first one gives.
@@ -230,14 +205,5 @@ impl<'p> Machine<'p, '_> {
             self.mailboxes.put(name, u32::MAX, now.clone(), now);
         }
         self.advance()
-    }
-}
-
-/// The process of whose end a message tells.
-pub(crate) fn ended_process(message: &Value) -> Option<&Value> {
-    match message.as_tuple()? {
-        [kind, pid, _] if kind.is_atom("EXIT") => Some(pid),
-        [kind, _, what, pid, _] if kind.is_atom("DOWN") && what.is_atom("process") => Some(pid),
-        _ => None,
     }
 }

@@ -287,7 +287,7 @@ impl Types {
                     entries,
                 }))
             }
-            Type::Binary(base, _) => Value::Binary(crate::binary::Binary::known(
+            Type::Binary(base, _) => Value::Binary(crate::value::binary::Binary::known(
                 vec![0; base.div_ceil(8)].into(),
                 *base,
             )),

@@ -1,13 +1,19 @@
 //! Erlang's values, any part of which may be symbolic: a part of the inputs, or computed from them.
 
-use crate::binary::Binary;
-use crate::inputs::NodeId;
-use crate::program::Closure;
+pub mod binary;
+pub mod closure;
+
+use binary::Binary;
+use closure::Closure;
 use elsewise_term::TermId;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// A part of the inputs: its place among those that a run has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub u32);
 
 /// What the machine knows of a value that is not wholly known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! From program maps and the modules that registered at start-up to what the engine knows of the
 //! program before any run.
 
-use crate::cc::standard;
 use crate::function::HARNESS;
+use crate::standard_source;
 use elsewise_explore::{Blueprint, BlueprintBlock, BlueprintFunction, Location, SiteId, SiteInfo};
 use elsewise_wire::ModuleEntry;
 use elsewise_wire::map::{ProgramMap, SiteKind};
@@ -177,7 +177,7 @@ fn add_module(
             // what has no line is the compiler's own (which of several ways out of a block is
             // taken).
             hidden: site.line == 0
-                || file.is_some_and(|file| standard::is_source(file))
+                || file.is_some_and(|file| standard_source::is_source(file))
                 || function.is_some_and(|f| f.name.starts_with("__elw_")),
             clauses: false,
             callee: site

@@ -5,9 +5,11 @@
 //! allocated is bounded by what the shared memory holds.
 
 use crate::blueprint::Sites;
-use crate::import::{Importer, Pointers};
+use crate::import::{
+    Damaged, Imported, Importer, Pointers, RunStream, as_bits, as_bool, constant, damaged,
+};
 use crate::memory::SharedMemory;
-use crate::streams::{MAIN_ID, Streams, entry_name};
+use crate::streams::{LENGTH_OFFSET, MAIN_ID, Stdin, Streams, entry_name, variable_key};
 use elsewise_explore::{
     Approximation, ApproximationKind, Case, Choice, Deadline, Shape, SiteId, Symmetry,
 };
@@ -19,42 +21,6 @@ use std::sync::Arc;
 
 pub use threads::{Met, Threads, Waiting};
 
-/// Offset, in the key of a variable, that stands for the length of a stream.
-pub const LENGTH_OFFSET: u32 = u32::MAX;
-
-/// Key of an input byte, or of a length, for [`Terms::variable`].
-pub fn variable_key(stream: u32, offset: u32) -> u64 {
-    u64::from(stream) << 32 | u64::from(offset)
-}
-
-/// What the subject wrote makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Damaged(pub String);
-
-pub(crate) fn damaged<T>(what: impl Into<String>) -> Result<T, Damaged> {
-    Err(Damaged(what.into()))
-}
-
-/// Size of the main input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stdin {
-    /// Always so many bytes: the length is no input.
-    Fixed(u64),
-    /// Any length up to `max`: the length is an input.
-    Free { max: u64 },
-}
-
-impl Stdin {
-    /// Length of the main input when the case has `given` bytes.
-    pub fn length(self, given: usize) -> u64 {
-        match self {
-            Stdin::Fixed(size) => size,
-            Stdin::Free { max } => (given as u64).min(max),
-        }
-    }
-}
-
 pub struct Decoded {
     pub choices: Vec<Choice>,
     pub bounds: Vec<TermId>,
@@ -65,16 +31,6 @@ pub struct Decoded {
     pub threads: Threads,
     /// The site of the last event: where a run that hangs was last seen.
     pub last_site: Option<SiteId>,
-}
-
-/// A stream of the run, checked.
-pub(crate) struct RunStream<'a> {
-    pub id: u32,
-    pub length: u64,
-    /// Bytes that may carry labels.
-    pub labelled: u64,
-    /// The case's bytes; zero beyond them.
-    pub bytes: &'a [u8],
 }
 
 /// Decodes run after run, keeping its tables.
@@ -500,15 +456,6 @@ impl Walk<'_> {
     }
 }
 
-/// A term made from a label.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Imported {
-    pub term: TermId,
-    /// It was made from the length of the main input.
-    pub length: bool,
-    pub pointers: Pointers,
-}
-
 /// What the summary calls it.
 pub fn opaque_kind(reason: wire::Reason) -> ApproximationKind {
     match reason {
@@ -525,33 +472,6 @@ pub fn opaque_kind(reason: wire::Reason) -> ApproximationKind {
         wire::Reason::Timer => ApproximationKind::Timer,
         wire::Reason::Beside => ApproximationKind::OutsideObject,
         wire::Reason::LeftOut => ApproximationKind::LeftOut,
-    }
-}
-
-/// The value of a constant bit-vector of at most 64 bits.
-pub(crate) fn constant(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.node(term) {
-        TermNode::Const(bits) => bits.to_u64(),
-        _ => None,
-    }
-}
-
-/// The term as a bit-vector.
-pub(crate) fn as_bits(terms: &mut Terms, term: TermId) -> TermId {
-    match terms.sort(term) {
-        Sort::Bool => terms.bool_to_bits(term),
-        Sort::BitVec(_) => term,
-    }
-}
-
-/// A term of one bit as a Bool.
-pub(crate) fn as_bool(terms: &mut Terms, term: TermId) -> TermId {
-    if terms.sort(term) == Sort::Bool {
-        return term;
-    }
-    match constant(terms, term) {
-        Some(value) => terms.bool(value != 0),
-        None => terms.bits_to_bool(term),
     }
 }
 

@@ -1,6 +1,6 @@
 //! From addresses of data to the variables there, as the source calls them.
 
-use crate::server::Mapped;
+use crate::mapped::Mapped;
 use gimli::{AttributeValue, DebuggingInformationEntry, EndianSlice, LittleEndian};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 use std::borrow::Cow;

@@ -7,10 +7,8 @@ mod floats;
 mod lookup;
 mod pointers;
 
-use crate::decode::{
-    Damaged, Imported, LENGTH_OFFSET, RunStream, Stdin, as_bits, as_bool, damaged, variable_key,
-};
 use crate::memory::SharedMemory;
+use crate::streams::{LENGTH_OFFSET, Stdin, variable_key};
 use elsewise_term::{Bits, Model, Node as TermNode, Op as TermOp, Sort, TermId, Terms};
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Node, Op};
 use lookup::Tables;
@@ -20,6 +18,34 @@ pub(crate) use pointers::Pointers;
 
 /// Wider values than any real program has make no sense.
 const MAX_WIDTH: u32 = 4096;
+
+/// What the subject wrote makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Damaged(pub String);
+
+pub(crate) fn damaged<T>(what: impl Into<String>) -> Result<T, Damaged> {
+    Err(Damaged(what.into()))
+}
+
+/// A stream of the run, checked.
+pub(crate) struct RunStream<'a> {
+    pub id: u32,
+    pub length: u64,
+    /// Bytes that may carry labels.
+    pub labelled: u64,
+    /// The case's bytes; zero beyond them.
+    pub bytes: &'a [u8],
+}
+
+/// A term made from a label.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Imported {
+    pub term: TermId,
+    /// It was made from the length of the main input.
+    pub length: bool,
+    pub pointers: Pointers,
+}
 
 /// Terms of the labels of one run. The memo is as large as the node area but stays untouched
 /// (and so takes no memory) where no label was imported.
@@ -481,4 +507,31 @@ fn extract(terms: &mut Terms, a: TermId, low: u64, width: u32) -> Result<TermId,
         return Ok(a);
     }
     Ok(terms.extract(a, low as u32, width))
+}
+
+/// The value of a constant bit-vector of at most 64 bits.
+pub(crate) fn constant(terms: &Terms, term: TermId) -> Option<u64> {
+    match terms.node(term) {
+        TermNode::Const(bits) => bits.to_u64(),
+        _ => None,
+    }
+}
+
+/// The term as a bit-vector.
+pub(crate) fn as_bits(terms: &mut Terms, term: TermId) -> TermId {
+    match terms.sort(term) {
+        Sort::Bool => terms.bool_to_bits(term),
+        Sort::BitVec(_) => term,
+    }
+}
+
+/// A term of one bit as a Bool.
+pub(crate) fn as_bool(terms: &mut Terms, term: TermId) -> TermId {
+    if terms.sort(term) == Sort::Bool {
+        return term;
+    }
+    match constant(terms, term) {
+        Some(value) => terms.bool(value != 0),
+        None => terms.bits_to_bool(term),
+    }
 }

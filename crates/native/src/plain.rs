@@ -1,10 +1,10 @@
 //! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
 
 use crate::NativeError;
-use crate::decode::Stdin;
 use crate::outcome;
 use crate::sanitizers::{self, Sanitizers};
 use crate::started::Started;
+use crate::streams::Stdin;
 use crate::surroundings::Surroundings;
 use elsewise_contain as contain;
 use elsewise_contain::process::{self, Limits};

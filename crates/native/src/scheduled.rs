@@ -3,11 +3,11 @@
 
 use crate::NativeError;
 use crate::memory::{Capacities, SharedMemory};
+use crate::options::{NativeOptions, settings};
 use crate::plain::LaidOut;
 use crate::program::Program;
 use crate::server::settle;
 use crate::streams;
-use crate::subject::{NativeOptions, settings};
 use elsewise_explore::Case;
 use elsewise_wire::ENV_RUN;
 use std::fs::{self, File};

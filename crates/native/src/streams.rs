@@ -7,7 +7,6 @@
 //! when the case is on disk, so bytes that a file name cannot hold are written `%xx`; a dot of the
 //! name itself too, which keeps `x.1` unambiguous. `support/plain.c` does the same.
 
-use crate::decode::Stdin;
 use elsewise_explore::Case;
 use elsewise_wire as wire;
 use rustc_hash::FxHashMap;
@@ -18,6 +17,33 @@ pub const STDIN: &str = "stdin";
 pub const MAIN_ID: u32 = 0;
 /// A subject that invents names without end is cut off here.
 const MAX_IDS: usize = 1 << 20;
+
+/// Offset, in the key of a variable, that stands for the length of a stream.
+pub const LENGTH_OFFSET: u32 = u32::MAX;
+
+/// Key of an input byte, or of a length, for [`Terms::variable`].
+pub fn variable_key(stream: u32, offset: u32) -> u64 {
+    u64::from(stream) << 32 | u64::from(offset)
+}
+
+/// Size of the main input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// Always so many bytes: the length is no input.
+    Fixed(u64),
+    /// Any length up to `max`: the length is an input.
+    Free { max: u64 },
+}
+
+impl Stdin {
+    /// Length of the main input when the case has `given` bytes.
+    pub fn length(self, given: usize) -> u64 {
+        match self {
+            Stdin::Fixed(size) => size,
+            Stdin::Free { max } => (given as u64).min(max),
+        }
+    }
+}
 
 /// Stream ids are given out once for the life of the front end, so that a variable means the
 /// same input in every run.

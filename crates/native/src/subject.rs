@@ -1,22 +1,23 @@
 //! A C program as a subject.
 
+mod histories;
+mod started;
+
 use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
-use crate::decode::{Decoded, Decoder, LENGTH_OFFSET, Stdin, opaque_kind, variable_key};
+use crate::decode::{Decoded, Decoder, opaque_kind};
 use crate::globals::Globals;
-use crate::histories::Histories;
-use crate::libraries::{self, Library};
-use crate::memory::{Capacities, SharedMemory};
-use crate::outcome::{exit_code, outcome};
+use crate::memory::SharedMemory;
+use crate::options::{NativeOptions, joined, settings};
+use crate::outcome::outcome;
 use crate::plain::Plain;
 use crate::program::Program;
-use crate::server::{MOVES, Mapped, RawRun, Server, ServerSettings};
-use crate::streams::{self, MAIN_ID, entry_name};
-use crate::surroundings::{SurroundingInput, Surroundings};
+use crate::server::{RawRun, Server};
+use crate::streams::{self, LENGTH_OFFSET, MAIN_ID, Stdin, entry_name, variable_key};
+use crate::surroundings::SurroundingInput;
 use crate::symbols::Symbols;
 use crate::threads::{ThreadedRun, is_livelock};
-use elsewise_contain::Containment;
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
@@ -26,63 +27,11 @@ use elsewise_explore::{
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
 use elsewise_wire::sampler;
-use elsewise_wire::threads::MemoryModel;
 use elsewise_wire::{REASONS, Reason};
+use histories::Histories;
 use rustc_hash::FxHashMap;
-use std::ffi::OsString;
-use std::path::PathBuf;
+use started::{check_lost_server, libraries, registered};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-
-/// How a program is run.
-#[derive(Clone, Debug)]
-pub struct NativeOptions {
-    /// Parts of them may be inputs; see [`Surroundings`].
-    pub args: Vec<OsString>,
-    /// Added to the environment.
-    pub env: Vec<(OsString, OsString)>,
-    pub stdin: Stdin,
-    pub time_limit: Duration,
-    /// Bytes that a run may take; 0 = no limit.
-    pub memory_limit: u64,
-    /// Ask what input would make an operation go wrong that does not fail by itself.
-    pub checks: bool,
-    /// Functions whose sites count, where not all of the program is of interest.
-    pub counted: Option<Vec<String>>,
-    pub capacities: Capacities,
-    /// Moves that the threads of a run may make.
-    pub move_limit: u64,
-    /// Waits of each thread for a condition that may end without a signal.
-    pub spurious: u64,
-    /// When others see what a thread stores.
-    pub memory_model: MemoryModel,
-    /// Whether some order of the calls of operations explains their results is looked at.
-    pub operations: bool,
-    /// A process that can put itself back after a run has the next one, too.
-    pub reuse: bool,
-    pub containment: Containment,
-}
-
-impl Default for NativeOptions {
-    fn default() -> Self {
-        NativeOptions {
-            args: Vec::new(),
-            env: Vec::new(),
-            stdin: Stdin::Free { max: 4096 },
-            time_limit: Duration::from_secs(2),
-            memory_limit: 0,
-            checks: true,
-            counted: None,
-            capacities: Capacities::default(),
-            move_limit: MOVES,
-            spurious: 0,
-            memory_model: MemoryModel::default(),
-            operations: false,
-            reuse: true,
-            containment: Containment::default(),
-        }
-    }
-}
 
 /// How a case is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -418,101 +367,8 @@ impl NativeSubject {
     }
 }
 
-/// How a program's fork server is started.
-pub(crate) fn settings(
-    program: &Program,
-    options: &NativeOptions,
-) -> Result<ServerSettings, NativeError> {
-    let env = joined(program.env(), &options.env);
-    Ok(ServerSettings {
-        surroundings: Surroundings::new(&options.args, &env)?,
-        capacities: options.capacities,
-        time_limit: options.time_limit,
-        memory_limit: options.memory_limit,
-        checks: options.checks,
-        objects: program.sanitizers.memory,
-        stdin: options.stdin,
-        move_limit: options.move_limit,
-        spurious: options.spurious,
-        memory_model: options.memory_model,
-        operations: options.operations,
-        reuse: options.reuse,
-        containment: options.containment.clone(),
-        ..ServerSettings::new(&program.instrumented)
-    })
-}
-
-/// The environment that a build needs, and then the user's wishes.
-fn joined(
-    mut ours: Vec<(OsString, OsString)>,
-    users: &[(OsString, OsString)],
-) -> Vec<(OsString, OsString)> {
-    ours.extend_from_slice(users);
-    ours
-}
-
-/// The instrumented libraries in the program's memory, and those that it has loaded by itself before its
-/// first input.
-fn libraries(
-    program: &Program,
-    server: &Server,
-) -> Result<(Vec<Mapped>, Vec<Library>), NativeError> {
-    let (mut found, mut plugins) = (Vec::new(), Vec::new());
-    let known: Vec<PathBuf> = program
-        .libraries
-        .iter()
-        .map(|path| path.canonicalize().unwrap_or_else(|_| path.clone()))
-        .collect();
-    for mapped in server.mapped() {
-        if mapped.path == program.instrumented {
-            continue;
-        }
-        if known.contains(&mapped.path) {
-            found.push(mapped.clone());
-        } else if mapped.path.is_file()
-            && let Some(library) = libraries::open(&mapped.path)?
-        {
-            found.push(mapped.clone());
-            plugins.push(library);
-        }
-    }
-    Ok((found, plugins))
-}
-
 /// Whoever moves goes on, where the schedule has ended.
 const NO_RULE: sampler::Words = [0; 3];
-
-/// A runtime that cannot speak to the engine any more ends the program with this code.
-const RUNTIME_GAVE_UP: i32 = 70;
-
-/// A program that seems to ask for no input may instead have lost the way to the engine.
-fn check_lost_server(run: RawRun, plain: &Plain) -> Result<(), NativeError> {
-    if exit_code(run.status) != Some(RUNTIME_GAVE_UP) {
-        return Ok(());
-    }
-    match plain.run(&Case::default())?.outcome {
-        Outcome::Exit(RUNTIME_GAVE_UP) => Ok(()),
-        _ => Err(NativeError::Start(
-            "its runtime lost the connection before the first input; a program that closes \
-             descriptors it did not open cannot be explored: leave that out of the test build"
-                .into(),
-        )),
-    }
-}
-
-/// The modules that the runtime has registered, their number checked.
-fn registered(memory: &SharedMemory) -> Result<Vec<wire::ModuleEntry>, NativeError> {
-    let counters = memory.counters();
-    let modules: Vec<wire::ModuleEntry> = (0..counters.modules_used)
-        .map_while(|index| memory.module(index))
-        .collect();
-    if modules.len() != counters.modules_used as usize {
-        return Err(NativeError::Start(
-            "its table of modules is damaged; build the program again".into(),
-        ));
-    }
-    Ok(modules)
-}
 
 impl Subject for NativeSubject {
     fn blueprint(&self) -> &Blueprint {

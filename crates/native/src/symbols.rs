@@ -1,8 +1,8 @@
 //! From code addresses to places in source.
 
-use crate::cc::standard;
 use crate::function;
-use crate::server::Mapped;
+use crate::mapped::Mapped;
+use crate::standard_source;
 use elsewise_explore::Location;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
 /// A failure in the C++ standard library is where the program called it: that is what tells one
 /// from another, and what can be mended.
 pub fn without_library(mut stack: Vec<Location>) -> Vec<Location> {
-    let own = |place: &Location| !standard::is_source(&place.file);
+    let own = |place: &Location| !standard_source::is_source(&place.file);
     if let Some(own) = stack.iter().position(own) {
         stack.drain(..own);
     }

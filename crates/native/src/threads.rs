@@ -1,8 +1,8 @@
 //! Failures of threads, in words: who waits for what, which accesses race.
 
+use crate::calls;
 use crate::decode::{Met, Threads, Waiting};
 use crate::globals::Globals;
-use crate::histories;
 use crate::symbols::Symbols;
 use elsewise_explore::schedule::blocks::{Broken, Conflict, End};
 use elsewise_explore::schedule::datarace::{DataRace, Side};
@@ -482,10 +482,10 @@ impl ThreadedRun<'_> {
                 place: self.location(operation.site).unwrap_or_default(),
                 note,
             };
-            let call = histories::call(operation);
+            let call = calls::call(operation);
             lines.push((operation.begins, line(format!("calls {call}"))));
             if let (Some(end), Some(result)) = (operation.ends, operation.result) {
-                let result = result.map(|result| format!(" {}", histories::number(result)));
+                let result = result.map(|result| format!(" {}", calls::number(result)));
                 let note = format!("{call} returns{}", result.unwrap_or_default());
                 lines.push((end, line(note)));
             }

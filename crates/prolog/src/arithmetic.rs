@@ -1,9 +1,8 @@
 //! Arithmetic: integers of any size exactly, floats where they are known.
 
-use crate::inputs::NodeId;
 use crate::machine::{Machine, Raised};
 use crate::signature::INTEGER;
-use crate::term::{CONS, NIL, Term};
+use crate::term::{CONS, NIL, NodeId, Term};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use num_bigint::BigInt;

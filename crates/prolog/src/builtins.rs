@@ -1,11 +1,10 @@
 //! Built-in predicates that are modelled.
 
 use crate::events::Mark;
-use crate::inputs::NodeId;
 use crate::machine::{K, Lost, Machine, Raised, Undo};
 use crate::program::{Call, Event};
 use crate::signature::INTEGER;
-use crate::term::{CONS, NIL, Term};
+use crate::term::{CONS, NIL, NodeId, Term};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::TermId;
 use rustc_hash::FxHashMap;

@@ -5,16 +5,13 @@
 //! same variables in every run. Whatever has no variable in a run keeps its present value.
 
 use crate::signature::{CON_BITS, INTEGER, Signature};
-use crate::term::{CONS, Term};
+use crate::term::{CONS, NodeId, Term};
 use crate::types::Type;
 use elsewise_explore::mix_key as mix;
 use elsewise_term::{Bits, Model, Op, Sort, TermId, Terms, VarId};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeId(pub u32);
 
 /// How large inputs may become.
 #[derive(Clone, Debug)]

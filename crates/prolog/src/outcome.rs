@@ -4,6 +4,7 @@ use crate::term::Term;
 use crate::text::show;
 use crate::types::Determinism;
 use elsewise_explore::{Location, Outcome};
+use std::path::Path;
 
 /// What the server says of a run of the program as it is.
 #[derive(Clone, Debug)]
@@ -119,7 +120,7 @@ fn ball(term: &Term) -> String {
 fn location(frame: &Term) -> Option<Location> {
     let [file, line, indicator] = frame.args_of("at")?;
     Some(Location {
-        file: crate::project::shortened(file.as_atom()?),
+        file: shortened(file.as_atom()?),
         line: line.as_u32()?,
         column: 0,
         function: show(indicator),
@@ -200,4 +201,13 @@ fn words(ball: &Term) -> (&'static str, String) {
         _ => show(formal),
     };
     ("error", message)
+}
+
+/// The name of a file as those who work in this directory write it.
+pub(crate) fn shortened(file: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    match Path::new(file).strip_prefix(&here) {
+        Ok(inside) => inside.to_string_lossy().into_owned(),
+        Err(_) => file.into(),
+    }
 }

@@ -2,9 +2,8 @@
 
 use crate::amended::Amended;
 use crate::inputs::Limits;
-use crate::outcome::Plain;
+use crate::outcome::{Plain, shortened};
 use crate::program::{Kind, Misunderstood, Program};
-use crate::subject::PrologSubject;
 use crate::term::Term;
 use crate::text;
 use crate::types::{Determinism, Mode, Type};
@@ -86,7 +85,7 @@ pub(crate) struct Ran {
     pub left: Left,
 }
 
-/// Built once; each worker has a [`PrologSubject`] of it.
+/// Built once; each worker has a subject of it.
 #[derive(Clone)]
 pub struct Project {
     pub(crate) inner: Arc<Inner>,
@@ -139,11 +138,6 @@ impl Project {
                 program,
             }),
         })
-    }
-
-    pub fn subject(&self) -> Result<PrologSubject, RunError> {
-        let vm = self.inner.taken()?;
-        Ok(PrologSubject::new(self.clone(), vm))
     }
 
     pub(crate) fn values(&self, case: &Case) -> Vec<Term> {
@@ -224,15 +218,6 @@ impl Project {
             ));
         }
         bounds
-    }
-
-    /// What called what in the run of a case.
-    pub fn derivation(&self, case: &Case) -> Result<elsewise_graph::Derivation, RunError> {
-        let damaged = |error: VmError| RunError::Damaged(error.to_string());
-        let mut vm = self.inner.taken()?;
-        let derivation = crate::subject::derivation(self, &mut vm, case).map_err(damaged)?;
-        self.inner.give_back(vm);
-        Ok(derivation)
     }
 
     /// What the call of a case gives on the program as it is.
@@ -316,12 +301,12 @@ impl Inner {
     }
 
     /// A server that is loaded.
-    fn taken(&self) -> Result<Vm, RunError> {
+    pub(crate) fn taken(&self) -> Result<Vm, RunError> {
         let spare = self.spare.lock().ok().and_then(|mut vm| vm.take());
         spare.map_or_else(|| self.start(), Ok)
     }
 
-    fn give_back(&self, vm: Vm) {
+    pub(crate) fn give_back(&self, vm: Vm) {
         if let Ok(mut spare) = self.spare.lock() {
             *spare = Some(vm);
         }
@@ -358,15 +343,6 @@ impl Inner {
                 Term::Var(_) => *mode != Mode::Ground,
                 value => *mode != Mode::Unbound && of.contains(value),
             })
-    }
-}
-
-/// The name of a file as those who work in this directory write it.
-pub(crate) fn shortened(file: &str) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    match Path::new(file).strip_prefix(&here) {
-        Ok(inside) => inside.to_string_lossy().into_owned(),
-        Err(_) => file.into(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! integers (all of them one number), then atoms by name, then compounds by arity and name. So the
 //! order of two numbers is the order of two terms that begin differently.
 
-use crate::order::atom_order;
+use crate::term::order::atom_order;
 use crate::term::{CONS, NIL, Term};
 use crate::types::Type;
 use rustc_hash::FxHashMap;

@@ -21,6 +21,22 @@ pub struct PrologSubject {
     vm: Option<Vm>,
 }
 
+impl Project {
+    pub fn subject(&self) -> Result<PrologSubject, RunError> {
+        let vm = self.inner.taken()?;
+        Ok(PrologSubject::new(self.clone(), vm))
+    }
+
+    /// What called what in the run of a case.
+    pub fn derivation(&self, case: &Case) -> Result<Derivation, RunError> {
+        let damaged = |error: VmError| RunError::Damaged(error.to_string());
+        let mut vm = self.inner.taken()?;
+        let derivation = derivation(self, &mut vm, case).map_err(damaged)?;
+        self.inner.give_back(vm);
+        Ok(derivation)
+    }
+}
+
 impl PrologSubject {
     pub(crate) fn new(project: Project, vm: Vm) -> PrologSubject {
         PrologSubject {

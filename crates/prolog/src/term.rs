@@ -1,9 +1,14 @@
 //! Terms of Prolog, with parts that are unknown: inputs, and integers that were computed from them.
 
-use crate::inputs::NodeId;
+pub mod order;
+
 use elsewise_term::TermId;
 use num_bigint::BigInt;
 use std::sync::Arc;
+
+/// A part of the inputs: its place among those that a run has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {

@@ -1,9 +1,9 @@
 //! Unification and equality of terms, as conditions over the inputs.
 
-use crate::inputs::{NodeId, big_bits, signed_bits};
+use crate::inputs::{big_bits, signed_bits};
 use crate::machine::{Machine, Undo};
 use crate::signature::INTEGER;
-use crate::term::{CONS, NIL, Term};
+use crate::term::{CONS, NIL, NodeId, Term};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use num_bigint::BigInt;

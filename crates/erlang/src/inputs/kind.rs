@@ -1,7 +1,8 @@
 //! Which kind a part of the inputs has, and which it can have.
 
-use super::{Inputs, Node, NodeId};
+use super::{Inputs, Node};
 use crate::kinds::*;
+use crate::value::NodeId;
 use elsewise_term::{Bits, TermId, Terms};
 
 impl Inputs<'_> {

@@ -6,7 +6,7 @@
 //! "memory" among what is destroyed is an old habit), so it counts as read only if each instruction
 //! that names it has it as a source.
 
-use crate::emit::{Emitter, Label};
+use crate::emitter::{Emitter, Label};
 use crate::ir::Value;
 use crate::llvm::attribute_kind;
 use crate::touch::{self, REPLACES};

@@ -4,10 +4,9 @@
 //! A slow path is first written as code, like everything else; once its function is complete and
 //! it is known which of its results anybody wants, the code is taken out again and told in words.
 
-use crate::calls;
-use crate::groups::comparison;
-use crate::ir::{Block, Ir, Value};
-use crate::module::Globals;
+use crate::frame;
+use crate::globals::Globals;
+use crate::ir::{Block, Ir, Value, comparison};
 use elsewise_wire::bytecode::{ARGUMENTS, CONSTANT, Code, HEAD, INPUTS, RESULTS, SLOTS};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::LLVMOpcode::*;
@@ -63,7 +62,7 @@ impl Bytecode {
         for (index, input) in writer.inputs.iter().enumerate() {
             match index < ARGUMENTS {
                 true => arguments.push(ir.low_bits(*input)),
-                false => ir.store(*input, calls::slot(ir, frame, index)),
+                false => ir.store(*input, frame::slot(ir, frame, index)),
             }
         }
         arguments.resize(1 + ARGUMENTS, ir.i64.poison());
@@ -81,7 +80,7 @@ impl Bytecode {
         for (index, result) in results.iter().enumerate() {
             let back = match index {
                 0 => call,
-                _ => ir.load(ir.i32, calls::outlined_place(ir, frame, index - 1)),
+                _ => ir.load(ir.i32, frame::outlined_place(ir, frame, index - 1)),
             };
             replace_outside(*result, back, &inside);
         }

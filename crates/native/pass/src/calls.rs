@@ -1,85 +1,21 @@
 //! Labels through calls: the caller's and the callee's half of the protocol of the runtime's
-//! `call` module.
+//! `frame` module.
 
 use crate::bytecode::EXTERNAL;
-use crate::emit::{Emitter, Label};
+use crate::emitter::{Emitter, Label};
+use crate::frame::{ARGUMENTS, CLASSES, COUNT, LABELS, RETURNED, SITE, VALUES, result_place};
+use crate::functions::{
+    by_value, direct_callee, format_of, has_attribute, has_body, is_model, is_must_tail, is_output,
+    is_private, is_silent,
+};
 use crate::ir::{self, Block, Ir, Value};
-use crate::labels::{direct_callee, is_output, is_silent};
 use crate::llvm::attribute_kind;
-use crate::module::{self, is_model};
 use crate::names;
-use crate::parts::MAX_PARTS;
 use elsewise_wire::Reason;
-use elsewise_wire::bytecode::{KNOWN_CALLEE, RESULTS, SLOTS};
+use elsewise_wire::bytecode::KNOWN_CALLEE;
 use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
-use llvm_sys::{LLVMLinkage, LLVMTailCallKind};
-
-/// As many arguments as the runtime's frame has room for.
-pub const ARGUMENTS: usize = 16;
-
-/// Offsets in the runtime's `Frame`.
-const RESULT: u64 = 8;
-const SITE: u64 = 12;
-const LABELS: u64 = 16;
-const VALUES: u64 = LABELS + 4 * ARGUMENTS as u64;
-const RETURNED: u64 = VALUES + 8 * ARGUMENTS as u64;
-const OUTLINED_AT: u64 = RETURNED + 8;
-/// Labels of the result's parts but the first.
-const MORE_RESULTS: u64 = OUTLINED_AT + 4 * OUTLINED as u64;
-/// What the arguments are that a variadic callee takes from its list, four bits each, and how
-/// many arguments there are.
-const CLASSES: u64 = MORE_RESULTS + 4 * MAX_PARTS as u64;
-const COUNT: u64 = CLASSES + 8;
-const SLOTS_AT: u64 = COUNT + 8;
-pub const FRAME_SIZE: u64 = SLOTS_AT + 8 * SLOTS as u64;
-
-fn result_place(part: usize) -> u64 {
-    match part {
-        0 => RESULT,
-        part => MORE_RESULTS + 4 * (part as u64 - 1),
-    }
-}
-
-/// Labels that a slow path leaves in the frame.
-const OUTLINED: usize = RESULTS - 1;
-
-/// Where a slow path finds value `index`.
-pub fn slot(ir: &Ir, frame: Value, index: usize) -> Value {
-    ir.offset(frame, SLOTS_AT + 8 * index as u64)
-}
-
-/// Where a slow path leaves label `index`.
-pub fn outlined_place(ir: &Ir, frame: Value, index: usize) -> Value {
-    ir.offset(frame, OUTLINED_AT + 4 * index as u64)
-}
-
-/// Whether a function says so of itself.
-pub fn has_attribute(function: Value, name: &str) -> bool {
-    function.attribute(None, attribute_kind(name)).is_some()
-}
-
-/// A function that other modules cannot name.
-pub fn is_local(function: Value) -> bool {
-    matches!(
-        function.linkage(),
-        LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
-    )
-}
-
-/// A function that only instrumented code of this module calls, always by name: nobody can call
-/// it without the protocol, so neither side checks.
-pub fn is_private(function: Value) -> bool {
-    let variadic = function.value_type().is_variadic();
-    if !is_local(function) || variadic || function.is_declaration() {
-        return false;
-    }
-    function.users().into_iter().all(|user| {
-        (user.is_plain_call() || user.is_invoke())
-            && user.called() == function
-            && !user.arguments().contains(&function)
-    })
-}
+use llvm_sys::LLVMLinkage;
 
 /// A function of this module that no other can take the place of: it follows the protocol.
 fn is_defined_here(function: Value) -> bool {
@@ -90,13 +26,7 @@ fn is_defined_here(function: Value) -> bool {
             | LLVMLinkage::LLVMPrivateLinkage
     );
     let variadic = function.value_type().is_variadic();
-    strong && !variadic && module::has_body(function)
-}
-
-/// Size of what is passed by value on the stack, if argument `index` of a call, or of a function, is.
-pub fn by_value(ir: &Ir, call_or_function: Value, index: u32) -> Option<u64> {
-    let attribute = call_or_function.attribute(Some(index), attribute_kind("byval"))?;
-    Some(ir.size(attribute.ty()))
+    strong && !variadic && has_body(function)
 }
 
 impl Emitter<'_> {
@@ -385,7 +315,7 @@ impl Emitter<'_> {
 
     /// What is in structures that a function looks at is taken as it is.
     fn look_at_structures(&mut self, call: Value, direct: Option<&(Value, String)>) {
-        let Some((_, name)) = direct.filter(|(function, _)| !module::has_body(*function)) else {
+        let Some((_, name)) = direct.filter(|(function, _)| !has_body(*function)) else {
             return;
         };
         let read = names::reads(name).filter(|(_, size)| *size > 0);
@@ -419,7 +349,7 @@ impl Emitter<'_> {
         let name = name.strip_prefix("__elw_m_").unwrap_or(name);
         let arguments = call.arguments();
         let (told, found) = match (output::written_by(name), output::told_by(name)) {
-            _ if module::has_body(*function) => return,
+            _ if has_body(*function) => return,
             (Some(found), _) => (false, found),
             (None, Some(found)) => (true, found),
             (None, None) => return,
@@ -498,12 +428,6 @@ impl Emitter<'_> {
     }
 }
 
-/// What a call of the function `name` is told to print.
-pub fn format_of(call: Value, name: &str) -> Option<Value> {
-    let index = output::format_of(name)?;
-    call.arguments().get(index).copied()
-}
-
 /// Where the code after a call goes: behind it, or on the edge of a call that may throw.
 fn after(call: Value) -> Value {
     if !call.is_invoke() {
@@ -534,10 +458,6 @@ fn variadic_class(ir: &Ir, argument: Value, by_value: bool) -> u64 {
         LLVMFloatTypeKind | LLVMDoubleTypeKind => 2,
         _ => 15,
     }
-}
-
-pub fn is_must_tail(value: Value) -> bool {
-    value.is_plain_call() && value.tail_call_kind() == LLVMTailCallKind::LLVMTailCallKindMustTail
 }
 
 /// Instrumented code writes memory that the programmer does not see: promises that a function

@@ -2,67 +2,26 @@
 
 use crate::atomics::Atomics;
 use crate::bytecode::Bytecode;
-use crate::calls;
 use crate::code::Codes;
 use crate::divisions;
+use crate::emitter::{Emitter, LOOKED_UP, Label};
+use crate::functions::{callee_intrinsic, direct_callee, has_attribute};
+use crate::globals::Globals;
 use crate::groups::{Action, Group};
 use crate::ir::{self, Block, Ir, Value};
-use crate::labels::{self, callee_intrinsic};
-use crate::module::Globals;
+use crate::labels;
 use crate::names::{self, Intrinsic};
 use crate::parts;
 use crate::questions;
 use crate::sites::Sites;
-use crate::touch::Touches;
-use elsewise_wire::Reason;
+use crate::threads::Touches;
 use elsewise_wire::map::SiteKind;
 use llvm_sys::LLVMOpcode::*;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-pub struct Emitter<'a> {
-    pub ir: &'a Ir,
-    pub globals: &'a Globals,
-    /// The thread's call frame.
-    pub frame: Value,
-    pub sites: &'a mut Sites,
-    /// Values that may have a label.
-    pub may: HashSet<Value>,
-    /// By value and part.
-    labels: RefCell<HashMap<(Value, usize), Label>>,
-    pub group: Group,
-    /// Phis of the program, the part, and the phi of its labels.
-    phis: Vec<(Value, usize, Value)>,
-    /// Whether the caller followed the calling protocol; none when all callers do.
-    pub ours: Option<Value>,
-    /// Where a variadic function keeps the labels of its arguments.
-    pub variadic: Option<Value>,
-    /// Blocks that only runs on labelled data enter.
-    pub slow_paths: Vec<Block>,
-    pub atomics: Atomics,
-    /// Where the module's code may be run by several threads.
-    pub touches: Option<&'a mut Touches>,
-}
-
 /// A variable of more bytes is cleared without looking whether it has labels.
 const FEW_FLAGS: u64 = 256;
-
-/// In place of a part of a load or store: what its labelled address led to.
-pub const LOOKED_UP: usize = usize::MAX;
-
-/// Label of a value, as an `i32`.
-#[derive(Clone, Copy)]
-pub enum Label {
-    Ready(Value),
-    /// Made on the slow path of a group, zero on the other; joined when somebody asks for it,
-    /// as most labels are only used inside their group.
-    Parted {
-        at: Block,
-        quick: Block,
-        slow: Block,
-        label: Value,
-    },
-}
 
 /// Gives undefined operands the value 0: else the optimiser may give each use one of its own, and
 /// what is recorded would not be what was computed.
@@ -185,65 +144,6 @@ fn successors(block: Block) -> Vec<Block> {
 }
 
 impl Emitter<'_> {
-    /// How many labels a value has.
-    pub fn parts(&self, value: Value) -> usize {
-        self.ir.parts_of(value).map_or(0, |parts| parts.len())
-    }
-
-    /// Label of a value of one part; zero for what cannot have one.
-    pub fn label(&self, value: Value) -> Value {
-        self.label_of_part(value, 0)
-    }
-
-    pub fn label_of_part(&self, value: Value, part: usize) -> Value {
-        let known = self.labels.borrow().get(&(value, part)).copied();
-        match known {
-            Some(Label::Ready(label)) => label,
-            Some(Label::Parted {
-                at,
-                quick,
-                slow,
-                label,
-            }) => {
-                let joined = self
-                    .ir
-                    .phi_at(at, &[(self.ir.const32(0), quick), (label, slow)]);
-                self.set_part(value, part, Label::Ready(joined));
-                joined
-            }
-            // Not reached: a definition in a block that no path leads to.
-            None => self.ir.const32(0),
-        }
-    }
-
-    pub fn set_label(&self, value: Value, label: Label) {
-        self.set_part(value, 0, label);
-    }
-
-    pub fn set_part(&self, value: Value, part: usize, label: Label) {
-        self.labels.borrow_mut().insert((value, part), label);
-    }
-
-    /// Number of a site at run time.
-    pub fn site_number(&self, site: u32) -> Value {
-        let first = self.ir.load_settled(self.ir.i32, self.globals.first_site);
-        self.ir.add(first, self.ir.const32(site))
-    }
-
-    /// Side of a two-way choice: 0 when the condition is true.
-    pub fn side_of(&self, condition: Value) -> Value {
-        self.ir
-            .select(condition, self.ir.const32(0), self.ir.const32(1))
-    }
-
-    pub fn concrete(&self, site: Value, label: Value, value: Value, reason: Reason) {
-        if label.is_constant() {
-            return;
-        }
-        let arguments = [site, label, value, self.ir.const32(reason as u32)];
-        self.ir.call("__elw_concrete", None, &arguments);
-    }
-
     /// Function entry: labels of the parameters, and no old labels on the stack.
     fn entry(&mut self, function: Value, instructions: &[Value]) {
         // Behind the variables, so that these stay in the entry block.
@@ -255,7 +155,7 @@ impl Emitter<'_> {
         self.ir.before(first);
         // Once for the function, which is then simpler code; but a coroutine may go on in another
         // thread.
-        if !calls::has_attribute(function, "presplitcoroutine") {
+        if !has_attribute(function, "presplitcoroutine") {
             self.frame = self.ir.thread_local_address(self.globals.frame);
         }
         self.receive(function);
@@ -286,10 +186,6 @@ impl Emitter<'_> {
 
     fn any_labelled(&self, operands: &[Value]) -> bool {
         operands.iter().any(|operand| self.may.contains(operand))
-    }
-
-    fn value_site(&mut self, instruction: Value) -> u32 {
-        self.sites.add(SiteKind::Value, instruction, Vec::new())
     }
 
     /// An address that may have a label: the runtime looks up what may be there, or makes the
@@ -395,6 +291,19 @@ impl Emitter<'_> {
         if self.any_labelled(&i.operands()) {
             let site = self.value_site(i);
             self.step(i, Some(site), Action::Concrete);
+        }
+    }
+
+    /// An instruction that only puts parts together or takes them apart.
+    fn regroup(&mut self, i: Value, sources: &[Option<(Value, usize)>]) {
+        self.flush(i);
+        self.ir.before(i);
+        for (part, source) in sources.iter().enumerate() {
+            let label = match source {
+                Some((value, from)) => self.label_of_part(*value, *from),
+                None => self.ir.const32(0),
+            };
+            self.set_part(i, part, Label::Ready(label));
         }
     }
 
@@ -587,7 +496,7 @@ impl Emitter<'_> {
             | Intrinsic::MultiplyAdd => self.unhandled(i),
             Intrinsic::Other => {
                 self.unhandled(i);
-                let name = labels::direct_callee(i).map(|(_, name)| name);
+                let name = direct_callee(i).map(|(_, name)| name);
                 let name = name.unwrap_or_default();
                 if names::may_touch_memory(&name) {
                     self.reaches(i, &i.arguments());

@@ -1,6 +1,7 @@
 //! A module under instrumentation, and the code that is written into it.
 
 use crate::llvm::{Builder, Context, Layout, Metadata, Module};
+use elsewise_wire::Op;
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMTypeKind;
 
@@ -355,5 +356,21 @@ impl Ir {
     /// An access to the shadow, which is no memory of the program.
     pub fn mark_as_shadow(&self, access: Value) {
         self.context.attach(access, self.tbaa_kind, self.tbaa);
+    }
+}
+
+/// What an integer comparison computes.
+pub fn comparison(i: Value) -> Op {
+    match i.compares() {
+        LLVMIntEQ => Op::Eq,
+        LLVMIntNE => Op::Ne,
+        LLVMIntUGT => Op::Ugt,
+        LLVMIntUGE => Op::Uge,
+        LLVMIntULT => Op::Ult,
+        LLVMIntULE => Op::Ule,
+        LLVMIntSGT => Op::Sgt,
+        LLVMIntSGE => Op::Sge,
+        LLVMIntSLT => Op::Slt,
+        LLVMIntSLE => Op::Sle,
     }
 }

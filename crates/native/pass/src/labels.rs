@@ -1,11 +1,9 @@
 //! Which values of a function can have a label at all. What cannot (loop counters, addresses of
 //! variables, whatever is computed from constants) costs nothing.
 
+use crate::functions::{callee_intrinsic, is_silent};
 use crate::ir::{Ir, Value};
-use crate::module;
-use crate::names::{self, Intrinsic};
 use crate::parts;
-use elsewise_wire::output;
 use llvm_sys::LLVMOpcode::*;
 use std::collections::HashSet;
 
@@ -31,37 +29,6 @@ pub fn propagates(ir: &Ir, i: Value) -> bool {
 
 fn has_shapes(ir: &Ir, i: Value) -> bool {
     i.operands().iter().all(|o| ir.shape_of(*o).is_some())
-}
-
-/// The intrinsic that a call calls.
-pub fn callee_intrinsic(instruction: Value) -> Option<Intrinsic> {
-    if instruction.opcode() != LLVMCall {
-        return None;
-    }
-    let (function, name) = direct_callee(instruction)?;
-    let library = function.is_declaration();
-    names::intrinsic(&name).or_else(|| library.then(|| names::mathematical(&name)).flatten())
-}
-
-/// The function that a call names directly.
-pub fn direct_callee(instruction: Value) -> Option<(Value, String)> {
-    let callee = instruction.called();
-    callee.is_function().then(|| (callee, callee.name()))
-}
-
-/// A call of a function that is known not to matter for labels.
-pub fn is_silent(instruction: Value) -> bool {
-    direct_callee(instruction)
-        .is_some_and(|(function, name)| names::is_silent(&name) && !module::has_body(function))
-}
-
-/// A call of a function that only writes out what it is given, where nothing else becomes of that.
-pub fn is_output(instruction: Value) -> bool {
-    direct_callee(instruction).is_some_and(|(function, name)| {
-        output::only_writes(&name)
-            && !module::has_body(function)
-            && (!instruction.is_used() || !output::tells(&name) || module::is_model(instruction))
-    })
 }
 
 /// All values of the function that may have a label.

@@ -10,7 +10,7 @@
 //!
 //! In the instrumented code, consecutive instructions form a *group* with one test, "is any label here
 //! non-zero?". What is to be done then is bytecode, which the runtime interprets: code makes one call with
-//! what the bytecode uses, which keeps its registers (`groups.rs`, `bytecode.rs`, the runtime's
+//! what the bytecode uses, which keeps its registers (`slow_paths.rs`, `bytecode.rs`, the runtime's
 //! `interpret.rs`), since the compiler's time goes by the volume of code and nearly all of it would be
 //! slow paths. Whether memory has labels is told by one byte per eight bytes, its *flag* (`shadow.rs`, the
 //! runtime's `memory.rs`): where it is zero the shadow is neither read nor written, and a store has nothing
@@ -19,7 +19,7 @@
 //! not optimise, neither does the instrumented build, unless it is made to be run at once. Code is written so that the code generator's quick
 //! instruction selector, which knows no thread-local variables, can select it: the address of the thread's
 //! frame is taken once in a function. Values of several parts have a label for each (`parts.rs`). Labels pass
-//! through calls in a thread-local frame (the runtime's `call.rs`); whoever is not instrumented is told
+//! through calls in a thread-local frame (the runtime's `frame.rs`); whoever is not instrumented is told
 //! by what is not in the frame, and gets values without labels, which are made concrete. Reads and writes
 //! through labelled addresses are look-ups and conditional writes in all places that may be meant
 //! (`address.rs`); with a sanitizer, which tells objects apart, which object is meant is a choice before that. The
@@ -41,6 +41,10 @@ mod calls;
 mod code;
 mod divisions;
 mod emit;
+mod emitter;
+mod frame;
+mod functions;
+mod globals;
 mod groups;
 mod ir;
 mod labels;
@@ -52,6 +56,8 @@ mod parts;
 mod questions;
 mod shadow;
 mod sites;
+mod slow_paths;
+mod threads;
 mod touch;
 
 use llvm::Module;
@@ -90,7 +96,7 @@ pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn elw_has_threads(module: LLVMModuleRef) -> bool {
     // SAFETY: as the shim says; no handle is kept.
-    touch::has_threads(unsafe { Module::new(module) })
+    threads::has_threads(unsafe { Module::new(module) })
 }
 
 /// Called by the shim for each module that is compiled; `simple` says that the code generator will do

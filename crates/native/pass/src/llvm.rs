@@ -12,7 +12,7 @@
 mod build;
 mod value;
 
-pub use build::{Builder, Context, Layout, Metadata, Place};
+pub use build::{Builder, Context, Metadata};
 pub use value::Value;
 
 use llvm_sys::LLVMTypeKind::{self, *};
@@ -93,6 +93,14 @@ handle!(
 );
 handle!(Type, LLVMTypeRef, llvm_sys::LLVMType);
 handle!(Block, LLVMBasicBlockRef, llvm_sys::LLVMBasicBlock);
+handle!(
+    /// A place in the source.
+    Place, LLVMMetadataRef, llvm_sys::LLVMOpaqueMetadata
+);
+handle!(
+    /// How the target lays out types.
+    Layout, llvm_sys::target::LLVMTargetDataRef, llvm_sys::target::LLVMOpaqueTargetData
+);
 handle!(
     Attribute,
     LLVMAttributeRef,

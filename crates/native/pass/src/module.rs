@@ -2,44 +2,19 @@
 //! map, and the constructor that registers the object with the runtime.
 
 use crate::bytecode::Bytecode;
-use crate::calls::{self, FRAME_SIZE};
+use crate::calls;
 use crate::code::Codes;
 use crate::emit;
-use crate::ir::{self, Ir, Type, Value};
+use crate::functions::{format_of, has_attribute, has_body, has_models, is_local};
+use crate::globals::{Globals, internal};
+use crate::ir::{self, Ir, Value};
 use crate::llvm::Module;
 use crate::names;
 use crate::operations;
 use crate::sites::Sites;
-use crate::touch::Touches;
+use crate::threads::Touches;
 use elsewise_wire::{CODE_SECTION, MAP_SECTION, output};
-use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
-
-/// Globals that instrumented code uses.
-pub struct Globals {
-    /// The runtime's thread-local call frame.
-    pub frame: Value,
-    /// Where the object's first site number is.
-    pub first_site: Value,
-    /// Where the address of the object's coverage bytes is.
-    pub coverage: Value,
-}
-
-/// Is the function compiled here? A copy that a header gives only for inlining is not.
-pub fn has_body(function: Value) -> bool {
-    !function.is_declaration()
-        && function.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
-        && !calls::has_attribute(function, "naked")
-}
-
-fn has_models(module: Module) -> bool {
-    module.function(names::MODELS_MARK).is_some()
-}
-
-/// Is this part of a model?
-pub fn is_model(instruction: Value) -> bool {
-    let function = instruction.block().function();
-    has_models(function.module())
-}
+use llvm_sys::LLVMLinkage;
 
 /// A copy that a header gives only for inlining would be put, as it is, into code that is
 /// instrumented: the function itself is called. One that is inlined whatever happens may exist
@@ -52,7 +27,7 @@ fn settle_copies(all: &[Value]) {
         if !copy || names::model(&name).is_some() || names::output_model(&name).is_some() {
             continue;
         }
-        if calls::has_attribute(*function, "alwaysinline") {
+        if has_attribute(*function, "alwaysinline") {
             function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         } else {
             function.add_attribute("noinline", 0);
@@ -85,7 +60,7 @@ pub fn instrument(module: Module, simple: bool) {
     }
     let mut codes = Codes::new(&ir);
     operations::mark(&ir, &ours);
-    let globals = globals(&ir);
+    let globals = Globals::new(&ir);
     let mut sites = Sites::new(module.source_file_name());
     let mut bytecode = Bytecode::new(&ir, simple);
     let mut touches = Touches::new(&ir);
@@ -132,7 +107,7 @@ fn put_output_model(module: Module, function: Value) {
     for call in function.users() {
         let called = (call.is_plain_call() || call.is_invoke()) && call.called() == function;
         let counts = || {
-            let format = calls::format_of(call, &name).and_then(ir::constant_text);
+            let format = format_of(call, &name).and_then(ir::constant_text);
             format.is_some_and(|text| output::asks_for_count(&text))
         };
         if called && (call.is_used() || counts()) {
@@ -145,35 +120,12 @@ fn put_output_model(module: Module, function: Value) {
 fn be_called(module: Module, function: Value) {
     let name = function.name();
     let model = names::model(&name).or_else(|| names::output_model(&name));
-    let Some(model) = model.filter(|_| has_body(function) && !calls::is_local(function)) else {
+    let Some(model) = model.filter(|_| has_body(function) && !is_local(function)) else {
         return;
     };
     let symbol = module.add_alias(&model, function);
     symbol.set_linkage(function.linkage());
     symbol.set_visibility(function.visibility());
-}
-
-fn internal(ir: &Ir, name: &str, ty: Type, value: Value) -> Value {
-    let global = ir.module.add_global(name, ty);
-    global.set_initial_value(value);
-    global.set_linkage(LLVMLinkage::LLVMInternalLinkage);
-    global
-}
-
-fn globals(ir: &Ir) -> Globals {
-    let bytes = ir.i8.array_of(FRAME_SIZE);
-    let frame = ir.module.add_global("__elw_frame", bytes);
-    // Not the model for programs alone: objects that were not meant for a shared library are
-    // linked into one all the same.
-    frame.set_thread_local(LLVMThreadLocalMode::LLVMInitialExecTLSModel);
-    frame.set_alignment(16);
-    let coverage = internal(ir, "__elw_coverage", ir.ptr, ir.ptr.null());
-    let first_site = internal(ir, "__elw_first_site", ir.i32, ir.const32(0));
-    Globals {
-        frame,
-        first_site,
-        coverage,
-    }
 }
 
 /// Bytes in a section that only the engine reads.

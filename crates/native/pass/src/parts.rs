@@ -1,6 +1,5 @@
 //! Values of several parts: structs, arrays and vectors in registers. Each part has a label.
 
-use crate::emit::{Emitter, Label};
 use crate::ir::{Ir, Type, Value};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind::*;
@@ -128,21 +127,6 @@ pub fn sources(ir: &Ir, i: Value) -> Option<Vec<Option<(Value, usize)>>> {
         }
         LLVMFreeze if result > 1 => Some(whole(operand(0), result).collect()),
         _ => None,
-    }
-}
-
-impl Emitter<'_> {
-    /// An instruction that only puts parts together or takes them apart.
-    pub fn regroup(&mut self, i: Value, sources: &[Option<(Value, usize)>]) {
-        self.flush(i);
-        self.ir.before(i);
-        for (part, source) in sources.iter().enumerate() {
-            let label = match source {
-                Some((value, from)) => self.label_of_part(*value, *from),
-                None => self.ir.const32(0),
-            };
-            self.set_part(i, part, Label::Ready(label));
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers the places where choices are made and builds the program map.
 
+use crate::functions::direct_callee;
 use crate::ir::{Block, Value};
-use crate::labels::direct_callee;
 use elsewise_wire::map::{self, ProgramMap, Site, SiteKind};
 use llvm_sys::LLVMOpcode::*;
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 //! the run's stays the run's.
 
 use crate::shared::state;
+use crate::subject_calls;
 use crate::sys;
 use crate::threads::channels;
 use core::ffi::c_void;
@@ -47,7 +48,7 @@ extern "C" fn in_child() {
         map(base.add(rest).cast(), size - rest, sys::MAP_FIXED);
         sys::memcpy(base.cast(), saved, size_of::<Header>());
         sys::memcpy(at_nodes, saved_nodes, nodes);
-        sys::munmap(saved, size_of::<Header>() + nodes);
+        subject_calls::munmap(saved, size_of::<Header>() + nodes);
     }
     header.events = 0;
 }
@@ -60,7 +61,7 @@ unsafe fn map(at: *mut c_void, size: usize, fixed: i32) -> *mut c_void {
     let protection = sys::PROT_READ | sys::PROT_WRITE;
     let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE | fixed;
     // SAFETY: as the caller says.
-    let mapped = unsafe { sys::mmap(at, size, protection, flags, -1, 0) };
+    let mapped = unsafe { subject_calls::mmap(at, size, protection, flags, -1, 0) };
     if mapped as isize == -1 {
         // It must not go on with the run's trace.
         sys::_exit(70);

@@ -3,63 +3,20 @@
 //! uninstrumented build when a case is replayed (`support/surroundings.c` does the same there);
 //! without one, they are the system's.
 
-use crate::call::{called, frame};
+use crate::frame::{called, frame};
 use crate::memory::clear;
 use crate::shared::state;
+use crate::subject_calls;
+use crate::surroundings::{
+    ELAPSED, PARENT, PROCESS, REAL_PROCESS, SECOND, UPTIME, fixed, look, moment, nanos, real,
+};
 use crate::sys::{self, TimeSpec, TimeVal};
 use crate::threads::{self, signal_calls};
 use core::ffi::{c_int, c_long, c_uint, c_void};
-use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use elsewise_wire::Reason;
 
-/// The moment at which every run begins: the first second of 2026, in seconds since 1970.
-const BEGIN: u64 = 1_767_225_600;
-/// What the machine's clock without a date shows then, in seconds.
-const UPTIME: u64 = 1000;
-const SECOND: u64 = 1_000_000_000;
-/// What every look at a clock takes, so that a loop that waits for a moment ends.
-const LOOK: u64 = 1_000_000;
-/// Number of the run's process. No system gives such a number, so nobody else can be meant.
-const PROCESS: c_int = 4_194_999;
-const PARENT: c_int = 4_194_998;
-
-/// Nanoseconds since the beginning.
-static ELAPSED: AtomicU64 = AtomicU64::new(0);
 static RANDOM: AtomicU64 = AtomicU64::new(0);
-/// The process that is the run, as the system numbers it.
-static REAL_PROCESS: AtomicI32 = AtomicI32::new(0);
-
-/// This process is the run, or the server that becomes it.
-pub fn this_is_the_run() {
-    REAL_PROCESS.store(sys::getpid(), Relaxed);
-}
-
-fn fixed() -> bool {
-    state().traced()
-}
-
-/// The system's number of the run's process, or of its group, of which the program knows ours.
-pub fn real(number: c_int) -> Option<c_int> {
-    let real = REAL_PROCESS.load(Relaxed);
-    match number {
-        PROCESS if fixed() => Some(real),
-        number if fixed() && number == -PROCESS => Some(-real),
-        _ => None,
-    }
-}
-
-/// Is what follows `/proc/` the folder of the run's process, by our number?
-pub fn is_own_folder(path: &[u8]) -> bool {
-    let number = path.split(|byte| *byte == b'/').next().unwrap_or_default();
-    let digits = core::str::from_utf8(number).ok();
-    fixed() && digits.and_then(|digits| digits.parse().ok()) == Some(PROCESS)
-}
-
-/// Passes the time that a look at the clock takes; the time then.
-fn look() -> u64 {
-    ELAPSED.fetch_add(LOOK, Relaxed) + LOOK
-}
-
 fn concrete<const N: usize>(site: u32, labels: [u32; N], values: [u64; N]) {
     for (label, value) in labels.into_iter().zip(values) {
         state().made_concrete(site, label, value, Reason::Argument);
@@ -78,25 +35,10 @@ unsafe fn put<T>(to: *mut T, value: T) {
     }
 }
 
-/// What `clock` shows.
-fn moment(clock: c_int) -> Option<TimeSpec> {
-    let from = match clock {
-        0 | 5 | 11 => BEGIN,
-        1 | 4 | 6 | 7 => UPTIME,
-        2 | 3 => 0,
-        _ => return None,
-    };
-    let now = look();
-    Some(TimeSpec {
-        seconds: (from + now / SECOND) as c_long,
-        nanos: (now % SECOND) as c_long,
-    })
-}
-
 fn real_moment(clock: c_int) -> TimeSpec {
     let mut now = TimeSpec::default();
     // SAFETY: there is room for it.
-    unsafe { sys::clock_gettime(clock, &mut now) };
+    unsafe { subject_calls::clock_gettime(clock, &mut now) };
     now
 }
 
@@ -128,7 +70,7 @@ pub unsafe extern "C" fn clock_gettime(clock: c_int, to: *mut TimeSpec) -> c_int
     concrete(site, labels, [clock as u64, to as u64]);
     if !fixed() {
         // SAFETY: times, and null or room for another, as C asks for.
-        return unsafe { sys::clock_gettime(clock, to) };
+        return unsafe { subject_calls::clock_gettime(clock, to) };
     }
     match moment(clock) {
         Some(now) => {
@@ -182,7 +124,7 @@ pub unsafe extern "C" fn times(to: *mut [c_long; 4]) -> c_long {
     concrete(site, labels, [to as u64]);
     if !fixed() {
         // SAFETY: null, or room for them.
-        return unsafe { sys::times(to) };
+        return unsafe { subject_calls::times(to) };
     }
     let ticks = (look() / (SECOND / 100)) as c_long;
     // SAFETY: null, or room for it, as C asks for.
@@ -197,28 +139,8 @@ fn pass(nanos: u64) {
     threads::give_way(frame().site);
 }
 
-/// Somebody has waited for so long.
-pub fn pass_millis(millis: u64) {
-    ELAPSED.fetch_add(millis.saturating_mul(SECOND / 1000), Relaxed);
-}
-
-/// It is not earlier than this any more.
-pub fn let_pass(until: &TimeSpec) {
-    let (base, until) = match until.seconds as u64 {
-        late if late >= BEGIN => (BEGIN, nanos(until)),
-        _ => (UPTIME, nanos(until)),
-    };
-    ELAPSED.fetch_max(until.saturating_sub(base * SECOND), Relaxed);
-}
-
 fn is_time(time: &TimeSpec) -> bool {
     time.seconds >= 0 && (0..SECOND as c_long).contains(&time.nanos)
-}
-
-fn nanos(time: &TimeSpec) -> u64 {
-    (time.seconds as u64)
-        .saturating_mul(SECOND)
-        .saturating_add(time.nanos as u64)
 }
 
 /// Nobody waits: the time is simply later.
@@ -270,7 +192,7 @@ pub unsafe extern "C" fn clock_nanosleep(
     if !fixed() {
         // This function returns its error.
         // SAFETY: times, and null or room for another, as C asks for.
-        let result = unsafe { sys::clock_nanosleep(clock, flags, time, left) };
+        let result = unsafe { subject_calls::clock_nanosleep(clock, flags, time, left) };
         return match result {
             0 => 0,
             _ => sys::errno(),
@@ -340,21 +262,21 @@ fn shown(real: c_int) -> c_int {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn getpid() -> c_int {
     called::<0>(getpid as *const ());
-    shown(sys::getpid())
+    shown(subject_calls::getpid())
 }
 
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn gettid() -> c_int {
     called::<0>(gettid as *const ());
-    shown(sys::gettid())
+    shown(subject_calls::gettid())
 }
 
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn getppid() -> c_int {
     called::<0>(getppid as *const ());
-    match fixed() && sys::getpid() == REAL_PROCESS.load(Relaxed) {
+    match fixed() && subject_calls::getpid() == REAL_PROCESS.load(Relaxed) {
         true => PARENT,
-        false => shown(sys::getppid()),
+        false => shown(subject_calls::getppid()),
     }
 }
 
@@ -365,8 +287,8 @@ pub extern "C" fn kill(pid: c_int, signal: c_int) -> c_int {
     concrete(site, labels, [pid as u32 as u64, signal as u32 as u64]);
     let pid = real(pid).unwrap_or(pid);
     match pid == REAL_PROCESS.load(Relaxed) {
-        true => signal_calls::to_process(site, signal, || sys::kill(pid, signal)),
-        false => sys::kill(pid, signal),
+        true => signal_calls::to_process(site, signal, || subject_calls::kill(pid, signal)),
+        false => subject_calls::kill(pid, signal),
     }
 }
 
@@ -401,7 +323,7 @@ pub unsafe extern "C" fn getrandom(to: *mut c_void, size: usize, flags: c_uint) 
     concrete(site, labels, [to as u64, size as u64, flags.into()]);
     if !fixed() {
         // SAFETY: there is room for so many bytes, as C asks for.
-        return unsafe { sys::getrandom(to, size, flags) };
+        return unsafe { subject_calls::getrandom(to, size, flags) };
     }
     // SAFETY: there is room for so many bytes, as C asks for.
     unsafe { random_bytes(to.cast(), size) };
@@ -420,7 +342,7 @@ pub unsafe extern "C" fn getentropy(to: *mut c_void, size: usize) -> c_int {
     }
     if !fixed() {
         // SAFETY: there is room for so many bytes, as C asks for.
-        let got = unsafe { sys::getrandom(to, size, 0) };
+        let got = unsafe { subject_calls::getrandom(to, size, 0) };
         return if got == size as isize { 0 } else { -1 };
     }
     // SAFETY: there is room for so many bytes, as C asks for.
@@ -451,7 +373,7 @@ unsafe fn some_random(to: *mut u8, size: usize) {
     while done < size {
         let part = (size - done).min(256);
         // SAFETY: as the caller says, and so much is left of it.
-        let got = unsafe { sys::getrandom(to.add(done).cast(), part, 0) };
+        let got = unsafe { subject_calls::getrandom(to.add(done).cast(), part, 0) };
         done += got.max(0) as usize;
     }
 }

@@ -1,13 +1,15 @@
 //! What is noted when a run ends badly: which signal, where, and the way there.
 
-use crate::call::{fails_outside, frame};
-use crate::kernel;
+use crate::call::fails_outside;
+use crate::ending::{self, copy_text, frames, from_start, is_ours};
+use crate::frame::frame;
+use crate::interrupted;
 use crate::runner::SIGNAL_STACK;
 use crate::shared::state;
 use crate::sys;
 use crate::threads;
-use core::ffi::{CStr, c_char, c_int, c_void};
-use elsewise_wire::{Ending, MAX_FRAMES, TEXT_BYTES};
+use core::ffi::{c_char, c_int, c_void};
+use elsewise_wire::{Ending, MAX_FRAMES};
 
 const SIGNALS: [c_int; 7] = [
     sys::SIGILL,
@@ -63,7 +65,7 @@ pub unsafe extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut
     threads::end(frame().site);
     // A system call that ends the run is made by code of ours, for the one that is to be shown.
     // SAFETY: the system gives a handler a context with registers.
-    unsafe { kernel::show_caller(context.add(REGISTERS).cast()) };
+    unsafe { interrupted::show_caller(context.add(REGISTERS).cast()) };
     // SAFETY: the system gives a handler both, which have these words.
     let word = |at: *const u8, offset: usize| unsafe { *at.add(offset).cast::<u64>() };
     let header = state().header();
@@ -84,13 +86,20 @@ pub unsafe extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut
         }
         if is_ours(pc) {
             // SAFETY: where the signal came.
-            unsafe { frames(Some(pc), base, stack) };
+            unsafe { frames(Some(pc), base, stack, threads::stack_top()) };
         } else if pc == header.fault_address && signal == sys::SIGSEGV {
             // There is no code at all: what was called is no function, and the caller is to blame.
             // SAFETY: the call has just put its return address there.
             let back = unsafe { *(stack as *const u64) };
             // SAFETY: as above.
-            unsafe { frames(Some(back.wrapping_sub(1)), base, stack) };
+            unsafe {
+                frames(
+                    Some(back.wrapping_sub(1)),
+                    base,
+                    stack,
+                    threads::stack_top(),
+                )
+            };
         } else {
             unwind(pc);
         }
@@ -100,21 +109,6 @@ pub unsafe extern "C" fn on_signal(signal: c_int, info: *const u8, context: *mut
     }
     // The handler is reset: the same signal now has its default effect.
     sys::raise(signal);
-}
-
-/// Is this an address in the executable?
-fn is_ours(address: u64) -> bool {
-    let low = &raw const sys::__ehdr_start as u64;
-    let high = &raw const sys::_end as u64;
-    (low..high).contains(&address)
-}
-
-/// The address, counted from the beginning of the executable if it is in there.
-pub fn from_start(address: u64) -> u64 {
-    match is_ours(address) {
-        true => address - &raw const sys::__ehdr_start as u64,
-        false => address,
-    }
 }
 
 /// Where an unwinding is: frames up to the one of `pc` belong to the handler.
@@ -157,37 +151,6 @@ unsafe extern "C" fn on_frame(context: *const c_void, unwinding: *mut c_void) ->
     GO_ON
 }
 
-/// Follows the frame pointers. Addresses inside the executable are counted from its beginning;
-/// those of shared libraries stay as they are, which is far above, and the engine tells whose
-/// they are. `pc`, if given, has the first place.
-///
-/// # Safety
-/// `stack` is the pointer of the running thread's stack, or was when a signal came.
-unsafe fn frames(pc: Option<u64>, mut base: u64, stack: u64) {
-    let header = state().header();
-    let top = threads::stack_top().unwrap_or(sys::__libc_stack_end as u64);
-    let mut used = 0;
-    let mut keep = |address: u64| {
-        header.frames[used] = address;
-        used += 1;
-        header.frames_used = used as u32;
-        used < MAX_FRAMES
-    };
-    if let Some(pc) = pc {
-        keep(from_start(pc));
-    }
-    let mut limit = stack;
-    while base >= limit && base < top && base.is_multiple_of(8) {
-        // SAFETY: between the stack's pointer and its beginning, where all can be read.
-        let (next, back) = unsafe { (*(base as *const u64), *((base + 8) as *const u64)) };
-        if !keep(from_start(back)) {
-            break;
-        }
-        limit = base + 16;
-        base = next;
-    }
-}
-
 /// Notes an ending that is reached by a call, with the way there.
 #[inline(always)]
 pub fn note_here(ending: Ending) {
@@ -195,15 +158,7 @@ pub fn note_here(ending: Ending) {
         return;
     }
     threads::end(frame().site);
-    let header = state().header();
-    header.ending = ending as u32;
-    let (base, stack): (u64, u64);
-    // SAFETY: two registers are read.
-    unsafe {
-        core::arch::asm!("mov {}, rbp", "mov {}, rsp", out(reg) base, out(reg) stack);
-    }
-    // SAFETY: where it is now.
-    unsafe { frames(None, base, stack) };
+    ending::note(ending, threads::stack_top());
 }
 
 /// # Safety
@@ -220,27 +175,4 @@ pub unsafe fn note_assert(text: *const c_char, file: *const c_char, line: u32) {
         copy_text(&mut header.file, file);
     }
     header.line = line;
-}
-
-/// What threads may not do to memory or to each other.
-pub fn note_misuse(text: &CStr) {
-    note_here(Ending::Misuse);
-    // SAFETY: a text.
-    unsafe { copy_text(&mut state().header().text, text.as_ptr()) };
-}
-
-/// # Safety
-/// A text, or null.
-unsafe fn copy_text(to: &mut [u8; TEXT_BYTES], from: *const c_char) {
-    let mut index = 0;
-    while index < TEXT_BYTES - 1 && !from.is_null() {
-        // SAFETY: as the caller says, and its end was not there yet.
-        let byte = unsafe { *from.add(index) } as u8;
-        if byte == 0 {
-            break;
-        }
-        to[index] = byte;
-        index += 1;
-    }
-    to[index] = 0;
 }

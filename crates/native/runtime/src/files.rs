@@ -1,12 +1,14 @@
 //! Names, sizes and mappings of the main input: what opens it, asks how long it is, or maps it.
 //! As in `primary`, the real function does the work, and labels are added.
 
-use crate::call::{Caller, called};
-use crate::input::{length_label, main_bytes};
-use crate::kernel;
+use crate::counted;
+use crate::frame::{Caller, called};
+use crate::input_calls;
 use crate::memory::{clear, entry, set_label};
-use crate::primary::{after_open, before_open, is_input, is_input_file};
-use crate::shared::{State, state};
+use crate::primary::{after_open, before_open, is_input};
+use crate::shared::{State, is_input_file, state};
+use crate::streams::{length_label, main_bytes};
+use crate::subject_calls;
 use crate::sys::{self, Stat};
 use crate::written;
 use core::ffi::{c_char, c_int, c_long, c_void};
@@ -39,7 +41,7 @@ pub unsafe extern "C" fn fstat64(fd: c_int, stat: *mut Stat) -> c_int {
     state.made_concrete(site, lfd, fd as u64, Reason::Argument);
     state.made_concrete(site, lstat, stat as u64, Reason::Address);
     // SAFETY: there is room for one, as C asks for.
-    let result = unsafe { sys::fstat(fd, stat) };
+    let result = unsafe { subject_calls::fstat(fd, stat) };
     if result == 0 && state.traced() {
         // SAFETY: the system has just written it.
         unsafe { label_stat(state, &caller, site, stat) };
@@ -84,7 +86,7 @@ unsafe fn stat_here(
     // SAFETY: the path is null or a text, as C asks for.
     unsafe { path_is_concrete(state, site, path) };
     // SAFETY: a path, and room for one, as C asks for.
-    let result = unsafe { sys::fstatat(folder, path, stat, flags) };
+    let result = unsafe { subject_calls::fstatat(folder, path, stat, flags) };
     if result == 0 && state.traced() {
         // SAFETY: the system has just written it.
         unsafe { label_stat(state, &caller, site, stat) };
@@ -166,7 +168,7 @@ pub unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: c_int) 
     // SAFETY: the path is null or a text, as C asks for.
     after_open(unsafe {
         open_here(site, [lpath, lflags], values, sys::AT_FDCWD, path);
-        sys::open(path, flags, mode)
+        subject_calls::open(path, flags, mode)
     })
 }
 
@@ -186,7 +188,7 @@ pub unsafe extern "C" fn openat64(
     // SAFETY: the path is null or a text, as C asks for.
     after_open(unsafe {
         open_here(site, [lpath, lflags], values, folder, path);
-        sys::openat(folder, path, flags, mode)
+        subject_calls::openat(folder, path, flags, mode)
     })
 }
 
@@ -207,7 +209,7 @@ unsafe fn open_here(
     }
     // SAFETY: the path is null or a text, as C asks for.
     unsafe { path_is_concrete(state, site, path) };
-    kernel::opens(path);
+    input_calls::opens(path);
 }
 
 /// Runs begin before the main input is opened by the C library's streams, too.
@@ -252,7 +254,7 @@ pub unsafe extern "C" fn mmap64(
         state.made_concrete(site, label, value, Reason::Argument);
     }
     // SAFETY: nobody uses what is replaced, as C asks for.
-    let got = unsafe { sys::mmap(address, size, protection, flags, fd, offset) };
+    let got = unsafe { subject_calls::mmap(address, size, protection, flags, fd, offset) };
     if got as isize == -1 || !state.traced() {
         return got;
     }
@@ -261,7 +263,7 @@ pub unsafe extern "C" fn mmap64(
     let code = anonymous && protection & sys::PROT_EXEC != 0;
     let shared = flags & sys::MAP_SHARED != 0 && protection & sys::PROT_WRITE != 0;
     if code || shared && !state.running {
-        kernel::unfollowed();
+        counted::unfollowed();
     }
     // Where the length is free, the mapping has the length that this run has: what lies behind it
     // is another thing for another length.
@@ -272,7 +274,7 @@ pub unsafe extern "C" fn mmap64(
     }
     if !input {
         if !anonymous && written::is_mapped(fd.into(), protection.into(), flags.into()) {
-            kernel::unfollowed();
+            counted::unfollowed();
         }
         clear(got as u64, size as u64);
         return got;
@@ -302,7 +304,7 @@ pub unsafe extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
     state.made_concrete(site, laddress, address as u64, Reason::Address);
     state.made_concrete(site, lsize, size as u64, Reason::Size);
     // SAFETY: nobody uses what is replaced, as C asks for.
-    let result = unsafe { sys::munmap(address, size) };
+    let result = unsafe { subject_calls::munmap(address, size) };
     if result == 0 && state.traced() {
         clear(address as u64, size as u64);
     }

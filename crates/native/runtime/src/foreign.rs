@@ -2,7 +2,7 @@
 //! another compiler made, assembly. It may have kept what it was given, and knows variables by their names, so
 //! that whatever its own variables lead to is in its reach.
 
-use crate::kernel;
+use crate::counted;
 use crate::maps::{self, Line};
 use crate::sys;
 use crate::turns::Turns;
@@ -177,7 +177,7 @@ impl Parts {
         };
         if self.used == MOST {
             // Whatever the others hold is not looked at.
-            return kernel::unfollowed();
+            return counted::unfollowed();
         }
         self.all[self.used] = Part {
             from: line.from,

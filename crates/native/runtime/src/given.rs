@@ -3,9 +3,9 @@
 //! The engine starts the program with placeholders of the greatest length. Runs begin when `main`
 //! is about to be called, and put the case's bytes in place; a NUL among them ends the string.
 
-use crate::call::frame;
+use crate::first_input::first_input;
+use crate::frame::frame;
 use crate::input::fill;
-use crate::server;
 use crate::shared::state;
 use crate::sys;
 use crate::threads;
@@ -79,7 +79,7 @@ unsafe fn give(count: c_int, arguments: *const *mut c_char, environment: *const 
     if !state.traced() || state.header().given_used == 0 {
         return;
     }
-    server::first_input();
+    first_input();
     let used = (state.header().given_used as usize).min(MAX_GIVEN);
     for index in 0..used {
         let entry = state.header().given[index];

@@ -2,11 +2,11 @@
 //! a case a pointer is a small number, here it becomes an address whose label is a look-up among
 //! all addresses that it could be.
 
-use crate::call::enter;
+use crate::first_input::first_input;
+use crate::frame::enter;
 use crate::input;
 use crate::memory::{label_of, set_label, value_at};
 use crate::objects;
-use crate::server;
 use crate::shared::{State, state};
 use crate::sys;
 use crate::turns::Turns;
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn elsewise_graph_take(
         unsafe { sys::memset(address.cast(), 0, size) };
         return;
     }
-    server::first_input();
+    first_input();
     // SAFETY: the harness has made room, and names the input.
     unsafe { input::take(state, site, address, size, &input::name_of(name), from) };
 }
@@ -256,7 +256,7 @@ pub extern "C" fn elsewise_graph_left_out() {
     enter::<0>();
     let state = state();
     if state.traced() {
-        server::first_input();
+        first_input();
         // Of the whole function, not of a place in the harness.
         state.opaque(u32::MAX, Reason::LeftOut);
     }
@@ -270,7 +270,7 @@ pub extern "C" fn elsewise_graph_beside(at: *const u8, size: usize) {
     if !state.traced() || size == 0 {
         return;
     }
-    server::first_input();
+    first_input();
     if state.beside == 0 {
         state.beside = state.node(Op::Const, 0, 8, 0, 0);
     }

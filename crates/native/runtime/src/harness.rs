@@ -1,12 +1,13 @@
 //! Harnesses written for other tools: libFuzzer's entry point, and the functions with which
 //! programs ask KLEE and the verifiers of SV-COMP for values.
 
-use crate::call::{Caller, called, frame};
 use crate::crash;
-use crate::input::{assume, dismiss, input, length_label, main_bytes, name_of, next};
+use crate::first_input::first_input;
+use crate::frame::{Caller, called, frame};
+use crate::input::{assume, dismiss, input, name_of, next};
 use crate::memory::{clear, set_label};
-use crate::server;
 use crate::shared::state;
+use crate::streams::{length_label, main_bytes};
 use crate::sys;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use elsewise_wire::{CONST_RIGHT, Op, Reason};
@@ -23,7 +24,7 @@ pub extern "C" fn __elw_harness(one_input: OneInput) -> c_int {
     if !state.traced() {
         return 0;
     }
-    server::first_input();
+    first_input();
     let bytes = main_bytes(state);
     let size = bytes.len();
     let block = sys::malloc(size).cast::<u8>();
@@ -216,7 +217,7 @@ fn nondet(own: *const (), name: &CStr, size: u32) -> (Caller, u32, u64, u32) {
     if !state.traced() {
         return (caller, site, 0, 0);
     }
-    server::first_input();
+    first_input();
     // SAFETY: a text.
     let name = unsafe { name_of(name.as_ptr()) };
     let (value, label) = next(state, site, &name, size);

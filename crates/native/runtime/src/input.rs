@@ -1,78 +1,14 @@
 //! Inputs: the case's bytes for them, and `elsewise_input` and its companions of `elsewise.h`.
 
-use crate::call::{enter, frame};
+use crate::first_input::first_input;
+use crate::frame::{enter, frame};
 use crate::memory::{clear, set_label};
-use crate::server;
 use crate::shared::{State, state};
+use crate::streams::stream;
 use crate::sys;
 use crate::threads;
 use core::ffi::{c_char, c_int};
-use elsewise_wire::{
-    CONST_RIGHT, Ending, EventKind, MAX_STREAMS, NAME_BYTES, Op, Reason, StreamRecord,
-};
-
-/// The case's bytes for a stream; empty if the case has none.
-pub fn stream(state: &State, name: &[u8; NAME_BYTES], occurrence: u32) -> &'static [u8] {
-    let mut at = state.input;
-    loop {
-        // SAFETY: the engine has put records there, one behind the other, and one that says that it is the last.
-        let record = unsafe { &*at.cast::<StreamRecord>() };
-        if record.occurrence == u32::MAX {
-            return &[];
-        }
-        // SAFETY: a record's bytes follow it.
-        let bytes = unsafe { at.add(core::mem::size_of::<StreamRecord>()) };
-        if record.occurrence == occurrence && record.name == *name {
-            // SAFETY: so many; nobody writes the case while it runs.
-            return unsafe { core::slice::from_raw_parts(bytes, record.size as usize) };
-        }
-        // SAFETY: the next record is behind them.
-        at = unsafe { bytes.add((record.size as usize).next_multiple_of(8)) };
-    }
-}
-
-/// The run's view of the main input.
-pub struct Main {
-    /// Label of its length, 0 until needed.
-    length_label: u32,
-    /// A read, or a seek, has found its end: that is where some descriptor stands.
-    pub short: bool,
-    /// The descriptor that was put somewhere since then: where it is does not depend on the length.
-    pub placed: Option<c_int>,
-    /// Descriptors that stand at its end, wherever that is, one bit each.
-    pub at_end: [u64; 16],
-    /// What comes next is done for a stream.
-    pub for_stream: bool,
-    /// The descriptor that a stream has read from, and would have read ahead.
-    pub ahead: Option<c_int>,
-}
-
-impl Main {
-    pub const fn new() -> Main {
-        Main {
-            length_label: 0,
-            short: false,
-            placed: None,
-            at_end: [0; 16],
-            for_stream: false,
-            ahead: None,
-        }
-    }
-}
-
-/// The case's bytes for the main input.
-pub fn main_bytes(state: &mut State) -> &'static [u8] {
-    let name = state.header().streams[0].name;
-    stream(state, &name, 0)
-}
-
-/// The label of the main input's length, which must be free.
-pub fn length_label(state: &mut State) -> u32 {
-    if state.main.length_label == 0 {
-        state.main.length_label = state.node(Op::Length, 0, 64, 0, 0);
-    }
-    state.main.length_label
-}
+use elsewise_wire::{CONST_RIGHT, Ending, EventKind, MAX_STREAMS, NAME_BYTES, Op, Reason};
 
 /// A stream that the run asks for: its index, and the bytes that the case has for it. `None` when
 /// there are too many.
@@ -237,7 +173,7 @@ pub unsafe fn input(site: u32, address: *mut u8, size: usize, name: *const c_cha
         unsafe { sys::memset(address.cast(), 0, size) };
         return clear(address as u64, size as u64);
     }
-    server::first_input();
+    first_input();
     // SAFETY: room for so many bytes, and a name.
     unsafe { fill(state, site, address, size, &name_of(name)) };
 }

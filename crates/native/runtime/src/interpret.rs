@@ -1,9 +1,10 @@
 //! Runs the bytecode of slow paths.
 
 use crate::address::{__elw_read_at, __elw_write_at};
-use crate::call::{ARGUMENTS, Frame, frame, leaves_followed_code};
+use crate::call::leaves_followed_code;
 use crate::check::__elw_check;
 use crate::formula::__elw_formula;
+use crate::frame::{ARGUMENTS, Frame, frame};
 use crate::label::{
     __elw_binary, __elw_branch, __elw_concrete, __elw_division, __elw_switch, __elw_unary,
 };

@@ -8,20 +8,23 @@
 //! instructions of ours that make it and go back. So it may wait, be interrupted, start a thread or
 //! return twice, as it always may.
 
-use crate::call::{self, frame};
-use crate::clock;
+use crate::call;
+use crate::counted::{count, unfollowed};
 use crate::crash;
+use crate::dispatch::dispatch;
 use crate::foreign;
+use crate::input_calls::touches_input;
+use crate::interrupted::{ARGUMENTS, Call, OURS, RIP};
 use crate::positions;
-use crate::primary::is_input_file;
 use crate::refused;
 use crate::runner;
 use crate::shared::state;
 use crate::snapshot;
-use crate::sys::{self, FileControl, Stat, direct, file_control, number, read_own, stat_of};
+use crate::surroundings;
+use crate::sys::{self, direct, number, read_own};
 use crate::threads;
 use crate::written;
-use core::ffi::{c_char, c_int};
+use core::ffi::c_int;
 use elsewise_wire::Reason;
 
 /// From now on, this thread's system calls come here. False where the system has no such thing.
@@ -39,24 +42,10 @@ pub fn watch() -> bool {
     unsafe { direct(number::SIGACTION, signal, action, 0, 8, 0, 0) == 0 && dispatch(true) }
 }
 
-/// As [`watch`], for a thread of a process that is watched.
-pub fn watch_thread() {
-    if state().header().watched != 0 && !dispatch(true) {
-        state().header().watched = 0;
-    }
-}
-
 /// Nothing comes here any more.
 pub fn leave() {
     dispatch(false);
     crash::watch_signal(sys::SIGSYS);
-}
-
-fn dispatch(on: bool) -> bool {
-    let (from, size) = if on { sys::direct_code() } else { (0, 0) };
-    let option = sys::PR_SET_SYSCALL_USER_DISPATCH.into();
-    // SAFETY: only addresses of code are named.
-    unsafe { direct(number::PRCTL, option, on.into(), from, size, 0, 0) == 0 }
 }
 
 /// `struct sigaction` as the system has it.
@@ -80,127 +69,6 @@ const MASK: usize = 296;
 /// `si_code`: the system call was dispatched.
 const DISPATCHED: i32 = 2;
 const X86_64: u32 = 0xc000_003e;
-
-/// An interrupted system call, of which the system has given a handler both; they are there until it returns.
-struct Call {
-    registers: *mut u64,
-    /// Signals that are blocked.
-    mask: *mut u64,
-}
-
-const R9: usize = 1;
-const RAX: usize = 13;
-const RSP: usize = 15;
-const RIP: usize = 16;
-/// rdi, rsi, rdx, r10, r8, r9.
-const ARGUMENTS: [usize; 6] = [8, 9, 12, 2, 0, R9];
-
-impl Call {
-    fn register(&mut self, index: usize) -> &mut u64 {
-        debug_assert!(index <= RIP);
-        // SAFETY: a context has so many registers, and only this call looks at them.
-        unsafe { &mut *self.registers.add(index) }
-    }
-
-    fn number(&mut self) -> i64 {
-        *self.register(RAX) as i64
-    }
-
-    fn arguments(&mut self) -> [i64; 6] {
-        ARGUMENTS.map(|index| *self.register(index) as i64)
-    }
-
-    fn give(&mut self, result: i64) {
-        *self.register(RAX) = result as u64;
-    }
-
-    /// Has it made when the handler returns, by code that is not dispatched.
-    fn go_on(&mut self, number: i64, [flags, stack, ..]: [i64; 6]) {
-        let back = *self.register(RIP);
-        let code = match number {
-            // Never comes back.
-            number::SIGRETURN => sys::make_call as *const (),
-            // May come back on another stack, or twice on the same.
-            number::CLONE3 | number::VFORK => sys::make_clone as *const (),
-            number::CLONE if stack != 0 || flags & CLONE_VM != 0 => sys::make_clone as *const (),
-            _ => {
-                let aside = *self.register(RSP) - sys::BESIDE;
-                // SAFETY: the room below what the interrupted code has of its stack, four words of it.
-                unsafe {
-                    *(aside as *mut u64) = back;
-                    self.let_through(number, aside + 8);
-                }
-                *self.register(RSP) = aside;
-                sys::make_call as *const ()
-            }
-        };
-        if code == sys::make_clone as *const () {
-            *self.register(R9) = back;
-        }
-        *self.register(RIP) = code as u64;
-    }
-}
-
-const CLONE_VM: i64 = 0x100;
-
-/// Registers of code that makes a call for another become those of the one that it is made for.
-///
-/// # Safety
-/// Registers of x86-64, as a context has them.
-pub unsafe fn show_caller(registers: *mut u64) {
-    // SAFETY: as the caller says.
-    let register = |index: usize| unsafe { &mut *registers.add(index) };
-    let inside = |code: *const ()| {
-        let from = code as u64;
-        (from..from + sys::DIRECT_REACH as u64).contains(register(RIP))
-    };
-    if inside(sys::make_call as *const ()) {
-        let aside = *register(RSP);
-        // SAFETY: `go_on` has put it there.
-        *register(RIP) = unsafe { *(aside as *const u64) };
-        *register(RSP) = aside + sys::BESIDE;
-    } else if inside(sys::make_clone as *const ()) {
-        *register(RIP) = *register(R9);
-    }
-}
-
-impl Call {
-    /// A mask that counts while the call waits is given without our signal: a copy of it, in three
-    /// words at `aside`.
-    ///
-    /// # Safety
-    /// There is so much room.
-    unsafe fn let_through(&mut self, number: i64, aside: u64) {
-        let register = match number {
-            number::SIGSUSPEND => 8,
-            number::PPOLL => 2,
-            number::PSELECT => R9,
-            number::EPOLL_PWAIT | number::EPOLL_PWAIT2 => 0,
-            _ => return,
-        };
-        // SAFETY: as the caller says.
-        let aside = unsafe { &mut *(aside as *mut [u64; 3]) };
-        let at = aside.as_ptr() as u64;
-        let given = *self.register(register) as i64;
-        let mut mask = given;
-        if number == number::PSELECT {
-            // An address and a size.
-            if given == 0 || !read_own(&mut aside[1..], given) {
-                return;
-            }
-            mask = aside[1] as i64;
-            aside[1] = at;
-        }
-        if mask == 0 || !read_own(&mut aside[..1], mask) {
-            return;
-        }
-        aside[0] &= !OURS;
-        *self.register(register) = match number {
-            number::PSELECT => at + 8,
-            _ => at,
-        };
-    }
-}
 
 /// # Safety
 /// Called by the system, as a handler.
@@ -353,7 +221,7 @@ fn name_really(call: &mut Call, number: i64, mut arguments: [i64; 6]) -> [i64; 6
         _ => &[],
     };
     for index in named {
-        if let Some(real) = clock::real(arguments[*index] as c_int) {
+        if let Some(real) = surroundings::real(arguments[*index] as c_int) {
             arguments[*index] = real.into();
             *call.register(ARGUMENTS[*index]) = arguments[*index] as u64;
         }
@@ -392,32 +260,6 @@ fn closes_ours(number: i64, [first, last, flags, ..]: [i64; 6]) -> Option<i64> {
         _ => None,
     }
 }
-
-/// Input has gone where it is not followed.
-pub fn unfollowed() {
-    count(Reason::Input);
-}
-
-/// Counts what the last call out of instrumented code has led to, in this run or, before runs begin, in all.
-pub fn count(reason: Reason) {
-    let state = state();
-    let site = frame().site;
-    if state.running {
-        let last = &mut state.counted[reason as usize];
-        if last.replace(site) != Some(site) {
-            state.opaque(site, reason);
-        }
-    } else if state.traced() {
-        let shown = state.shown(site).saturating_add(1);
-        let before = &mut state.header().before[reason as usize];
-        if *before == 0 {
-            *before = shown;
-        }
-    }
-}
-
-/// The bit of our own signal, which is never blocked: a call would end the process.
-const OURS: u64 = 1 << (sys::SIGSYS - 1);
 
 /// `rt_sigprocmask`: the interrupted code's mask is in its context.
 fn change_mask(call: &mut Call, [how, new, old, size, ..]: [i64; 6]) {
@@ -475,53 +317,6 @@ fn change_action(call: &mut Call, [signal, new, old, size, ..]: [i64; 6]) {
     }
     // SAFETY: the subject's own call, which is made for it.
     call.give(unsafe { direct(number::SIGACTION, signal, new, old, size, 0, 0) });
-}
-
-/// As much as there is, and has room, of a text that may not be there.
-pub fn read_text(from: i64, room: &mut [u8]) -> &[u8] {
-    let mut length = 0;
-    while length < room.len() {
-        let next = &mut room[length..length + 1];
-        if !read_own(next, from + length as i64) || next[0] == 0 {
-            break;
-        }
-        length += 1;
-    }
-    &room[..length]
-}
-
-/// Does this call, which no model of ours makes, take anything of an input, or ask how long it is?
-fn touches_input(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
-    let code = |protection: i64| protection & i64::from(sys::PROT_EXEC) != 0;
-    let free_length = || state().header().free_length != 0;
-    match number {
-        number::READ
-        | number::PREAD
-        | number::READV
-        | number::PREADV
-        | number::PREADV2
-        | number::SPLICE
-        | number::TEE
-        | number::COPY_FILE_RANGE => is_input(a),
-        number::SENDFILE => is_input(b),
-        number::MMAP if d & i64::from(sys::MAP_ANONYMOUS) == 0 => is_input(e),
-        number::FSTAT | number::LSEEK => free_length() && is_input(a),
-        // Whether it is a terminal does not depend on what is in it.
-        number::IOCTL => b != sys::TCGETS && is_input(a),
-        number::STAT | number::LSTAT => free_length() && is_input_path(sys::AT_FDCWD.into(), a),
-        number::FSTATAT | number::STATX => {
-            free_length() && (is_input_path(a, b) || (is_empty(b) && is_input(a)))
-        }
-        number::OPEN => is_about_input(a),
-        number::OPENAT | number::OPENAT2 => is_about_input(b),
-        // What is asked for there is not seen; nor is what is copied so.
-        number::IO_URING_SETUP | number::PROCESS_VM_READV | number::PROCESS_VM_WRITEV => true,
-        // Code that nobody has instrumented, and that may be made of anything.
-        number::MMAP => code(c),
-        number::MPROTECT | number::PKEY_MPROTECT => code(c),
-        number::EXECVE | number::EXECVEAT => is_inherited(),
-        _ => false,
-    }
 }
 
 /// Does this call read what the run has written? One that writes is remembered.
@@ -609,68 +404,5 @@ pub fn look_at_process() {
     // SAFETY: there is room for the answer.
     if unsafe { direct(number::WAITID, ANY, 0, to, LOOK, 0, 0) } == 0 {
         count(Reason::Children);
-    }
-}
-
-fn is_input(fd: i64) -> bool {
-    stat_of(fd).is_some_and(|stat| state().traced() && is_input_file(state(), &stat))
-}
-
-fn is_input_path(folder: i64, path: i64) -> bool {
-    let mut stat = Stat::default();
-    let to = &raw mut stat as i64;
-    // SAFETY: there is room for the answer, and the system looks whether there is a path.
-    let found = unsafe { direct(number::FSTATAT, folder, path, to, 0, 0, 0) } == 0;
-    found && state().traced() && is_input_file(state(), &stat)
-}
-
-fn is_empty(path: i64) -> bool {
-    let mut first = [1u8];
-    path == 0 || (read_own(&mut first, path) && first[0] == 0)
-}
-
-/// Does the next program have an input among its descriptors?
-pub fn is_inherited() -> bool {
-    const MOST: i64 = 64;
-    const CLOSED: i64 = 1;
-    (0..MOST).any(|fd| {
-        let flags = file_control(fd, FileControl::IsClosedAtExec);
-        flags >= 0 && flags & CLOSED == 0 && is_input(fd)
-    })
-}
-
-/// What the system tells of processes holds arguments, variables, memory, and where descriptors
-/// stand.
-fn is_about_input(path: i64) -> bool {
-    let mut text = [0u8; 64];
-    let begin = b"/proc/";
-    let text = read_text(path, &mut text);
-    if !text.starts_with(begin) {
-        return false;
-    }
-    if clock::is_own_folder(&text[begin.len()..]) {
-        return true;
-    }
-    let last = text.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let given = state().header().given_used > 0;
-    let fdinfo: &[u8] = b"/fdinfo/";
-    match last {
-        b"cmdline" | b"environ" => given,
-        b"mem" => true,
-        _ => text.windows(fdinfo.len()).any(|part| part == fdinfo),
-    }
-}
-
-/// A file is opened by a model of ours.
-pub fn opens(path: *const c_char) {
-    if state().traced() && is_about_input(path as i64) {
-        unfollowed();
-    }
-}
-
-/// For what starts another program by itself: it may read what the run reads.
-pub fn starts_program(site: u32) {
-    if state().traced() && state().running && is_inherited() {
-        state().opaque(site, Reason::Input);
     }
 }

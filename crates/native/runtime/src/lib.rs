@@ -3,12 +3,12 @@
 //!
 //! The pass calls the `__elw_` functions only on the slow path, that is when a label may be
 //! non-zero; functions of the C library that matter for data flow are replaced by the `__elw_m_`
-//! models, which follow the calling protocol of instrumented functions (`call`). Where shared
+//! models, which follow the calling protocol of instrumented functions (`frame`). Where shared
 //! libraries must be heard too, a function of the runtime has the C library's own name; such names
 //! are weak, so that a subject may still have functions of its own by them.
 //!
 //! Built by `crates/native/build.rs` into one object whose only global symbols are those of
-//! `EXPORTS` there, so that it cannot clash with the subject.
+//! `build/exports.rs` there, so that it cannot clash with the subject.
 //!
 //! Most processes have many runs. At the end of a run, a process that has made no system call but harmless
 //! ones puts memory and registers back and goes on from where its first run began; it then reads the next
@@ -69,19 +69,27 @@
 )]
 
 mod address;
+mod attach;
 mod call;
 mod check;
 mod child;
 mod clock;
+mod counted;
 mod crash;
+mod dispatch;
+mod ending;
 mod files;
+mod first_input;
 mod foreign;
 mod formula;
+mod frame;
 mod given;
 mod graph;
 mod harness;
 mod input;
+mod input_calls;
 mod interpret;
+mod interrupted;
 mod kernel;
 mod label;
 mod local;
@@ -96,8 +104,12 @@ mod reach;
 mod refused;
 mod runner;
 mod server;
+mod several;
 mod shared;
 mod snapshot;
+mod streams;
+mod subject_calls;
+mod surroundings;
 mod sys;
 mod threads;
 mod turns;

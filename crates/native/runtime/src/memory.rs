@@ -4,7 +4,7 @@
 //! Instrumented code looks at flags only. Nearly all memory has no labels: there, the shadow is
 //! neither read nor written, and a store has nothing to clear.
 
-use crate::kernel;
+use crate::counted;
 use crate::objects;
 use crate::shared::{State, state};
 use crate::sys;
@@ -27,6 +27,16 @@ pub fn entry(address: u64) -> u32 {
 pub fn entries_of(address: u64, size: u64) -> &'static [u32] {
     // SAFETY: as above.
     unsafe { core::slice::from_raw_parts(shadow(address), size as usize) }
+}
+
+/// Labelled memory goes where it is not followed.
+pub fn memory_is_lost(site: u32, address: u64, size: u64) {
+    if address == 0 || size == 0 {
+        return;
+    }
+    if entries_of(address, size).iter().any(|entry| *entry != 0) {
+        state().opaque(site, Reason::Memory);
+    }
 }
 
 /// Bytes that share a flag.
@@ -187,7 +197,7 @@ pub unsafe fn label_of(address: u64, size: u32) -> u32 {
     }
     if state.beside != 0 && entries.iter().any(|entry| *entry >> 3 == state.beside) {
         // What nobody gave is as it is.
-        kernel::count(Reason::Beside);
+        counted::count(Reason::Beside);
         return 0;
     }
     if first & 7 == 0

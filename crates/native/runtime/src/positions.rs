@@ -1,7 +1,7 @@
 //! Files that were opened before runs began: their positions and lengths are the system's, and the same for all
 //! runs. Each run begins with those that its first one had.
 
-use crate::kernel;
+use crate::counted;
 use crate::shared::state;
 use crate::sys::{FileControl, Stat, direct, file_control, number, stat_of};
 use crate::turns::Turns;
@@ -84,7 +84,7 @@ pub fn put_back() {
         {
             if open.size > 0 && (!at_its_end || stat.size < open.size) {
                 // What was in it at first may be no more.
-                kernel::unfollowed();
+                counted::unfollowed();
             }
             // SAFETY: it touches no memory.
             unsafe { direct(number::FTRUNCATE, fd as i64, open.size, 0, 0, 0, 0) };

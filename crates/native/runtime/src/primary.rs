@@ -4,12 +4,13 @@
 //! The functions here take the place of the C library's of the same names, for instrumented code
 //! and for shared libraries alike. Whatever they do, they do by the real function; they add labels.
 
-use crate::call::{Caller, called, enter, frame};
-use crate::input::{Main, length_label, main_bytes};
-use crate::kernel;
+use crate::counted;
+use crate::first_input::first_input;
+use crate::frame::{Caller, called, enter, frame};
 use crate::memory::{clear, label_of_byte, set_label};
-use crate::server;
-use crate::shared::{State, state};
+use crate::shared::{Main, State, is_input_file, state};
+use crate::streams::{length_label, main_bytes};
+use crate::subject_calls;
 use crate::sys::{self, Stat};
 use crate::threads::signal_calls::read_signal;
 use crate::threads::{self, Way};
@@ -17,12 +18,6 @@ use crate::written;
 use core::ffi::{c_char, c_int, c_long, c_void};
 use elsewise_wire::threads::access::WRITES;
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason};
-
-/// Is this the main input?
-pub fn is_input_file(state: &mut State, stat: &Stat) -> bool {
-    let header = state.header();
-    stat.inode == header.file_inode && stat.device == header.file_device && header.file_inode != 0
-}
 
 /// Is `fd` open on the main input? Such a descriptor is looked at only when runs are wanted, so
 /// this is also where they begin.
@@ -33,13 +28,13 @@ pub fn is_input(fd: c_int) -> bool {
     }
     let mut stat = Stat::default();
     // SAFETY: there is room for it.
-    let found = quietly(|| unsafe { sys::fstat(fd, &mut stat) }) == 0;
+    let found = quietly(|| unsafe { subject_calls::fstat(fd, &mut stat) }) == 0;
     if !found || !is_input_file(state, &stat) {
         return false;
     }
     if !state.running {
-        let at = sys::lseek(fd, 0, sys::SEEK_CUR);
-        server::first_input();
+        let at = subject_calls::lseek(fd, 0, sys::SEEK_CUR);
+        first_input();
         own_description(state, fd, at);
     }
     true
@@ -62,8 +57,8 @@ fn own_description(state: &mut State, fd: c_int, at: c_long) {
     quietly(|| {
         let path = sys::path_of_descriptor(fd);
         // SAFETY: the path ends by a NUL.
-        let new = unsafe { sys::open(path.as_ptr().cast(), 0, 0) };
-        sys::lseek(new, at, sys::SEEK_SET);
+        let new = unsafe { subject_calls::open(path.as_ptr().cast(), 0, 0) };
+        subject_calls::lseek(new, at, sys::SEEK_SET);
         if new < 0 || sys::dup2(new, fd) < 0 {
             sys::_exit(70);
         }
@@ -90,7 +85,7 @@ fn beside_stream(fd: c_int) {
     if core::mem::take(&mut main.for_stream) {
         main.ahead = Some(fd);
     } else if main.ahead == Some(fd) && !main.is_at_end(fd) {
-        kernel::unfollowed();
+        counted::unfollowed();
     }
 }
 
@@ -105,9 +100,9 @@ pub unsafe fn before_open(folder: c_int, path: *const c_char) {
     }
     let mut stat = Stat::default();
     // SAFETY: as the caller says; there is room for the answer.
-    let found = quietly(|| unsafe { sys::fstatat(folder, path, &mut stat, 0) }) == 0;
+    let found = quietly(|| unsafe { subject_calls::fstatat(folder, path, &mut stat, 0) }) == 0;
     if found && is_input_file(state, &stat) {
-        server::first_input();
+        first_input();
     }
 }
 
@@ -129,7 +124,7 @@ enum Position {
 
 /// Where `fd` stands; `None` when it cannot be told.
 fn position(state: &mut State, site: u32, fd: c_int) -> Option<Position> {
-    let at = sys::lseek(fd, 0, sys::SEEK_CUR);
+    let at = subject_calls::lseek(fd, 0, sys::SEEK_CUR);
     if at < 0 {
         return None;
     }
@@ -243,7 +238,7 @@ unsafe fn take(
     };
     let Some(from) = from else {
         // SAFETY: the buffer has room for so many bytes, as C asks for.
-        return (unsafe { sys::read(fd, buffer, count) }, 0);
+        return (unsafe { subject_calls::read(fd, buffer, count) }, 0);
     };
     // SAFETY: the buffer has room for so many bytes, as C asks for.
     let (expected, label) = unsafe { label_read(state, site, buffer, count as u64, from) };
@@ -333,8 +328,8 @@ unsafe fn plain_read(fd: c_int, buffer: *mut c_void, count: usize, at: Option<u6
     // SAFETY: the buffer has room for so many bytes, as C asks for.
     unsafe {
         match at {
-            Some(at) => sys::pread(fd, buffer, count, at as c_long),
-            None => sys::read(fd, buffer, count),
+            Some(at) => subject_calls::pread(fd, buffer, count, at as c_long),
+            None => subject_calls::read(fd, buffer, count),
         }
     }
 }
@@ -373,7 +368,7 @@ pub unsafe extern "C" fn pread64(
     state().made_concrete(site, lat, at as u64, Reason::Argument);
     if at < 0 {
         // SAFETY: the buffer has room for so many bytes, as C asks for.
-        return unsafe { sys::pread(fd, buffer, count, at) };
+        return unsafe { subject_calls::pread(fd, buffer, count, at) };
     }
     let labels = [lfd, lbuffer, lcount];
     // SAFETY: the buffer has room for so many bytes, as C asks for.
@@ -402,7 +397,7 @@ pub unsafe extern "C" fn readv(fd: c_int, parts: *const IoVec, count: c_int) -> 
     state.made_concrete(site, lcount, count as u64, Reason::Size);
     if !(0..=1024).contains(&count) || !is_input(fd) {
         // SAFETY: pieces of memory that have room, as C asks for.
-        let call = || unsafe { sys::readv(fd, parts.cast(), count) };
+        let call = || unsafe { subject_calls::readv(fd, parts.cast(), count) };
         let got = threads::pass(site, fd, Way::In, call);
         let mut left = got.max(0) as usize;
         for index in 0..count.max(0) as usize {
@@ -451,7 +446,7 @@ pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
         beside_stream(fd);
         if whence > SEEK_END {
             // Where there are holes and data depends on the length, too.
-            kernel::unfollowed();
+            counted::unfollowed();
         }
     }
     let was = match input && state.header().free_length != 0 {
@@ -477,7 +472,7 @@ pub extern "C" fn lseek64(fd: c_int, offset: c_long, whence: c_int) -> c_long {
         let label = length_label(state);
         state.made_concrete(site, label, length, Reason::Size);
     }
-    let at = sys::lseek(fd, offset, whence);
+    let at = subject_calls::lseek(fd, offset, whence);
     if was.is_some() && at >= 0 {
         let at_end = end && offset == 0;
         state.main.set_at_end(fd, at_end);

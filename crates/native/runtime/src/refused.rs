@@ -1,9 +1,9 @@
 //! What containment and limits refuse to a run: a file that it may not write, a socket, memory. Outside it
 //! might get it, so what comes of the refusal is not what the program does there, and counts.
 
-use crate::kernel::{self, read_text};
+use crate::counted;
 use crate::shared::state;
-use crate::sys::{self, direct, number};
+use crate::sys::{self, direct, number, read_text};
 use elsewise_wire::{Reason, calls};
 
 /// May the call be refused, so that somebody has to look at its result? Reading is refused to nobody, and
@@ -104,7 +104,7 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
         _ => is_refusal(result),
     };
     if refused {
-        kernel::count(Reason::Refused);
+        counted::count(Reason::Refused);
     }
 }
 

@@ -9,25 +9,19 @@
 //! The server, and whatever prepares a run, work on a stack of their own: what lies below the
 //! subject's stack pointer is the same in all runs, however they were made.
 
-use crate::objects;
 use crate::shared::state;
-use crate::snapshot;
+use crate::snapshot::{self, BASE, Context, END, SNAPSHOT};
 use crate::sys::{self, direct, number};
 use core::arch::naked_asm;
 use core::ptr;
 use elsewise_wire::{COMMAND_RUN, COMMAND_RUN_ALONE, Status, StatusKind};
 
-/// Our memory: behind the table of blocks, far from where the system would put anything.
-const BASE: u64 = objects::BASE + objects::SIZE + (1 << 32);
 const SERVER_STACK: u64 = BASE;
 const STACK: u64 = 64 << 10;
 /// For handlers of signals.
 pub const SIGNAL_STACK: (u64, u64) = (SERVER_STACK + STACK, STACK);
 /// Seen by the server, too.
 const SHARED: u64 = BASE + 2 * STACK;
-/// Room for the snapshot.
-pub const SNAPSHOT: u64 = BASE + (1 << 20);
-pub const END: u64 = SNAPSHOT + snapshot::SIZE;
 
 /// After so many runs, or so much processor time, a process has had enough: its limits count from
 /// its beginning.
@@ -81,14 +75,6 @@ pub fn aside(serve: extern "C" fn()) -> bool {
     unsafe { switch(snapshot::context(), SERVER_STACK + STACK, serve) };
     sys::set_errno(error);
     true
-}
-
-/// The registers of the place where runs begin.
-#[repr(C, align(16))]
-pub struct Context {
-    stack: u64,
-    code: u64,
-    floats: [u8; 512],
 }
 
 /// Notes the registers in `context` and calls `serve` on another stack. Both its return and

@@ -1,16 +1,19 @@
 //! Start-up, and the fork server: the process stops just before the subject's first input and
 //! forks a process for each command, unless the one before can have another run.
 
+use crate::attach;
 use crate::child;
-use crate::clock;
 use crate::crash;
+use crate::first_input;
 use crate::foreign;
 use crate::kernel;
 use crate::memory;
 use crate::positions;
 use crate::runner;
-use crate::shared::{self, state};
+use crate::shared::state;
 use crate::snapshot;
+use crate::subject_calls;
+use crate::surroundings;
 use crate::sys;
 use crate::threads;
 use core::ffi::c_int;
@@ -25,6 +28,7 @@ use elsewise_wire::{
 static START: extern "C" fn() = start;
 
 extern "C" fn start() {
+    first_input::is_served_by(serve_runs);
     memory::reserve();
     threads::ends_last();
 }
@@ -46,12 +50,13 @@ pub struct Module {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __elw_register(module: *const Module) {
     let state = state();
+    first_input::is_served_by(serve_runs);
     // For a shared library in a program that is not instrumented, this is the beginning.
     memory::reserve();
     if !state.attached {
         state.attached = true;
-        shared::attach();
-        clock::this_is_the_run();
+        attach::attach();
+        surroundings::this_is_the_run();
         if state.traced() && !state.alone {
             state.header().watched = kernel::watch().into();
         }
@@ -93,15 +98,8 @@ pub unsafe extern "C" fn __elw_register(module: *const Module) {
     header.sides += module.sides;
 }
 
-/// The subject asks for its first input: from here on, runs are forked.
-pub fn first_input() {
-    if state().alone {
-        state().running = true;
-        return;
-    }
-    if state().running {
-        return;
-    }
+/// Runs are wanted from here on.
+fn serve_runs() {
     kernel::leave();
     if !runner::aside(serve) {
         let error = sys::errno();
@@ -148,7 +146,7 @@ fn next_command() -> u8 {
     let mut command = 0u8;
     loop {
         // SAFETY: there is room for one byte.
-        let got = unsafe { sys::read(state().control, (&raw mut command).cast(), 1) };
+        let got = unsafe { subject_calls::read(state().control, (&raw mut command).cast(), 1) };
         if got == 1 {
             return command;
         }
@@ -200,7 +198,7 @@ fn become_run(base_memory: u64, again: bool) {
     sys::set_dumpable(true);
     // Said by the run itself: it may be over, and have said so, before its server goes on.
     send(StatusKind::Started, 0, 0, false);
-    clock::this_is_the_run();
+    surroundings::this_is_the_run();
     positions::put_back();
     sys::setpgid(0, 0);
     // A run that hangs must not outlive a server that was killed.
@@ -258,7 +256,7 @@ fn attend(pid: c_int) -> Option<u8> {
     }
     let left = others_left();
     // What the run has left behind in its process group ends with it; the engine sees to the rest.
-    sys::kill(-pid, sys::SIGKILL);
+    subject_calls::kill(-pid, sys::SIGKILL);
     let micros = |time: sys::TimeVal| time.seconds as u64 * 1_000_000 + time.micros as u64;
     send(
         StatusKind::Ended,
@@ -305,8 +303,8 @@ fn memory_pages() -> u64 {
     let mut text = [0u8; 64];
     // SAFETY: a text, and room for so many bytes.
     let got = unsafe {
-        let fd = sys::open(c"/proc/self/statm".as_ptr(), 0, 0);
-        let got = sys::read(fd, text.as_mut_ptr().cast(), text.len());
+        let fd = subject_calls::open(c"/proc/self/statm".as_ptr(), 0, 0);
+        let got = subject_calls::read(fd, text.as_mut_ptr().cast(), text.len());
         sys::close(fd);
         got
     };

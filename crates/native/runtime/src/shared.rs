@@ -1,15 +1,11 @@
 //! The mapped trace and the runtime's own state.
 
-use crate::input::Main;
-use crate::sys;
-use crate::threads;
+use crate::several::several;
+use crate::sys::Stat;
 use crate::turns::Turns;
-use core::ffi::{c_char, c_int};
+use core::ffi::c_int;
 use core::ptr;
-use elsewise_wire::{
-    ENV_CTL, ENV_RUN, ENV_SHM, Event, EventKind, Header, MAGIC, MAX_MODULES, Node, Op, REASONS,
-    Reason, VERSION,
-};
+use elsewise_wire::{Event, EventKind, Header, MAX_MODULES, Node, Op, REASONS, Reason};
 
 /// Everything the runtime knows. Written at start-up and, in a run, by the one thread that runs.
 pub struct State {
@@ -43,6 +39,35 @@ pub struct State {
     settled: [u32; SETTLED],
     /// Nodes that threads have made lately, by what they are.
     recent: [u32; RECENT],
+}
+
+/// The run's view of the main input.
+pub struct Main {
+    /// Label of its length, 0 until needed.
+    pub length_label: u32,
+    /// A read, or a seek, has found its end: that is where some descriptor stands.
+    pub short: bool,
+    /// The descriptor that was put somewhere since then: where it is does not depend on the length.
+    pub placed: Option<c_int>,
+    /// Descriptors that stand at its end, wherever that is, one bit each.
+    pub at_end: [u64; 16],
+    /// What comes next is done for a stream.
+    pub for_stream: bool,
+    /// The descriptor that a stream has read from, and would have read ahead.
+    pub ahead: Option<c_int>,
+}
+
+impl Main {
+    pub const fn new() -> Main {
+        Main {
+            length_label: 0,
+            short: false,
+            placed: None,
+            at_end: [0; 16],
+            for_stream: false,
+            ahead: None,
+        }
+    }
 }
 
 /// How many labels are remembered as made concrete.
@@ -113,7 +138,7 @@ impl State {
         };
         // Threads that look again and again are as they were only if what they compute has the same labels. Entries of
         // tables lie side by side.
-        if threads::several() && op != Op::Data as u8 {
+        if several() && op != Op::Data as u8 {
             let mixed =
                 (u64::from(a) << 32 ^ b ^ u64::from(op) << 24).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let slot = (mixed >> 32) as usize % RECENT;
@@ -221,108 +246,8 @@ impl State {
     }
 }
 
-fn environment(name: &str) -> *const c_char {
-    let mut buffer = [0u8; 32];
-    buffer[..name.len()].copy_from_slice(name.as_bytes());
-    // SAFETY: names are shorter than the buffer, so that a NUL follows.
-    unsafe { sys::getenv(buffer.as_ptr().cast()) }
-}
-
-/// The subject's own children are nobody's runs: they must not find the trace.
-fn forget(name: &str) {
-    let mut buffer = [0u8; 32];
-    buffer[..name.len()].copy_from_slice(name.as_bytes());
-    // SAFETY: as above; no other thread is there yet.
-    unsafe { sys::unsetenv(buffer.as_ptr().cast()) };
-}
-
-/// Reads a decimal number and moves past it.
-///
-/// # Safety
-/// A text.
-unsafe fn number(text: &mut *const c_char) -> c_int {
-    let mut value: c_int = 0;
-    // SAFETY: a text ends by a NUL, which is no digit.
-    unsafe {
-        while (**text as u8).is_ascii_digit() {
-            value = value
-                .wrapping_mul(10)
-                .wrapping_add((**text as u8 - b'0') as c_int);
-            *text = text.add(1);
-        }
-    }
-    value
-}
-
-/// Maps the trace that the engine prepared, if there is one, or a case in a file.
-pub fn attach() {
-    let state = state();
-    let mut shm = environment(ENV_SHM);
-    let mut control = environment(ENV_CTL);
-    if shm.is_null() || control.is_null() {
-        return attach_file();
-    }
-    // SAFETY: values of variables are texts; the engine has laid out what is mapped.
-    unsafe {
-        let fd = number(&mut shm);
-        state.control = number(&mut control);
-        if *control != 0 {
-            control = control.add(1);
-        }
-        state.status = number(&mut control);
-        forget(ENV_SHM);
-        forget(ENV_CTL);
-        map(fd, sys::MAP_SHARED);
-    }
-}
-
-/// The file keeps its case for the next run: what this one writes is its own.
-fn attach_file() {
-    let path = environment(ENV_RUN);
-    if path.is_null() {
-        return;
-    }
-    // SAFETY: the value of a variable is a text.
-    unsafe {
-        let fd = sys::open(path, 0, 0);
-        forget(ENV_RUN);
-        state().alone = fd >= 0 && map(fd, sys::MAP_PRIVATE | sys::MAP_NORESERVE);
-    }
-}
-
-/// Maps what is laid out in a file, if it is what this runtime knows.
-///
-/// # Safety
-/// A file that begins as a trace does is one: its offsets are within it.
-unsafe fn map(fd: c_int, flags: c_int) -> bool {
-    let state = state();
-    // SAFETY: new mappings, of which the first is looked at before the second is believed; a shorter file
-    // than a header is none of ours, and ends the process.
-    unsafe {
-        let map = |size: usize| {
-            let protection = sys::PROT_READ | sys::PROT_WRITE;
-            sys::mmap(ptr::null_mut(), size, protection, flags, fd, 0)
-        };
-        let head = map(core::mem::size_of::<Header>());
-        if head as isize == -1 {
-            return false;
-        }
-        let header = head.cast::<Header>();
-        if (*header).magic != MAGIC || (*header).version != VERSION {
-            return false;
-        }
-        let base = map((*header).size as usize);
-        if base as isize == -1 {
-            return false;
-        }
-        sys::close(fd);
-        let base = base.cast::<u8>();
-        let header = base.cast::<Header>();
-        state.nodes = base.add((*header).node_offset as usize).cast();
-        state.events = base.add((*header).event_offset as usize).cast();
-        state.coverage = base.add((*header).coverage_offset as usize);
-        state.input = base.add((*header).input_offset as usize);
-        state.header = header;
-    }
-    true
+/// Is this the main input?
+pub fn is_input_file(state: &mut State, stat: &Stat) -> bool {
+    let header = state.header();
+    stat.inode == header.file_inode && stat.device == header.file_device && header.file_inode != 0
 }

@@ -6,12 +6,10 @@
 //! back: then each run has a process of its own.
 
 use crate::objects;
-use crate::primary::is_input_file;
-use crate::runner::{self, Context};
-use crate::shared::state;
-use crate::sys::{self, Stat, direct, number};
+use crate::shared::{is_input_file, state};
+use crate::sys::{self, Stat, direct, number, stat_of};
 use core::arch::asm;
-use core::ffi::{c_int, c_void};
+use core::ffi::{CStr, c_int};
 use elsewise_wire::{FLAGS_BASE, SHADOW_BASE, SHADOW_SIZE};
 
 const PAGE: u64 = 4096;
@@ -25,9 +23,15 @@ const GAP: u64 = 16;
 /// Room for what the system lists.
 const TEXT: u64 = 256 << 10;
 
-const COPIES: u64 = runner::SNAPSHOT + (64 << 10);
+/// The runtime's own memory: behind the table of blocks, far from where the system would put anything.
+pub const BASE: u64 = objects::BASE + objects::SIZE + (1 << 32);
+/// Room for the snapshot.
+pub const SNAPSHOT: u64 = BASE + (1 << 20);
+pub const END: u64 = SNAPSHOT + SIZE;
+
+const COPIES: u64 = SNAPSHOT + (64 << 10);
 const SCRATCH: u64 = COPIES + MOST_COPIED;
-pub const SIZE: u64 = (64 << 10) + MOST_COPIED + TEXT + PAGE;
+const SIZE: u64 = (64 << 10) + MOST_COPIED + TEXT + PAGE;
 
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -65,6 +69,14 @@ impl Ranges {
     }
 }
 
+/// The registers of the place where runs begin.
+#[repr(C, align(16))]
+pub struct Context {
+    stack: u64,
+    code: u64,
+    floats: [u8; 512],
+}
+
 /// Read-only while the subject runs.
 #[repr(C)]
 struct Snapshot {
@@ -93,7 +105,7 @@ const _: () = assert!(core::mem::size_of::<Snapshot>() <= 64 << 10);
 
 fn snapshot() -> &'static mut Snapshot {
     // SAFETY: there is room for it, which is zeros at first, and its users take turns, as `Turns` says of others.
-    unsafe { &mut *(runner::SNAPSHOT as *mut Snapshot) }
+    unsafe { &mut *(SNAPSHOT as *mut Snapshot) }
 }
 
 pub fn context() -> *mut Context {
@@ -116,12 +128,10 @@ pub fn note_system() {
     // SAFETY: nothing is changed.
     it.heap_end = unsafe { direct(number::BRK, 0, 0, 0, 0, 0, 0) } as u64;
     for fd in 0..3 {
-        let mut stat = Stat::default();
-        // SAFETY: there is room for the answer.
-        let found = unsafe { sys::fstat(fd, &mut stat) } == 0;
-        it.sinks[fd as usize] = found && stat.is_null_device();
+        let stat = stat_of(fd);
+        it.sinks[fd as usize] = stat.as_ref().is_some_and(Stat::is_null_device);
         if fd == 0 {
-            it.input = found && is_input_file(state(), &stat);
+            it.input = stat.is_some_and(|stat| is_input_file(state(), &stat));
         }
     }
 }
@@ -156,8 +166,7 @@ pub fn take() -> bool {
             return false;
         }
     }
-    // SAFETY: a text.
-    let pages = unsafe { sys::open(c"/proc/self/pagemap".as_ptr(), 0, 0) };
+    let pages = open(c"/proc/self/pagemap");
     let noted = pages >= 0 && note_memory(it, pages) && note_blocks(it, pages);
     sys::close(pages);
     it.taken = noted && copy_out(it);
@@ -172,7 +181,7 @@ pub fn release() {
 
 /// Nobody writes a snapshot that was taken, not even by a wild pointer.
 fn protect(protection: c_int) -> bool {
-    let (from, size) = (runner::SNAPSHOT as i64, SIZE as i64);
+    let (from, size) = (SNAPSHOT as i64, SIZE as i64);
     // SAFETY: what only this module uses.
     unsafe { direct(number::MPROTECT, from, size, protection.into(), 0, 0, 0) == 0 }
 }
@@ -188,14 +197,20 @@ fn note_memory(it: &mut Snapshot, pages: c_int) -> bool {
         .all(|line| note_mapping(it, pages, line, &mut left))
 }
 
-fn mappings() -> Option<&'static [u8]> {
+/// Opens a file for reading, by a call that nobody hears of.
+fn open(path: &CStr) -> c_int {
+    let folder = sys::AT_FDCWD.into();
     // SAFETY: a text.
-    let fd = unsafe { sys::open(c"/proc/self/maps".as_ptr(), 0, 0) };
+    unsafe { direct(number::OPENAT, folder, path.as_ptr() as i64, 0, 0, 0, 0) as c_int }
+}
+
+fn mappings() -> Option<&'static [u8]> {
+    let fd = open(c"/proc/self/maps");
     let mut used = 0;
     while used < TEXT {
-        let to = (SCRATCH + used) as *mut c_void;
+        let (to, room) = ((SCRATCH + used) as i64, (TEXT - used) as i64);
         // SAFETY: so much of the room is left.
-        let got = unsafe { sys::read(fd, to, (TEXT - used) as usize) };
+        let got = unsafe { direct(number::READ, fd.into(), to, room, 0, 0, 0) };
         if got <= 0 {
             break;
         }
@@ -230,7 +245,7 @@ fn note_mapping(it: &mut Snapshot, pages: c_int, line: &[u8], left: &mut u64) ->
     if line.ends_with(b"[stack]") {
         it.stack_begin = from;
     }
-    let reserved = from >= FLAGS_BASE && to <= runner::END;
+    let reserved = from >= FLAGS_BASE && to <= END;
     if writable != b'w' || reserved {
         return true;
     }
@@ -281,10 +296,10 @@ fn note(it: &mut Snapshot, pages: c_int, from: u64, to: u64) -> bool {
     let mut at = from;
     while at < to {
         let count = ((to - at) / PAGE).min(ENTRIES);
-        let size = (count * 8) as usize;
-        let place = (at / PAGE * 8) as i64;
+        let size = (count * 8) as i64;
+        let (to, place) = (buffer as i64, (at / PAGE * 8) as i64);
         // SAFETY: there is room for as many.
-        if unsafe { sys::pread(pages, buffer as *mut c_void, size, place) } != size as isize {
+        if unsafe { direct(number::PREAD, pages.into(), to, size, place, 0, 0) } != size {
             return false;
         }
         for index in 0..count {

@@ -4,9 +4,6 @@
 
 pub mod number;
 
-use crate::refused;
-use crate::runner;
-use crate::snapshot;
 use core::arch::{asm, naked_asm};
 use core::ffi::{c_char, c_int, c_long, c_void};
 
@@ -43,13 +40,17 @@ pub const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
 pub const TCGETS: i64 = 0x5401;
 pub const MADV_DONTNEED: c_int = 4;
 pub const ENOENT: c_int = 2;
+pub const ESRCH: c_int = 3;
 pub const EINTR: c_int = 4;
 pub const EBADF: c_int = 9;
 pub const ENOMEM: c_int = 12;
 pub const EPERM: c_int = 1;
+pub const EDEADLK: c_int = 35;
 pub const ENOSYS: c_int = 38;
+pub const ETIMEDOUT: c_int = 110;
 pub const EAGAIN: c_int = 11;
 pub const EACCES: c_int = 13;
+pub const EBUSY: c_int = 16;
 pub const EXDEV: c_int = 18;
 pub const EROFS: c_int = 30;
 pub const EFAULT: c_int = 14;
@@ -223,30 +224,6 @@ pub fn direct_code() -> (i64, i64) {
     (low, high - low + DIRECT_REACH)
 }
 
-/// A call of the runtime's own for the subject, with an error told as the C library tells it.
-///
-/// # Safety
-/// What the call does to memory, it may do.
-unsafe fn call<const N: usize>(number: i64, arguments: [i64; N]) -> i64 {
-    const ERRORS: core::ops::RangeInclusive<i64> = -4095..=-1;
-    let mut all = [0; 6];
-    all[..N].copy_from_slice(&arguments);
-    if !snapshot::leaves_nothing(number, all) {
-        runner::become_single();
-    }
-    let [a, b, c, d, e, f] = all;
-    // SAFETY: memory that it is given is as this function asks for it.
-    let result = unsafe { direct(number, a, b, c, d, e, f) };
-    if refused::may_be(number, all) {
-        refused::look(number, all, result);
-    }
-    if !ERRORS.contains(&result) {
-        return result;
-    }
-    set_errno(-result as c_int);
-    -1
-}
-
 /// The C library's last error.
 pub fn errno() -> c_int {
     // SAFETY: every thread has one.
@@ -310,12 +287,27 @@ pub fn end_process(code: i64) -> ! {
     }
 }
 
-/// Reserves memory at an address, where there must be none. False where there is some, or no room.
+/// Reserves memory at an address, where there must be none, by a call that nobody hears of. False where there is
+/// some, or no room; the C library's last error then says why.
 pub fn reserve(from: u64, size: u64, flags: c_int) -> bool {
     let flags = flags | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    let (at, size) = (from as i64, size as i64);
     let protection = PROT_READ | PROT_WRITE;
     // SAFETY: nothing is replaced.
-    let got = unsafe { mmap(from as *mut c_void, size as usize, protection, flags, -1, 0) };
+    let got = unsafe {
+        direct(
+            number::MMAP,
+            at,
+            size,
+            protection.into(),
+            flags.into(),
+            -1,
+            0,
+        )
+    };
+    if (-4095..0).contains(&got) {
+        set_errno(-got as c_int);
+    }
     got as u64 == from
 }
 
@@ -338,6 +330,19 @@ pub fn read_own<T: Plain>(to: &mut [T], from: i64) -> bool {
     // SAFETY: there is room for as much, and whatever comes there is a value. The system looks whether
     // there is something to be read.
     unsafe { direct(number::PROCESS_VM_READV, own_process(), to, 1, from, 1, 0) == size }
+}
+
+/// As much as there is, and has room, of a text that may not be there.
+pub fn read_text(from: i64, room: &mut [u8]) -> &[u8] {
+    let mut length = 0;
+    while length < room.len() {
+        let next = &mut room[length..length + 1];
+        if !read_own(next, from + length as i64) || next[0] == 0 {
+            break;
+        }
+        length += 1;
+    }
+    &room[..length]
 }
 
 /// Where the system notes things about the processor that the thread runs on, and how long that
@@ -372,145 +377,11 @@ pub fn _exit(code: c_int) -> ! {
     }
 }
 
-/// # Safety
-/// At `stat` is room for one.
-pub unsafe fn fstat(fd: c_int, stat: *mut Stat) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::FSTAT, [fd.into(), stat as i64]) as c_int }
-}
-
-/// # Safety
-/// `path` is a text, and at `stat` is room for one.
-pub unsafe fn fstatat(folder: c_int, path: *const c_char, stat: *mut Stat, flags: c_int) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe {
-        call(
-            number::FSTATAT,
-            [folder.into(), path as i64, stat as i64, flags.into()],
-        ) as c_int
-    }
-}
-
-/// # Safety
-/// `parts` are so many pieces of memory that may be written.
-pub unsafe fn readv(fd: c_int, parts: *const c_void, count: c_int) -> isize {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::READV, [fd.into(), parts as i64, count.into()]) as isize }
-}
-
-/// # Safety
-/// `path` is a text.
-pub unsafe fn openat(folder: c_int, path: *const c_char, flags: c_int, mode: c_int) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe {
-        call(
-            number::OPENAT,
-            [folder.into(), path as i64, flags.into(), mode.into()],
-        ) as c_int
-    }
-}
-
-/// # Safety
-/// Nothing is in use where memory is put by force.
-pub unsafe fn mmap(
-    address: *mut c_void,
-    length: usize,
-    protection: c_int,
-    flags: c_int,
-    fd: c_int,
-    offset: c_long,
-) -> *mut c_void {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe {
-        call(
-            number::MMAP,
-            [
-                address as i64,
-                length as i64,
-                protection.into(),
-                flags.into(),
-                fd.into(),
-                offset,
-            ],
-        ) as *mut c_void
-    }
-}
-
-/// # Safety
-/// Nobody uses the memory any more.
-pub unsafe fn munmap(address: *mut c_void, length: usize) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::MUNMAP, [address as i64, length as i64]) as c_int }
-}
-
-pub fn getpid() -> c_int {
-    // SAFETY: it touches no memory.
-    unsafe { call(number::GETPID, []) as c_int }
-}
-
-pub fn getppid() -> c_int {
-    // SAFETY: it touches no memory.
-    unsafe { call(number::GETPPID, []) as c_int }
-}
-
-pub fn gettid() -> c_int {
-    // SAFETY: it touches no memory.
-    unsafe { call(number::GETTID, []) as c_int }
-}
-
-pub fn kill(pid: c_int, signal: c_int) -> c_int {
-    // SAFETY: it touches no memory.
-    unsafe { call(number::KILL, [pid.into(), signal.into()]) as c_int }
-}
-
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct TimeSpec {
     pub seconds: c_long,
     pub nanos: c_long,
-}
-
-/// # Safety
-/// At `time` is room for one.
-pub unsafe fn clock_gettime(clock: c_int, time: *mut TimeSpec) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::CLOCK_GETTIME, [clock.into(), time as i64]) as c_int }
-}
-
-/// # Safety
-/// At `time` is one, and at `left`, unless it is null, room for another.
-pub unsafe fn clock_nanosleep(
-    clock: c_int,
-    flags: c_int,
-    time: *const TimeSpec,
-    left: *mut TimeSpec,
-) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe {
-        call(
-            number::CLOCK_NANOSLEEP,
-            [clock.into(), flags.into(), time as i64, left as i64],
-        ) as c_int
-    }
-}
-
-/// # Safety
-/// There is room for them, or the address is null.
-pub unsafe fn times(to: *mut [c_long; 4]) -> c_long {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::TIMES, [to as i64]) }
-}
-
-/// # Safety
-/// There is room for so many bytes.
-pub unsafe fn getrandom(buffer: *mut c_void, size: usize, flags: u32) -> isize {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe {
-        call(
-            number::GETRANDOM,
-            [buffer as i64, size as i64, flags.into()],
-        ) as isize
-    }
 }
 
 #[repr(C)]
@@ -546,32 +417,6 @@ pub struct StackT {
     pub base: *mut c_void,
     pub flags: c_int,
     pub size: usize,
-}
-
-/// # Safety
-/// There is room for so many bytes.
-pub unsafe fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::READ, [fd.into(), buffer as i64, count as i64]) as isize }
-}
-
-/// # Safety
-/// There is room for so many bytes.
-pub unsafe fn pread(fd: c_int, buffer: *mut c_void, count: usize, at: c_long) -> isize {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { call(number::PREAD, [fd.into(), buffer as i64, count as i64, at]) as isize }
-}
-
-pub fn lseek(fd: c_int, offset: c_long, whence: c_int) -> c_long {
-    // SAFETY: it touches no memory.
-    unsafe { call(number::LSEEK, [fd.into(), offset, whence.into()]) }
-}
-
-/// # Safety
-/// `path` is a text.
-pub unsafe fn open(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
-    // SAFETY: memory that it is given is as this function asks for it.
-    unsafe { openat(AT_FDCWD, path, flags, mode) }
 }
 
 unsafe extern "C" {

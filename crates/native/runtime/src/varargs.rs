@@ -1,6 +1,6 @@
 //! Labels of variadic arguments: kept at entry, laid out when the function begins its list.
 
-use crate::call::{ARGUMENTS, frame};
+use crate::frame::{ARGUMENTS, frame};
 use crate::memory::{clear, set_label};
 use crate::shared::state;
 use elsewise_wire::Reason;

@@ -4,7 +4,7 @@
 //! Of what models write it is known whether it has labels. What other code writes (the C library, when
 //! a stream's buffer is full) may be anything.
 
-use crate::kernel;
+use crate::counted;
 use crate::memory::is_flagged;
 use crate::shared::state;
 use crate::sys::{self, FileControl, KIND, direct, file_control, number, stat_of};
@@ -107,18 +107,18 @@ fn remember(fd: i64, amount: bool) {
     let written = written();
     let Some(stat) = stat_of(fd).filter(|_| !fails(fd)) else {
         // When it fails depends on when the C library has enough to write.
-        return kernel::unfollowed();
+        return counted::unfollowed();
     };
     if stat.mode & KIND == CHARACTERS {
         if stat.is_full_device() {
             // Whether it fails depends on when the C library has enough to write.
-            kernel::unfollowed();
+            counted::unfollowed();
         }
         return;
     }
     let name = (stat.device, stat.inode);
     if written.mapped[..written.maps].contains(&name) {
-        kernel::unfollowed();
+        counted::unfollowed();
     }
     written.wakes |= !stat.is_regular();
     if stat.mode & KIND == SOCKET {
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32)
 pub unsafe extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     if Target::from_u32(kind) == Some(Target::Buffered) {
         // It will be used for what comes.
-        return kernel::unfollowed();
+        return counted::unfollowed();
     }
     if !has_inputs() {
         return;
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_comes_back() {
     if has_inputs() {
-        kernel::unfollowed();
+        counted::unfollowed();
     }
 }
 
@@ -240,7 +240,7 @@ pub fn may_wake() -> bool {
 /// Somebody asks that, who will not ask the system.
 pub fn asks_what_is_ready() {
     if may_wake() {
-        kernel::unfollowed();
+        counted::unfollowed();
     }
 }
 
@@ -271,6 +271,6 @@ pub fn is_mapped(fd: i64, protection: i64, flags: i64) -> bool {
 /// A model has read from a descriptor.
 pub fn read_by_model(fd: i64) {
     if state().traced() && comes_back(fd) {
-        kernel::unfollowed();
+        counted::unfollowed();
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::memory::{clear, entry};
+use crate::subject_calls;
 use crate::trace::{Room, Trace, node};
 
 /// The label of `base + x`, where `x` is a byte of the input.
@@ -88,7 +89,7 @@ fn what_cannot_be_read_is_not() {
     let flags = sys::MAP_PRIVATE | sys::MAP_ANONYMOUS;
     // SAFETY: new memory, which is given back below.
     let at = unsafe {
-        sys::mmap(
+        subject_calls::mmap(
             core::ptr::null_mut(),
             8192,
             sys::PROT_READ | sys::PROT_WRITE,
@@ -99,7 +100,7 @@ fn what_cannot_be_read_is_not() {
     } as u64;
     // SAFETY: the second page of it.
     let hidden = unsafe {
-        sys::mmap(
+        subject_calls::mmap(
             (at + 4096) as *mut c_void,
             4096,
             0,
@@ -115,5 +116,5 @@ fn what_cannot_be_read_is_not() {
     assert_eq!(trace.events(EventKind::Concrete).len(), 1);
     clear(at, 8192);
     // SAFETY: nobody uses it any more.
-    unsafe { sys::munmap(at as *mut c_void, 8192) };
+    unsafe { subject_calls::munmap(at as *mut c_void, 8192) };
 }

@@ -2,9 +2,9 @@
 //! either build, every file that went into that, the options, the compiler and the pass. Of a link:
 //! that of its sources, its objects, and the options.
 
-use super::compile::Unit;
 use super::options::{Arg, CommandLine, Language, Source};
 use super::place::Scratch;
+use super::unit::Unit;
 use super::watch::Watch;
 use super::{Compiler, Driver, flags};
 use crate::artefacts;

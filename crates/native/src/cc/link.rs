@@ -5,10 +5,10 @@
 //! loads speak to the same one. A library names a runtime of its own, a shared one, for programs
 //! that have none: there it does nothing, but what is loaded can run.
 
-use super::compile::Unit;
 use super::key::Described;
 use super::options::{Arg, CommandLine, Source};
 use super::place::{Scratch, place};
+use super::unit::Unit;
 use super::{Driver, Messages, Stop, flags, tool};
 use crate::NativeError;
 use crate::objects::{self, Kind};

@@ -15,6 +15,7 @@ pub mod options;
 mod place;
 pub(crate) mod response;
 pub(crate) mod standard;
+mod unit;
 mod watch;
 
 pub use standard::{Standard, is_of_standard_library};

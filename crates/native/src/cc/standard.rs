@@ -8,6 +8,7 @@ use super::options::CommandLine;
 use super::place::{Scratch, place};
 use super::{Compiler, Driver, Messages, Mode, Stop, flags, tool};
 use crate::NativeError;
+use crate::standard_source::NAME;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -15,8 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What the sources are called in maps and places.
-pub(crate) const NAME: &str = "<libstdc++>";
 const ARCHIVE: &str = "libelsewise_stdc++.a";
 /// Which headers the archive was built with, and what was in the first of them.
 const BUILT: &str = "built";
@@ -70,30 +69,6 @@ const OTHERS: [&str; 8] = [
     "--target",
     "-m32",
 ];
-
-/// Is a file one of the library's sources or headers, GNU's or LLVM's?
-pub(crate) fn is_source(file: &str) -> bool {
-    let in_headers = || {
-        let (_, below) = file.rsplit_once("/c++/")?;
-        let folder = below.split('/').next()?.trim_start_matches('v');
-        let installed = file.contains("/include/");
-        Some(installed && folder.starts_with(|first: char| first.is_ascii_digit()))
-    };
-    file.contains(NAME) || in_headers() == Some(true) || is_checking(file)
-}
-
-/// Headers of the C library that `_FORTIFY_SOURCE` asks for: what they check, they check for their callers.
-fn is_checking(file: &str) -> bool {
-    const ENDS: [&str; 6] = [
-        "_fortified.h",
-        "/bits/stdio2.h",
-        "/bits/unistd.h",
-        "/bits/fcntl2.h",
-        "/bits/socket2.h",
-        "/bits/poll2.h",
-    ];
-    file.contains("/include/") && ENDS.iter().any(|end| file.ends_with(end))
-}
 
 /// Is it one of the library's functions, by its linkage name?
 pub fn is_of_standard_library(name: &str) -> bool {
@@ -420,21 +395,7 @@ fn all<T>(list: Mutex<Vec<T>>) -> Vec<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{NAME, is_of_standard_library, is_source};
-
-    #[test]
-    fn sources_of_the_library_are_known_by_their_folders() {
-        let gnu = "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include";
-        let of_library = [
-            format!("{gnu}/c++/12/streambuf"),
-            format!("{gnu}/x86_64-linux-gnu/c++/12/bits/c++locale.h"),
-            "/usr/lib/llvm-22/include/c++/v1/string".into(),
-            format!("{NAME}/src/c++98/istream.cc"),
-        ];
-        let others = ["main.cc", "include/c++/parser.h", "src/c++/12/a.cc", ""];
-        assert!(of_library.iter().all(|file| is_source(file)));
-        assert!(!others.iter().any(|file| is_source(file)));
-    }
+    use super::is_of_standard_library;
 
     #[test]
     fn functions_of_the_library_are_known_by_their_names() {

@@ -1,9 +1,19 @@
 //! One function: the pass's words in the engine's.
 
-use super::external::Said;
 use super::*;
 use elsewise_explore::program::{BlockId, Callee, Operator, Register};
 use wire::code;
+
+/// How a call is said.
+pub enum Said {
+    /// By steps that stand here now.
+    Here,
+    Ends(End),
+    /// By a function of ours.
+    Stub(u32),
+    /// Not at all.
+    Nothing,
+}
 
 pub struct Body<'a> {
     pub join: &'a mut Join,

@@ -1,7 +1,7 @@
 //! Where a run begins: constructors, then `main` with its arguments.
 
 use super::*;
-use crate::decode::Stdin;
+use crate::streams::Stdin;
 use crate::surroundings::{SurroundingInput, Surroundings};
 use elsewise_explore::program::{Callee, InputPlace, Register, Source};
 use std::path::Path;

@@ -1,21 +1,10 @@
 //! Functions that no instrumented object defines, by what is known of their names: those of the runtime,
 //! of harnesses for other tools, and of the C library.
 
-use super::body::Body;
+use super::body::{Body, Said};
 use super::*;
 use elsewise_explore::program::{InputPlace, Operator, Register, Source};
 use elsewise_wire::output::only_writes;
-
-/// How a call is said.
-pub enum Said {
-    /// By steps that stand here now.
-    Here,
-    Ends(End),
-    /// By a function of ours.
-    Stub(u32),
-    /// Not at all.
-    Nothing,
-}
 
 /// Whoever calls these has failed.
 const FAIL: &[&str] = &[

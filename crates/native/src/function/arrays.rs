@@ -1,19 +1,11 @@
 //! Pointers behind which the types alone do not say what there is: arrays with their lengths, and
 //! what a `void *` is taken for.
 
-use super::plan::{Cell, Planner, Pool, RootLength, Ways};
-use super::pools::one;
+use super::plan::{Cell, Pool, RootLength, Ways, one};
+use super::planner::{Long, Planner};
 use super::said::usage;
 use crate::NativeError;
 use crate::types::{Function, Kind, TypeId, lengths};
-
-/// How long an array is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Long {
-    /// As a root says.
-    As(usize),
-    Exactly(u32),
-}
 
 impl Planner<'_> {
     /// What a function takes its only `void *` for: the struct that one of its variables points to; or what

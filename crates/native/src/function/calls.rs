@@ -1,23 +1,10 @@
 //! The calls of a sequence as values that its programmer knows.
 
-use super::plan::parameter_names;
-use super::sequence::{Argument, NULL, Operation, Sequence, input};
-use super::values::Reader;
+use super::plan::{Argument, Operation, Sequence, parameter_names};
+use super::reader::Reader;
+use super::sequence::{NULL, input};
 use elsewise_explore::Case;
 use elsewise_graph::{Call, Field, Value};
-
-/// The roots that the calls of a case are given.
-pub(super) fn given_roots(sequence: &Sequence, case: &Case) -> Vec<usize> {
-    let mut given = Vec::new();
-    for (operation, count) in sequence.called(case) {
-        for argument in &sequence.operations[operation].arguments {
-            if let Argument::Input(roots) = argument {
-                given.push(roots[count]);
-            }
-        }
-    }
-    given
-}
 
 impl Reader<'_> {
     /// The calls of a sequence.

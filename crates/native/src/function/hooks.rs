@@ -1,24 +1,9 @@
 //! Pointers whose values no bytes of an input can be: functions, and what only the system's
 //! libraries make.
 
-use super::plan::{Planner, Root};
+use super::plan::{Callback, Root};
+use super::planner::Planner;
 use crate::types::{Function, Kind, TypeId, Types};
-
-/// A function that a harness has for pointers of its type: it returns fresh inputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Callback {
-    pub name: String,
-    /// The type of the function.
-    pub ty: TypeId,
-    /// What it returns, in [`super::Plan::roots`].
-    pub root: Option<usize>,
-}
-
-/// The callbacks that were needed so far.
-#[derive(Default)]
-pub(super) struct Hooks {
-    callbacks: Vec<Callback>,
-}
 
 /// Names of pointers to functions that give memory back.
 const FREES: &[&str] = &["free", "dealloc", "destroy", "release", "delete"];
@@ -160,7 +145,7 @@ impl<'a> Planner<'a> {
 
     /// A function of the harness, one for each type.
     fn callback(&mut self, ty: TypeId, name: &str) -> Option<String> {
-        let callbacks = &self.hooks.callbacks;
+        let callbacks = &self.callbacks;
         if let Some(known) = callbacks.iter().find(|callback| callback.ty == ty) {
             return Some(known.name.clone());
         }
@@ -174,7 +159,7 @@ impl<'a> Planner<'a> {
             true => format!("{wanted}_{}", callbacks.len()),
             false => wanted,
         };
-        self.hooks.callbacks.push(Callback {
+        self.callbacks.push(Callback {
             name: name.clone(),
             ty,
             root: None,
@@ -186,14 +171,14 @@ impl<'a> Planner<'a> {
     pub(super) fn callbacks(&mut self, roots: &mut Vec<Root>) -> Vec<Callback> {
         let mut index = 0;
         // What one returns may need another.
-        while let Some(callback) = self.hooks.callbacks.get(index).cloned() {
+        while let Some(callback) = self.callbacks.get(index).cloned() {
             if let Kind::Function { returns, .. } = self.types.kind(callback.ty) {
                 let name = callback.name.trim_start_matches("elw_");
-                self.hooks.callbacks[index].root = self.returned(*returns, name, roots);
+                self.callbacks[index].root = self.returned(*returns, name, roots);
             }
             index += 1;
         }
-        std::mem::take(&mut self.hooks.callbacks)
+        std::mem::take(&mut self.callbacks)
     }
 }
 

@@ -32,10 +32,13 @@ mod arrays;
 mod calls;
 mod declared;
 mod hooks;
+mod images;
 mod numbers;
 mod plan;
+mod planner;
 mod pointers;
 mod pools;
+mod reader;
 mod real;
 mod said;
 mod scalars;
@@ -43,6 +46,7 @@ mod sequence;
 mod shared;
 mod values;
 mod write;
+mod write_pieces;
 mod write_sequence;
 
 use crate::NativeError;
@@ -170,7 +174,7 @@ pub fn harness(
     )?;
     options.defined.extend(reals.defined);
     needed.extend(reals.needed);
-    let plan = plan::plan(&types, &bytes, &options, &options.defined)?;
+    let plan = planner::plan(&types, &bytes, &options, &options.defined)?;
     let harness = folder.join("harness.c");
     let text = write::harness(&plan, &types, &options, &file, &needed)?;
     fs::write(&harness, text).map_err(NativeError::io("write", &harness))?;
@@ -202,7 +206,7 @@ pub fn harness(
 /// The plan of a function from the object that was kept of it.
 pub fn read(object: &[u8], options: &FunctionOptions) -> Result<(Plan, Types), NativeError> {
     let types = Types::read(object)?;
-    let plan = plan::plan(&types, object, options, &options.defined)?;
+    let plan = planner::plan(&types, object, options, &options.defined)?;
     Ok((plan, types))
 }
 

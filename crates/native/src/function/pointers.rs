@@ -1,26 +1,15 @@
 //! Pointers in images, as people name what they point to: an object, or a part of one.
 
+use super::images::{Name, target};
 use super::numbers::number;
-use super::plan::{Cell, Plan, Ways};
-use super::values::{MAX_NESTING, Name, Reader};
+use super::plan::{Cell, Ways};
+use super::reader::{MAX_NESTING, Reader};
 use crate::types::{Kind, Member, TypeId};
 use elsewise_graph::{Step, Value};
 
 /// What the harness writes for a pointer that no selector stands for: this bit, the number of a pool,
 /// of its object, and the offset into it.
 const INSIDE: u64 = 1 << 63;
-
-/// The object that a selector leads to, and the offset into it.
-pub(super) fn target(plan: &Plan, ways: &Ways, selector: u64) -> Option<(Name, u64)> {
-    let Ways::Objects { targets, .. } = ways else {
-        return None;
-    };
-    let place = selector.checked_sub(1)?;
-    let count = targets.len() as u64;
-    let (pool, offset) = targets[(place % count) as usize];
-    let number = place / count;
-    (number < plan.pools[pool].most.into()).then_some(((pool, number), offset))
-}
 
 /// The object that a pointer without a selector leads into, and the offset.
 fn inside(value: u64) -> Option<(Name, u64)> {

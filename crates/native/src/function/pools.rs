@@ -1,6 +1,7 @@
 //! Which parts of a value are selectors, and the pools of objects that pointers lead to.
 
-use super::plan::{Cell, Length, Planner, Pool, Ways};
+use super::plan::{Cell, Length, Pool, Ways, one};
+use super::planner::Planner;
 use crate::types::{Kind, TypeId, is_wide, member_lengths};
 
 /// Members of one object that can be pointers; more are left as null.
@@ -256,17 +257,6 @@ impl Planner<'_> {
         }
         self.names.push(name.clone());
         name
-    }
-}
-
-pub(super) fn one(offset: u64, size: u64, ways: usize) -> Cell {
-    Cell {
-        offset,
-        size,
-        count: 1,
-        stride: size,
-        ways,
-        length: None,
     }
 }
 

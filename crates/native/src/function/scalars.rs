@@ -1,10 +1,9 @@
 //! The plain values among the inputs of a case, each of which can be given another: numbers, letters,
 //! and pointers that are null.
 
-use super::calls::given_roots;
+use super::images::{from_case, given_roots};
 use super::plan::{Plan, Root, RootKind, RootLength, Ways};
 use super::sequence::input;
-use super::values::from_case;
 use crate::streams;
 use crate::types::{Kind, TypeId, Types};
 use elsewise_explore::Case;

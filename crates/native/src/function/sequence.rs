@@ -1,8 +1,10 @@
 //! Sequences of calls: an API builds its own states. Which operation a step calls is an input, what
 //! it is given are inputs too, or what earlier steps made.
 
-use super::arrays::Long;
-use super::plan::{Plan, Planner, Root, RootKind, RootLength, parameter_names};
+use super::plan::{
+    Argument, Operation, Plan, Root, RootKind, RootLength, Sequence, parameter_names,
+};
+use super::planner::{Long, Planner};
 use super::said::{callable, invariant, usage};
 use crate::NativeError;
 use crate::streams;
@@ -16,40 +18,6 @@ pub(super) const NULL: u8 = 0xff;
 /// Steps are told apart by a byte, and their inputs by name.
 const MOST_STEPS: u32 = 64;
 const MOST_OPERATIONS: usize = 64;
-
-/// Calls of some operations in any order that begins with the first of them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sequence {
-    pub steps: u32,
-    pub operations: Vec<Operation>,
-    /// The pool whose first object is there from the beginning, all zero: operations that are not
-    /// given what others make share it.
-    pub shared: Option<usize>,
-    /// Null is an empty structure, as for an API whose first operation is given one.
-    pub null: bool,
-    /// Invariants of what the steps make: the function, and the type that it looks at.
-    pub valid: Vec<(Function, TypeId)>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Operation {
-    pub function: Function,
-    /// One for each parameter.
-    pub arguments: Vec<Argument>,
-    pub result: Option<Root>,
-    /// The type that its result points to, if other operations can be given it.
-    pub makes: Option<TypeId>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Argument {
-    /// An input, another one for each call of the operation: in [`Plan::roots`].
-    Input(Vec<usize>),
-    /// What an earlier step made: inputs that hold its number.
-    Made { of: TypeId, which: Vec<String> },
-    /// The object that all steps share.
-    Shared,
-}
 
 impl Planner<'_> {
     pub(super) fn sequence(

@@ -1,7 +1,8 @@
 //! Arrays of one type that are equally long, or not, may be the same: parameters that have arrays of their
 //! own may lead to those of others that have as many elements as they need.
 
-use super::plan::{Planner, Root, RootKind, RootLength, Ways};
+use super::plan::{Root, RootKind, RootLength, Ways};
+use super::planner::Planner;
 use crate::types::{Kind, TypeId};
 
 /// How many elements a pointer needs, or an object has.

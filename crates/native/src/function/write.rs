@@ -1,9 +1,9 @@
 //! The harness of a function: a C file that includes the file with the function, describes its
 //! inputs, and calls it.
 
-use super::hooks::Callback;
-use super::plan::{Cell, Plan, Pool, Root, RootKind, RootLength, Ways, is_name};
-use super::{FunctionOptions, HARNESS, refused, write_sequence};
+use super::plan::{Callback, Plan, Pool, Root, RootKind, RootLength, Ways, is_name};
+use super::write_pieces::{cells_name, own_line, quoted, write_cells, write_root};
+use super::{FunctionOptions, refused, write_sequence};
 use crate::NativeError;
 use crate::types::{Function, Types};
 use std::fmt::Write;
@@ -92,29 +92,6 @@ pub(super) fn harness(
     Ok(text)
 }
 
-/// From here on, lines are the harness's own.
-pub(super) fn own_line() -> String {
-    format!("#line 1 {}\n", quoted(HARNESS))
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => {
-                quoted.push('\\');
-                quoted.push(byte.into());
-            }
-            b' '..=b'~' => quoted.push(byte.into()),
-            _ => {
-                let _ = write!(quoted, "\\{byte:03o}");
-            }
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
 /// Selectors that a pointer has at most.
 pub(super) fn entries(plan: &Plan, ways: &Ways) -> u64 {
     match ways {
@@ -171,37 +148,6 @@ fn write_ways(text: &mut String, plan: &Plan, index: usize, ways: &Ways) {
     }
 }
 
-pub(super) fn write_cells(text: &mut String, name: &str, cells: &[Cell]) {
-    if cells.is_empty() {
-        return;
-    }
-    let _ = writeln!(
-        text,
-        "static const struct elsewise_cell elw_cells_{name}[] = {{"
-    );
-    for cell in cells {
-        let _ = writeln!(
-            text,
-            "    {{ {}, {}, {}, {}, &elw_ways_{}, {}, {} }},",
-            cell.offset,
-            cell.size,
-            cell.count,
-            cell.stride,
-            cell.ways,
-            cell.length.map_or(0, |length| length.offset),
-            cell.length.map_or(0, |length| length.size),
-        );
-    }
-    text.push_str("};\n");
-}
-
-fn cells_name(name: &str, cells: &[Cell]) -> String {
-    match cells.is_empty() {
-        true => "0".into(),
-        false => format!("elw_cells_{name}"),
-    }
-}
-
 fn write_pool(text: &mut String, plan: &Plan, index: usize, pool: &Pool) {
     write_cells(text, &format!("type_{index}"), &pool.cells);
     let (length, length_size, signed) = match pool.length.map(|root| &plan.roots[root]) {
@@ -223,24 +169,6 @@ fn write_pool(text: &mut String, plan: &Plan, index: usize, pool: &Pool) {
         pool.most,
         pool.cells.len(),
         cells_name(&format!("type_{index}"), &pool.cells),
-    );
-}
-
-pub(super) fn write_root(text: &mut String, name: &str, root: &Root, options: &FunctionOptions) {
-    let _ = write!(
-        text,
-        "{{ {}, (void *)&{}, sizeof {}, {}, {}, {}, {}, 0 }}",
-        quoted(&root.name),
-        root.variable,
-        root.variable,
-        root.cells.len(),
-        cells_name(name, &root.cells),
-        match root.length {
-            RootLength::None => "NO_LENGTH",
-            RootLength::Unsigned => "UNSIGNED_LENGTH",
-            RootLength::Signed => "SIGNED_LENGTH",
-        },
-        options.max_elements,
     );
 }
 

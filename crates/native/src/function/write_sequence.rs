@@ -1,8 +1,8 @@
 //! The part of a harness that calls operations in an order that is an input.
 
-use super::plan::{Plan, RootLength};
-use super::sequence::{Argument, NULL, Operation, STEPS, Sequence};
-use super::write::{own_line, quoted, write_cells, write_root};
+use super::plan::{Argument, Operation, Plan, RootLength, Sequence};
+use super::sequence::{NULL, STEPS};
+use super::write_pieces::{own_line, quoted, write_cells, write_root};
 use super::{CHECK, FunctionOptions, plan::Root, refused};
 use crate::NativeError;
 use crate::types::{TypeId, Types};

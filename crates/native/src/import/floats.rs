@@ -2,7 +2,7 @@
 //! predicates are three comparisons and what is a NaN, integers of other widths are parts of those
 //! that the machine converts to.
 
-use crate::decode::{Damaged, damaged};
+use super::{Damaged, damaged};
 use elsewise_term::float::Format;
 use elsewise_term::{Op as TermOp, TermId, Terms};
 use elsewise_wire::{FCMP, Op};

@@ -1,8 +1,8 @@
 //! Look-ups in tables: a table of constants is one among terms, and made once however often it is
 //! looked up in; one with entries that have labels becomes choices over the bits of the index.
 
+use super::{Damaged, Imported, as_bits, damaged};
 use super::{Importer, Pointers, Run, width_of};
-use crate::decode::{Damaged, Imported, as_bits, damaged};
 use crate::memory::SharedMemory;
 use elsewise_term::lookup::{Selector, select};
 use elsewise_term::{TableId, TermId, Terms};

@@ -1,9 +1,8 @@
 //! One function as blocks of steps.
 
 use super::{Codes, Why, zero};
-use crate::calls;
+use crate::functions::{self, direct_callee};
 use crate::ir::{Block, Ir, Value};
-use crate::labels::direct_callee;
 use crate::llvm::attribute_kind;
 use crate::sites::Sites;
 use elsewise_wire::code::{self, End, Function, MAX_WIDTH, Operand, Operator, Phi, Step};
@@ -100,7 +99,7 @@ impl Teller<'_> {
         }
         for (index, parameter, register, leaves) in wide {
             let leaves = self.take_apart(register, &leaves?);
-            let leaves = match calls::by_value(self.ir, function, index) {
+            let leaves = match functions::by_value(self.ir, function, index) {
                 Some(size) => vec![self.own_copy(function, index, size, leaves)],
                 None => leaves,
             };

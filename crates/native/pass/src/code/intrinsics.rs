@@ -135,7 +135,7 @@ impl Teller<'_> {
     }
 
     fn is_saturating(&self, i: Value) -> bool {
-        crate::labels::direct_callee(i).is_some_and(|(_, name)| name.contains(".sat."))
+        crate::functions::direct_callee(i).is_some_and(|(_, name)| name.contains(".sat."))
     }
 
     fn least(&mut self, less: Operator, a: Operand, b: Operand) -> Operand {

@@ -1,6 +1,6 @@
 //! Where types, metadata and code are made.
 
-use super::{Block, Given, Module, Type, Value, c_string, handle};
+use super::{Block, Given, Layout, Module, Place, Type, Value, c_string, handle};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMDILocationGetLine;
@@ -12,14 +12,6 @@ handle!(
     Context, LLVMContextRef, llvm_sys::LLVMContext
 );
 handle!(Metadata, LLVMMetadataRef, llvm_sys::LLVMOpaqueMetadata);
-handle!(
-    /// A place in the source.
-    Place, LLVMMetadataRef, llvm_sys::LLVMOpaqueMetadata
-);
-handle!(
-    /// How the target lays out types.
-    Layout, LLVMTargetDataRef, llvm_sys::target::LLVMOpaqueTargetData
-);
 
 unsafe extern "C" {
     fn elw_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);

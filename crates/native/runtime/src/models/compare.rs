@@ -2,7 +2,7 @@
 //! `strcmp(word, "begin") == 0` is one choice and not one for each letter.
 
 use super::{Caller, called};
-use crate::kernel;
+use crate::counted;
 use crate::memory::{byte_label, entry, settle};
 use crate::shared::{State, state};
 use crate::sys;
@@ -54,7 +54,7 @@ impl Byte {
         let beside = state().beside;
         if beside != 0 && label >> 3 == beside {
             // What nobody gave is as it is.
-            kernel::count(Reason::Beside);
+            counted::count(Reason::Beside);
             label = 0;
         }
         Byte {

@@ -3,9 +3,10 @@
 //! The pass treats all of these but [`__elw_m_here`] as functions that labels do not concern: their
 //! results have none.
 
-use crate::call::{enter, frame};
-use crate::kernel;
+use crate::counted;
+use crate::frame::{enter, frame};
 use crate::memory::settle;
+use crate::several;
 use crate::shared::state;
 use crate::sys;
 use crate::threads::{self, Real};
@@ -88,7 +89,7 @@ pub extern "C" fn __elw_unfollowed() {
 /// Says that input may go where nobody follows it, perhaps before there is any.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_loses_input() {
-    kernel::unfollowed();
+    counted::unfollowed();
 }
 
 /// A model reads or writes memory that other threads may see, or copies it.
@@ -118,7 +119,7 @@ pub unsafe extern "C" fn __elw_reads_text(address: u64, most: u64) {
 /// Only models call it: a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __elw_reads_until(address: u64, c: c_int) {
-    if threads::several() {
+    if several::several() {
         let end = (0..).find(|at| {
             // SAFETY: as the caller says, and its end was not there yet.
             let byte = unsafe { *((address + at) as *const u8) };
@@ -135,7 +136,7 @@ pub unsafe extern "C" fn __elw_reads_until(address: u64, c: c_int) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __elw_prints(to: u64, room: u64, text: u64, list: *const [u64; 3]) {
     static REAL: Real = Real::new(c"vsnprintf");
-    if threads::several() && room > 0 {
+    if several::several() && room > 0 {
         // SAFETY: the model's format and list, of which a copy is used up; nothing is written.
         let length = unsafe {
             let copy = *list;

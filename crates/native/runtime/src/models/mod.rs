@@ -7,8 +7,8 @@ mod allocation;
 mod compare;
 mod help;
 
-use crate::call::{enter, frame};
 use crate::crash;
+use crate::frame::{enter, frame};
 use crate::memory::{__elw_copy, __elw_fill};
 use crate::shared::state;
 use crate::sys;

@@ -5,10 +5,11 @@
 use super::large;
 use super::names::Real;
 use super::{Move, current, misused, own, point, several, threads};
-use crate::call::frame;
+use crate::frame::frame;
 use crate::memory::clear;
 use crate::objects;
-use crate::runner;
+use crate::snapshot;
+use crate::subject_calls;
 use crate::sys;
 use core::ffi::{c_int, c_void};
 use core::ptr;
@@ -16,11 +17,11 @@ use elsewise_wire::threads::access::WRITES;
 use elsewise_wire::threads::misuse;
 
 /// Behind the threads' stacks.
-const BASE: u64 = super::create::STACKS_END;
+const BASE: u64 = super::stacks::STACKS_END;
 /// Room for each thread's memory.
 const ROOM: u64 = 128 << 20;
-const END: u64 = BASE + super::create::SLOTS * ROOM;
-const _: () = assert!(END < 0x5550_0000_0000 && BASE > runner::END);
+const END: u64 = BASE + super::stacks::SLOTS * ROOM;
+const _: () = assert!(END < 0x5550_0000_0000 && BASE > snapshot::END);
 /// Taken from the system at once.
 const STEP: u64 = 1 << 20;
 
@@ -50,7 +51,7 @@ pub fn head(block: u64) -> u64 {
 pub use large::find as large_block;
 
 fn get(size: u64, alignment: u64) -> *mut c_void {
-    let slot = super::create::slot(current().name, threads().current);
+    let slot = super::stacks::slot(current().name, threads().current);
     let mine = current();
     if mine.memory == 0 {
         mine.memory = BASE + slot * ROOM;
@@ -73,7 +74,7 @@ fn get(size: u64, alignment: u64) -> *mut c_void {
         let from = mine.memory_end as *mut c_void;
         let length = (to - mine.memory_end) as usize;
         // SAFETY: the thread's own area, behind what it has got of it.
-        let got = unsafe { sys::mmap(from, length, protection, flags, -1, 0) };
+        let got = unsafe { subject_calls::mmap(from, length, protection, flags, -1, 0) };
         if got as isize == -1 {
             return ptr::null_mut();
         }

@@ -5,7 +5,8 @@
 //! place, so that it reads what it has stored, whatever code it runs; at its next point memory is put back. So a
 //! store is no point: only its way to memory is.
 
-use super::moves::{report, touch};
+use super::accesses::touch;
+use super::reports::report;
 use super::{Life, MAX_THREADS, Move, Thread, Threads, current, point, several, spin, threads};
 use crate::memory;
 use crate::shared::state;

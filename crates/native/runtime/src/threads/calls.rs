@@ -1,16 +1,15 @@
 //! Calls of the system by which threads wait for each other: reading, writing, polling what the
 //! subject has made itself. What comes from outside is asked of the system as ever.
 
+use super::cancelling::stop_if_cancelled;
 use super::channels::{self, IN, OUT, Poll, Watched, Way};
-use super::create::stop_if_cancelled;
-use super::locks::EAGAIN;
 use super::names::Real;
 use super::{Move, conditions, current, outside, own, point, several, signal_calls};
-use crate::call::{memory_is_lost, taken_as_they_are};
-use crate::clock;
-use crate::memory::clear;
-use crate::server;
-use crate::sys;
+use crate::first_input::first_input;
+use crate::frame::taken_as_they_are;
+use crate::memory::{clear, memory_is_lost};
+use crate::surroundings;
+use crate::sys::{self, EAGAIN};
 use crate::written;
 use core::ffi::{c_int, c_void};
 
@@ -109,7 +108,7 @@ fn before_poll(site: u32, list: &mut [Poll], all: bool, time: i64) {
     point(site, Move::Watch { watched, late });
     stop_if_cancelled();
     if time > 0 && !channels::ready(watched.polls()) {
-        clock::pass_millis(time as u64);
+        surroundings::pass_millis(time as u64);
     }
 }
 
@@ -167,7 +166,7 @@ fn shut(site: u32, fd: c_int, call: impl FnOnce() -> c_int) -> c_int {
 
 /// The subject makes something by which its parts talk: each run has its own.
 fn make(call: impl FnOnce() -> c_int) -> c_int {
-    server::first_input();
+    first_input();
     call()
 }
 
@@ -431,7 +430,7 @@ super::names::in_calls_of! {
 /// As of the C library's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usize) -> isize {
-    let (caller, site, labels) = crate::call::called::<3>(__elw_m_write as *const ());
+    let (caller, site, labels) = crate::frame::called::<3>(__elw_m_write as *const ());
     taken_as_they_are(site, &labels[..2], &[fd as u32 as u64, from as u64]);
     let lsize = labels[2];
     if lsize != 0 {
@@ -451,7 +450,7 @@ pub unsafe extern "C" fn __elw_m_write(fd: c_int, from: *const c_void, size: usi
 /// As of the C library's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __elw_m_writev(fd: c_int, parts: *const [u64; 2], count: c_int) -> isize {
-    let (_, site, _) = crate::call::called::<3>(__elw_m_writev as *const ());
+    let (_, site, _) = crate::frame::called::<3>(__elw_m_writev as *const ());
     if (1..=1024).contains(&count) {
         let lost = several() && channels::find(fd).is_some();
         // SAFETY: bytes that can be read, as C asks for.

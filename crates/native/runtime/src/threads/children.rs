@@ -2,20 +2,20 @@
 //! the child, with locks that others hold, and nobody follows it. So that fails, as it may on any
 //! system that is short of something, and the engine is told.
 
-use super::locks::EAGAIN;
 use super::{channels, own, several};
-use crate::call::{called, memory_is_lost};
-use crate::kernel;
-use crate::server;
+use crate::first_input::first_input;
+use crate::frame::called;
+use crate::input_calls;
+use crate::memory::memory_is_lost;
 use crate::shared::state;
-use crate::sys;
+use crate::sys::{self, EAGAIN};
 use core::arch::naked_asm;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
 
 /// A child that goes on with the program: runs begin before it, so that parent and child are of the same run.
 fn may_fork(site: u32) -> bool {
-    server::first_input();
+    first_input();
     !refused(site)
 }
 
@@ -39,7 +39,7 @@ fn starts(site: u32, name: u64, failure: u64, call: impl FnOnce() -> u64) -> u64
         return failure;
     }
     channels::are_outside();
-    kernel::starts_program(site);
+    input_calls::starts_program(site);
     call()
 }
 
@@ -56,7 +56,7 @@ super::names::in_calls_of! {
         starts(site, command, u64::MAX, || real.call([command])) as c_int
     };
     __elw_m_popen, c"popen": (command: u64, mode: u64) -> u64 = |site, real| {
-        server::first_input();
+        first_input();
         starts(site, command, 0, || real.call([command, mode]))
     };
     __elw_m_posix_spawn, c"posix_spawn":
@@ -79,7 +79,7 @@ extern "C" fn before_vfork() -> c_int {
     }
     let refused = refused(site);
     if !refused {
-        kernel::starts_program(site);
+        input_calls::starts_program(site);
     }
     refused.into()
 }

@@ -1,14 +1,14 @@
 //! Condition variables, and barriers, at which one waits for others to come.
 
-use super::create::stop_if_cancelled;
-use super::locks::{EAGAIN, ETIMEDOUT};
-use super::moves::report;
+use super::cancelling::stop_if_cancelled;
+use super::reports::report;
 use super::sync_objects::{self, me, object};
 use super::{Life, Move, current, pick, point, threads};
-use crate::call::{called, memory_is_lost, taken_as_they_are};
-use crate::clock;
+use crate::frame::{called, taken_as_they_are};
+use crate::memory::memory_is_lost;
 use crate::shared::state;
-use crate::sys::{self, TimeSpec};
+use crate::surroundings;
+use crate::sys::{self, EAGAIN, ETIMEDOUT, TimeSpec};
 use crate::written;
 use core::ffi::{c_int, c_long, c_void};
 use elsewise_wire::threads::{SyncOp, misuse};
@@ -264,7 +264,7 @@ fn arrive(site: u32, barrier: u64) -> c_int {
 pub unsafe fn until(time: *const TimeSpec) {
     if !time.is_null() {
         // SAFETY: null was looked for; all else is a time.
-        clock::let_pass(unsafe { &*time });
+        surroundings::let_pass(unsafe { &*time });
     }
 }
 

@@ -1,50 +1,28 @@
 //! The beginnings and ends of threads.
 
-use super::locks::{self, EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT};
-use super::moves;
+use super::cancelling::stop_if_cancelled;
+use super::locks;
 use super::names::Real;
+use super::reports;
 use super::signals;
 use super::spin;
+use super::stacks::{SIGNAL_STACK, STACK, STACK_ROOM, STACKS, slot};
 use super::{
     Life, MAX_THREADS, Move, Thread, buffers, choose, current, hand_to, point, sync_objects,
     threads,
 };
 use super::{own, watched};
-use crate::call::{ARGUMENTS, called, frame, taken_as_they_are};
-use crate::crash;
-use crate::kernel;
+use crate::dispatch;
+use crate::ending;
+use crate::first_input::first_input;
+use crate::frame::{ARGUMENTS, called, frame, taken_as_they_are};
 use crate::memory::{clear, set_label};
-use crate::runner;
-use crate::server;
 use crate::shared::state;
-use crate::sys::{self, direct, number};
+use crate::subject_calls;
+use crate::sys::{self, EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, direct, number};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use elsewise_wire::threads::{Note, SyncOp, thread_name};
-
-/// Stacks of threads: at places that follow from their names, with a gap before each.
-const STACKS: u64 = (runner::END + (1 << 32)).next_multiple_of(1 << 32);
-const STACK_ROOM: u64 = 16 << 20;
-const STACK: u64 = 1 << 20;
-/// The lowest part is for handlers of signals.
-const SIGNAL_STACK: u64 = 32 << 10;
-/// More names than this have their places in order of beginning.
-const NAMED: u32 = 1 << 10;
-pub const SLOTS: u64 = NAMED as u64 + MAX_THREADS as u64;
-pub const STACKS_END: u64 = STACKS + SLOTS * STACK_ROOM;
-
-/// The place of a thread's stack and memory among all.
-pub fn slot(name: u32, index: usize) -> u64 {
-    match name < NAMED {
-        true => name.into(),
-        false => u64::from(NAMED) + index as u64,
-    }
-}
-/// Where the running thread's stack begins, if it is not the first one's.
-pub fn stack_top() -> Option<u64> {
-    let (_, top) = current().stack;
-    (top != 0).then_some(top)
-}
 
 static KEY: AtomicU32 = AtomicU32::new(0);
 
@@ -98,7 +76,7 @@ pub unsafe fn start(
     function: u64,
     (argument, label): (u64, u32),
 ) -> c_int {
-    server::first_input();
+    first_input();
     begin();
     buffers::drain(current().site);
     spin::forget();
@@ -127,7 +105,7 @@ pub unsafe fn start(
     let protection = sys::PROT_READ | sys::PROT_WRITE;
     // SAFETY: the place of this thread's stack, which is nobody else's.
     let got = unsafe {
-        sys::mmap(
+        subject_calls::mmap(
             bottom as *mut c_void,
             size as usize,
             protection,
@@ -185,8 +163,8 @@ pub unsafe fn start(
     threads.count_unjoined(1);
     let number = threads.all[at].sync_number(SyncOp::Begin);
     let site = threads.all[me].site;
-    moves::report(site, SyncOp::Begin, number, true, 0, 0);
-    moves::note(site, Note::Starts, crash::from_start(function));
+    reports::report(site, SyncOp::Begin, number, true, 0, 0);
+    reports::note(site, Note::Starts, ending::from_start(function));
     threads.all[at].turn();
     threads.all[me].wait();
     threads.current = me;
@@ -230,7 +208,7 @@ unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         };
         sys::sigaltstack(&stack, core::ptr::null_mut());
         note_end();
-        kernel::watch_thread();
+        dispatch::watch_thread();
         let function: extern "C" fn(u64) -> *mut c_void =
             core::mem::transmute((*thread).function as usize);
         let frame = frame();
@@ -239,7 +217,7 @@ unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         frame.arguments[0] = (*thread).label;
         frame.result = 0;
         let result = function((*thread).argument);
-        let frame = crate::call::frame();
+        let frame = crate::frame::frame();
         // Of code that is not instrumented, nothing is known.
         let follows = frame.returned == (*thread).function;
         frame.callee = 0;
@@ -276,13 +254,13 @@ fn ended() {
     let owner = me as u32 + 1;
     let site = threads.all[me].site;
     let number = threads.all[me].sync_number(SyncOp::End);
-    moves::report(site, SyncOp::End, number, true, 0, 0);
+    reports::report(site, SyncOp::End, number, true, 0, 0);
     signals::report_end(site, &threads.all[me]);
     let mutexes = locks::are_robust().then(|| sync_objects::owned_by(owner));
     for mutex in mutexes.into_iter().flatten() {
         // SAFETY: the thread that ends has locked it as a mutex.
         if unsafe { locks::is_robust(mutex.address()) } {
-            moves::report(site, SyncOp::Mutex, mutex.address(), true, 0, 0);
+            reports::report(site, SyncOp::Mutex, mutex.address(), true, 0, 0);
             mutex.owner = 0;
             mutex.count = 0;
             mutex.extra = sync_objects::ABANDONED;
@@ -373,17 +351,6 @@ unsafe fn try_join(site: u32, handle: u64, result: u64, failure: c_int) -> c_int
         // SAFETY: a thread of the C library's, and null or room for its result.
         Life::Ended => unsafe { joined(at, handle, result, &REAL) },
         _ => failure,
-    }
-}
-
-/// Ends the running thread if somebody has cancelled it.
-pub fn stop_if_cancelled() {
-    let mine = current();
-    if mine.is_cancelled() {
-        mine.cancel_off = true;
-        static REAL: Real = Real::new(c"pthread_exit");
-        // SAFETY: the number stands for a thread that was cancelled.
-        unsafe { REAL.call([u64::MAX]) };
     }
 }
 

@@ -2,16 +2,11 @@
 
 use super::sync_objects::{self, ABANDONED, LOST, me, object};
 use super::{Move, misused, point};
+use crate::sys::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use elsewise_wire::threads::{SyncOp, misuse};
 
-pub const EPERM: c_int = 1;
-pub const ESRCH: c_int = 3;
-pub const EAGAIN: c_int = 11;
-pub const EBUSY: c_int = 16;
-pub const EDEADLK: c_int = 35;
-pub const ETIMEDOUT: c_int = 110;
 const EOWNERDEAD: c_int = 130;
 const ENOTRECOVERABLE: c_int = 131;
 

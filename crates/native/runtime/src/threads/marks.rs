@@ -1,8 +1,8 @@
 //! What a subject says about its threads itself: blocks that are to be as if nobody came between, and
 //! calls of operations.
 
-use super::{Move, current, moves, own, point, several};
-use crate::call::enter;
+use super::{Move, current, own, point, reports, several};
+use crate::frame::enter;
 use crate::shared::state;
 use core::ffi::c_char;
 use elsewise_wire::threads::access::{ATOMIC, WRITES};
@@ -11,7 +11,7 @@ use elsewise_wire::threads::{Note, operations};
 fn mark(site: u32, note: Note) {
     // Before the first input nobody else is there.
     if state().traced() && state().running {
-        moves::note(site, note, current().name.into());
+        reports::note(site, note, current().name.into());
     }
 }
 
@@ -74,11 +74,11 @@ pub unsafe extern "C" fn __elw_m_call(
         current().calling = true;
         at_clock(site, operations::CLOCK, 64, ATOMIC);
         current().calling = false;
-        moves::note(site, Note::Calls, current().name.into());
+        reports::note(site, Note::Calls, current().name.into());
         // SAFETY: as the caller says.
         unsafe { tell_name(site, name) };
         for argument in [a, b, c, d].iter().take(count as usize) {
-            moves::note(site, Note::Argument, *argument);
+            reports::note(site, Note::Argument, *argument);
         }
     }
     current().operations += 1;
@@ -98,7 +98,7 @@ unsafe fn tell_name(site: u32, mut name: *const c_char) {
             // SAFETY: as above.
             name = unsafe { name.add(1) };
         }
-        moves::note(site, Note::Name, u64::from_le_bytes(bytes));
+        reports::note(site, Note::Name, u64::from_le_bytes(bytes));
         if bytes[7] == 0 {
             return;
         }
@@ -126,8 +126,8 @@ pub extern "C" fn __elw_m_return(has_result: u32, result: u64) {
         ATOMIC | WRITES,
     );
     current().operations = 0;
-    moves::note(site, Note::Returns, name.into());
+    reports::note(site, Note::Returns, name.into());
     if has_result != 0 {
-        moves::note(site, Note::Result, result);
+        reports::note(site, Note::Result, result);
     }
 }

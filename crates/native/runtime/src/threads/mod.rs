@@ -8,13 +8,16 @@
 //!
 //! A thread that is started runs to its first point at once, as a part of what its starter does.
 
+mod accesses;
 pub mod arena;
 mod buffers;
 mod calls;
+mod cancelling;
 pub mod channels;
 mod children;
 mod conditions;
 mod create;
+mod effects;
 mod large;
 mod locks;
 mod marks;
@@ -23,22 +26,27 @@ mod names;
 mod once;
 mod outside;
 mod own;
+mod reports;
+mod schedule;
 mod semaphores;
 pub mod signal_calls;
 mod signals;
 mod spin;
+mod stacks;
 mod standard;
 mod sync_objects;
 mod touches;
 mod watched;
 
-use crate::crash;
-use crate::input;
-use crate::server;
+use crate::ending;
+use crate::first_input::first_input;
+use crate::frame::frame;
+use crate::several::{__elw_threads, several};
 use crate::shared::state;
+use crate::streams;
 use crate::sys::{self, direct, number};
 use crate::turns::Turns;
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use elsewise_wire::sampler::Sampler;
 use elsewise_wire::threads::{SCHEDULE_STREAM, SyncOp, operations, sync_number};
@@ -46,23 +54,16 @@ use elsewise_wire::{Ending, EventKind, NAME_BYTES};
 
 pub use calls::pass;
 pub use channels::Way;
-pub use create::{stack_top, starts_one};
+pub use create::starts_one;
 pub use moves::{Exchange, Move};
 pub use names::Real;
 pub use outside::may_be_cancelled;
 use spin::Look;
+pub use stacks::stack_top;
 pub use touches::{touch_copy, touch_range, touch_text};
 
 /// Threads that a run may have, those that have ended included.
 pub const MAX_THREADS: usize = 256;
-
-/// Where nothing is said, nobody moves for more than this part of a run's moves at a stretch.
-const TURNS: u64 = 8;
-
-/// 1 while there is more than one thread, or was and nobody has waited for its end: instrumented
-/// code looks here before it says what it touches.
-#[unsafe(no_mangle)]
-pub static __elw_threads: AtomicU8 = AtomicU8::new(0);
 
 /// 1 while a function of the library does what its caller's last move says: memory that it touches for that is a part of
 /// the same move. Instrumented code says when it has returned.
@@ -241,11 +242,6 @@ pub fn threads() -> &'static mut Threads {
     unsafe { &mut *THREADS.get() }
 }
 
-/// Are points needed?
-pub fn several() -> bool {
-    __elw_threads.load(Ordering::Relaxed) != 0
-}
-
 /// The thread that runs.
 pub fn current() -> &'static mut Thread {
     let threads = threads();
@@ -272,102 +268,11 @@ impl Threads {
     fn begin(&mut self) {
         let mut name = [0; NAME_BYTES];
         name[..SCHEDULE_STREAM.len()].copy_from_slice(SCHEDULE_STREAM.as_bytes());
-        self.schedule = input::stream(state(), &name, 0);
+        self.schedule = streams::stream(state(), &name, 0);
         self.sampler = Sampler::new(state().header().rule);
         self.used = 1;
         self.all[0].life = Life::Alive;
         self.all[0].spurious = state().header().spurious;
-    }
-
-    /// The next number of the schedule, if there is one.
-    fn decided(&mut self) -> Option<u32> {
-        let (next, rest) = self.schedule.split_first_chunk()?;
-        self.schedule = rest;
-        Some(u32::from_le_bytes(*next))
-    }
-
-    /// Whose move it is next.
-    fn next(&mut self) -> Option<usize> {
-        if state().header().operations == operations::SERIAL {
-            return self.next_serial();
-        }
-        if let Some(name) = self.decided() {
-            let at = self.all[..self.used]
-                .iter()
-                .position(|thread| thread.life == Life::Alive && thread.name == name);
-            // Otherwise the run is not the one that the schedule is of; the engine sees it.
-            if let Some(at) = at.filter(|at| self.all[*at].can_move() != Can::Not) {
-                return Some(at);
-            }
-        }
-        if self.sampler.is_on() {
-            return self.sampled();
-        }
-        let me = self.current;
-        let mine = &self.all[me];
-        // Who has moved for so long lets the others have a turn: it may be waiting for one of them.
-        let long = self.in_a_row >= state().header().move_limit / TURNS;
-        let yields = mine.life != Life::Alive || mine.gives_way || mine.pending.yields() || long;
-        if !yields && mine.can_move() == Can::Now {
-            return Some(me);
-        }
-        let others = || (me + 1..self.used).chain(0..self.used.min(me + 1));
-        let able = |at: &usize| self.all[*at].life == Life::Alive;
-        let found = |can: Can| {
-            others()
-                .filter(able)
-                .find(|at| self.all[*at].can_move() == can)
-        };
-        found(Can::Now).or_else(|| found(Can::Late))
-    }
-}
-
-impl Threads {
-    /// The same where operations are performed one after the other: they are finished first, then
-    /// whatever is none goes on, and then the schedule has who performs the next one.
-    fn next_serial(&mut self) -> Option<usize> {
-        let me = self.current;
-        let all = &self.all[..self.used];
-        let find = |can: Can, fits: &dyn Fn(&Thread) -> bool| {
-            let others = (me..all.len()).chain(0..me.min(all.len()));
-            others.into_iter().find(|at| {
-                let thread = &all[*at];
-                thread.life == Life::Alive && thread.can_move() == can && fits(thread)
-            })
-        };
-        let begun = find(Can::Now, &|thread| thread.operations > 0);
-        let other = || {
-            find(Can::Now, &|thread| {
-                !thread.calling && !thread.pending.yields()
-            })
-        };
-        let found = begun.or_else(other);
-        if found.is_some() {
-            return found;
-        }
-        let called = |name: u32| find(Can::Now, &|thread| thread.calling && thread.name == name);
-        let mut rest = self.schedule;
-        let mut chosen = None;
-        while let Some((next, left)) = rest.split_first_chunk() {
-            rest = left;
-            chosen = called(u32::from_le_bytes(*next));
-            if chosen.is_some() {
-                break;
-            }
-        }
-        let found = chosen
-            .or_else(|| find(Can::Now, &|_| true))
-            .or_else(|| find(Can::Late, &|_| true));
-        self.schedule = rest;
-        found
-    }
-
-    /// Whose move it is next, by chance.
-    fn sampled(&mut self) -> Option<usize> {
-        let (all, used) = (&self.all, self.used);
-        let able = |at: usize| all[at].life == Life::Alive && all[at].can_move() != Can::Not;
-        self.sampler
-            .choose(used, able, |at| all[at].pending.yields())
     }
 }
 
@@ -496,7 +401,7 @@ fn announce(next: usize) {
     let fences = core::mem::take(&mut threads.all[next].fences);
     pending.report(site, &threads.all[next]);
     if fences != 0 {
-        moves::fence(site, fences);
+        reports::fence(site, fences);
     }
     threads.all[next].moved = true;
 }
@@ -552,7 +457,7 @@ fn stop(ending: Ending) -> ! {
 
 /// The only thread that there is waits for what nobody can do.
 fn wait_alone() -> ! {
-    server::first_input();
+    first_input();
     let threads = threads();
     if threads.used == 0 {
         threads.begin();
@@ -567,10 +472,20 @@ pub fn too_much() {
 }
 
 /// Something that the standard calls undefined, and that is a bug.
-pub fn misused(site: u32, text: &core::ffi::CStr) -> ! {
+pub fn misused(site: u32, text: &CStr) -> ! {
     end(site);
-    crash::note_misuse(text);
+    note_misuse(text);
     sys::abort()
+}
+
+/// What threads may not do to memory or to each other.
+fn note_misuse(text: &CStr) {
+    if state().traced() {
+        end(frame().site);
+        ending::note(Ending::Misuse, stack_top());
+    }
+    // SAFETY: a text.
+    unsafe { ending::copy_text(&mut state().header().text, text.as_ptr()) };
 }
 
 const FUTEX_WAIT: i64 = 128;

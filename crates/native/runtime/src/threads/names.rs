@@ -85,13 +85,13 @@ macro_rules! stands_before {
         pub unsafe extern "C" fn $name($($argument: $type),*) -> $result {
             const COUNT: usize = 0 $(+ { let _ = stringify!($argument); 1 })*;
             static REAL: $crate::threads::names::Real = $crate::threads::names::Real::new($original);
-            let (_, $site, labels) = $crate::call::called::<COUNT>($name as *const ());
+            let (_, $site, labels) = $crate::frame::called::<COUNT>($name as *const ());
             if !$crate::shared::state().traced() {
                 // SAFETY: as the caller says.
                 return unsafe { REAL.call([$($argument as u64),*]) } as $result;
             }
             let values: [u64; COUNT] = [$($argument as u64),*];
-            $crate::call::taken_as_they_are($site, &labels, &values);
+            $crate::frame::taken_as_they_are($site, &labels, &values);
             #[allow(
                 unused_variables,
                 unused_unsafe,

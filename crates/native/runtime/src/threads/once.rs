@@ -1,7 +1,7 @@
 //! What is done once.
 
 use super::sync_objects::{DONE, me, object};
-use super::{Move, current, moves, point};
+use super::{Move, accesses, current, point};
 use crate::shared::state;
 use core::ffi::c_int;
 use elsewise_wire::threads::access::{ATOMIC, RELEASES, WRITES};
@@ -87,7 +87,7 @@ unsafe fn guard_done(site: u32, guard: u64) {
     point(site, Move::Done(guard));
     object(guard).owner = DONE;
     if super::several() {
-        moves::touch(site, guard, 1, WRITES | ATOMIC | RELEASES);
+        accesses::touch(site, guard, 1, WRITES | ATOMIC | RELEASES);
     }
     // SAFETY: a guard of the compiler's.
     unsafe { *(guard as *mut u8) = 1 };

@@ -1,8 +1,9 @@
 //! What lies outside of the program's memory and threads may touch all the same: hidden variables of the C library,
 //! files, descriptors, the environment. Functions that do so are moves.
 
-use super::create::stop_if_cancelled;
-use super::moves::report;
+use super::cancelling::stop_if_cancelled;
+use super::moves::Outside;
+use super::reports::report;
 use super::{Life, Move, channels, conditions, current, own, point, several, threads};
 use crate::foreign;
 use crate::sys::{self, direct, number, stat_of};
@@ -10,21 +11,6 @@ use core::ffi::{c_int, c_void};
 use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::outside::{File, flags, object};
 use elsewise_wire::threads::{SyncOp, sync_number};
-
-/// What a call touches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Outside {
-    reads: u32,
-    writes: u32,
-    /// One file by its number, if it touches one, and whether it changes that.
-    file: Option<u32>,
-    changes: bool,
-    /// The descriptor that it uses, and whether another file may have its number from then on.
-    number: Option<c_int>,
-    closes: bool,
-    /// A thread that was cancelled ends there.
-    pub cancels: bool,
-}
 
 const NOTHING: Outside = Outside {
     reads: 0,

@@ -1,10 +1,9 @@
 //! Semaphores; those with a name are the run's own, as nobody else has a part in it.
 
-use super::create::stop_if_cancelled;
-use super::locks::{EAGAIN, ETIMEDOUT};
+use super::cancelling::stop_if_cancelled;
 use super::sync_objects::{self, look, object};
 use super::{Move, point};
-use crate::sys;
+use crate::sys::{self, EAGAIN, ETIMEDOUT};
 use crate::turns::Turns;
 use core::ffi::{c_int, c_void};
 

@@ -1,21 +1,18 @@
 //! Calls by which the subject sends signals, waits for them, and says what is to be done with them.
 
-use super::create::{known, stop_if_cancelled};
-use super::locks::{EAGAIN, ESRCH};
+use super::cancelling::stop_if_cancelled;
+use super::create::known;
+use super::moves::{PAUSE, WANT};
 use super::signals::{
     arm, armed, bit, mask_matters, note_open, owner, send, set_action, take_away,
 };
 use super::{Move, channels, current, own, point, several, threads};
 use crate::memory::{clear, is_flagged};
 use crate::shared::state;
-use crate::sys::{self, EINTR, EINVAL, SigAction};
+use crate::sys::{self, EAGAIN, EINTR, EINVAL, ESRCH, SigAction};
 use crate::turns::Turns;
 use core::ffi::c_int;
 use elsewise_wire::Reason;
-
-/// As objects that threads wait for.
-pub const PAUSE: u64 = 2;
-pub const WANT: u64 = 3;
 
 /// Waits until a handler has run, meanwhile with another mask if there is one.
 fn pause(site: u32, mask: Option<u64>) -> c_int {

@@ -3,13 +3,12 @@
 //! thread that it interrupts, which cannot move until the handler has returned. So every order of what
 //! a thread does and of what reaches it is an order of moves.
 
-use super::locks::EAGAIN;
-use super::moves::report;
+use super::reports::report;
 use super::{
     Life, MAX_THREADS, Move, Thread, choose, conditions, current, own, point, several, threads,
 };
-use crate::call::frame;
-use crate::sys::{self, EINVAL, direct, number};
+use crate::frame::frame;
+use crate::sys::{self, EAGAIN, EINVAL, direct, number};
 use crate::turns::Turns;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};

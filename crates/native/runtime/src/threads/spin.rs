@@ -6,7 +6,7 @@
 //! many executions as times that it may look. Who writes there then wakes it, as a signal would one
 //! that waits for a condition; when nobody is left who could, that is a livelock.
 
-use super::moves::report;
+use super::reports::report;
 use super::{Life, Thread, current, threads};
 use crate::sys;
 use core::ffi::c_void;

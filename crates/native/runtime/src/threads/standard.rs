@@ -2,7 +2,7 @@
 
 use super::{conditions, create, locks};
 use crate::memory;
-use crate::sys::TimeSpec;
+use crate::sys::{self, TimeSpec};
 use core::ffi::{c_int, c_void};
 
 const SUCCESS: c_int = 0;
@@ -14,9 +14,9 @@ const TIMED_OUT: c_int = 4;
 fn said(error: c_int) -> c_int {
     match error {
         0 => SUCCESS,
-        locks::EBUSY => BUSY,
-        locks::EAGAIN => NO_MEMORY,
-        locks::ETIMEDOUT => TIMED_OUT,
+        sys::EBUSY => BUSY,
+        sys::EAGAIN => NO_MEMORY,
+        sys::ETIMEDOUT => TIMED_OUT,
         _ => ERROR,
     }
 }
@@ -47,7 +47,7 @@ super::names::in_place_of! {
         |site, real| said(conditions::wait(site, condition, mutex, false));
     cnd_timedwait(condition: u64, mutex: u64, time: *const TimeSpec) -> c_int = |site, real| {
         let result = conditions::wait(site, condition, mutex, true);
-        if result == locks::ETIMEDOUT {
+        if result == sys::ETIMEDOUT {
             conditions::until(time);
         }
         said(result)

@@ -1,6 +1,7 @@
 //! The objects by which threads wait for each other: what state each is in.
 
 use super::{MAX_THREADS, current};
+use crate::subject_calls;
 use crate::sys;
 use crate::turns::Turns;
 
@@ -74,7 +75,9 @@ impl Table {
             let protection = sys::PROT_READ | sys::PROT_WRITE;
             let size = core::mem::size_of::<Object>() * MANY;
             // SAFETY: new memory, wherever there is room.
-            let got = unsafe { sys::mmap(core::ptr::null_mut(), size, protection, flags, -1, 0) };
+            let got = unsafe {
+                subject_calls::mmap(core::ptr::null_mut(), size, protection, flags, -1, 0)
+            };
             if got as isize == -1 {
                 super::too_much();
                 sys::_exit(70)

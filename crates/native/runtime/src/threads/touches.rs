@@ -1,9 +1,10 @@
 //! What threads say before they touch memory that others may see.
 
 use super::{
-    __elw_within, Exchange, Move, arena, buffers, current, moves, own, point, several, spin,
+    __elw_within, Exchange, Move, accesses, arena, buffers, current, own, point, reports, several,
+    spin,
 };
-use crate::call::frame;
+use crate::frame::frame;
 use crate::shared::state;
 use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::threads::access::{ATOMIC, WRITES};
@@ -60,7 +61,7 @@ unsafe extern "C" fn touch(
         return on_the_way(site, flags);
     }
     if is_part(site, flags) {
-        moves::touch(site, address, size, flags as u8);
+        accesses::touch(site, address, size, flags as u8);
         return arena::check(site, address);
     }
     if flags & (exchange::IF_EQUAL | exchange::IF_OTHER) != 0 {
@@ -117,7 +118,7 @@ fn on_the_way(site: u32, flags: u32) {
         0 => spin::forget(),
         flags if flags & ATOMIC == 0 => {}
         flags if mine.starter.is_some() => mine.fences |= flags,
-        flags => moves::fence(site, flags),
+        flags => reports::fence(site, flags),
     }
 }
 
@@ -126,8 +127,8 @@ pub fn touch_copy(to: u64, from: u64, size: u64) {
     if size > 0 && several() && own::moves() {
         let site = shown_site();
         if is_part(site, exchange::LIBRARY) {
-            moves::touch(site, from, size, 0);
-            moves::touch(site, to, size, WRITES);
+            accesses::touch(site, from, size, 0);
+            accesses::touch(site, to, size, WRITES);
         } else {
             point(site, Move::Copy { to, from, size });
         }

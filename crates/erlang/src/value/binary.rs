@@ -1,6 +1,6 @@
 //! Binaries and bitstrings: known, of bytes that are terms, or a part of an input of unknown length.
 
-use crate::inputs::NodeId;
+use super::NodeId;
 use elsewise_term::{TermId, Terms};
 use std::cmp::Ordering;
 use std::sync::Arc;
