@@ -39,15 +39,22 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreatedAttr, Scope,
 };
-use std::ffi::CString;
+use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Devices that every program may write to.
-const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+/// Devices that every program may open, and those of them that it may write to.
+const DEVICES: [&CStr; 5] = [
+    c"/dev/null",
+    c"/dev/zero",
+    c"/dev/full",
+    c"/dev/random",
+    c"/dev/urandom",
+];
+const WRITTEN_DEVICES: usize = 3;
 /// Open files: what most systems allow, and as far as a program may raise it.
 const DESCRIPTORS: (u64, u64) = (1024, 4096);
 
@@ -284,23 +291,41 @@ fn ruleset(
     if landlock_version().is_none() {
         return Ok(None);
     }
-    // Of version 3 whatever later kernels can rule: ioctl on devices would break programs that ask
-    // whether a descriptor is a terminal.
+    // Of version 3 whatever later kernels can rule; of version 5 that devices are told nothing, but for those that
+    // every program may open.
     let all = AccessFs::from_write(ABI::V3);
+    let told = BitFlags::from(AccessFs::IoctlDev);
     let file = BitFlags::from(AccessFs::WriteFile) | AccessFs::Truncate;
     // What the kernel does not know is left out, and `shortcoming` says so.
-    let mut ruleset = Ruleset::default().handle_access(all)?;
+    let mut ruleset = Ruleset::default().handle_access(all | told)?;
     if !containment.network {
         ruleset = ruleset
             .handle_access(AccessNet::from_all(ABI::V4))?
             .scope(Scope::AbstractUnixSocket)?;
     }
     let mut created = ruleset.scope(Scope::Signal)?.create()?;
-    let devices = DEVICES.iter().map(Path::new);
-    for path in written(containment, own).chain(devices) {
+    let devices = DEVICES.iter().enumerate().map(|(index, device)| {
+        let access = if index < WRITTEN_DEVICES {
+            file | told
+        } else {
+            told
+        };
+        (Path::new(OsStr::from_bytes(device.to_bytes())), access)
+    });
+    let written = written(containment, own);
+    let written = written.map(|path| {
+        (
+            path,
+            if path.is_dir() {
+                all | told
+            } else {
+                file | told
+            },
+        )
+    });
+    for (path, access) in written.chain(devices) {
         // What is not there needs no rule: it cannot be written, nor made.
         if let Ok(fd) = PathFd::new(path) {
-            let access = if path.is_dir() { all } else { file };
             created = created.add_rule(PathBeneath::new(fd, access))?;
         }
     }

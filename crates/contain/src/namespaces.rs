@@ -2,9 +2,11 @@
 //! needs one. They are asked for once, since systems deny them in many ways.
 //!
 //! In the namespace of mounts, `/proc` shows the processes of the other, and everything is read-only but what a run
-//! may write: that rules modes, owners and times of files, too, which Landlock does not.
+//! may write: that rules modes, owners and times of files, too, which Landlock does not. Of devices, only those that
+//! every program may open are there: others do what they are told also where they are opened to be read.
 
-use std::ffi::CString;
+use crate::DEVICES;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
@@ -106,7 +108,13 @@ impl Prepared {
                 return Err(io::Error::last_os_error());
             }
             if let Some(writable) = &self.writable {
+                let devices = DEVICES.map(|path| (path, device(path)));
                 read_only_but(writable)?;
+                for (path, tree) in devices {
+                    if let Ok(tree) = tree {
+                        put(tree, path)?;
+                    }
+                }
             }
             match libc::mount(proc, c"/proc".as_ptr(), proc, plain, nothing.cast()) {
                 0 => Ok(()),
@@ -125,42 +133,66 @@ struct Attributes {
     users: u64,
 }
 
-/// Makes everything read-only, and puts what was mounted at these paths back over it, as it was before.
-fn read_only_but(writable: &[CString]) -> io::Result<()> {
-    const RECURSIVE: i32 = 0x8000;
-    const CLONE: i32 = 1;
-    const EMPTY_PATH: i32 = 4;
-    const READ_ONLY: u64 = 1;
-    let here = libc::AT_FDCWD;
-    let done = |result: libc::c_long| match result {
+const RECURSIVE: i32 = 0x8000;
+const EMPTY_PATH: i32 = 4;
+const READ_ONLY: u64 = 1;
+const NO_DEVICES: u64 = 4;
+
+fn done(result: libc::c_long) -> io::Result<i32> {
+    match result {
         0.. => Ok(result as i32),
         _ => Err(io::Error::last_os_error()),
-    };
-    let Some((path, others)) = writable.split_first() else {
-        let attributes = Attributes {
-            set: READ_ONLY,
-            clear: 0,
-            propagation: 0,
-            users: 0,
-        };
-        let (attributes, size) = (&raw const attributes, size_of::<Attributes>());
-        let root = c"/".as_ptr();
-        // SAFETY: a text with its NUL, and a structure of the size that is said.
-        let set = unsafe {
-            libc::syscall(
-                libc::SYS_mount_setattr,
-                here,
-                root,
-                RECURSIVE,
-                attributes,
-                size,
-            )
-        };
-        return done(set).map(drop);
-    };
+    }
+}
+
+/// What is mounted at a path, and below it, by itself.
+fn tree(path: &CStr) -> io::Result<i32> {
+    const CLONE: i32 = 1;
     let flags = CLONE | RECURSIVE | libc::O_CLOEXEC;
-    // SAFETY: as above.
-    let tree = done(unsafe { libc::syscall(libc::SYS_open_tree, here, path.as_ptr(), flags) });
+    // SAFETY: a text with its NUL.
+    done(unsafe { libc::syscall(libc::SYS_open_tree, libc::AT_FDCWD, path.as_ptr(), flags) })
+}
+
+fn set(at: i32, path: &CStr, flags: i32, set: u64) -> io::Result<()> {
+    let attributes = Attributes {
+        set,
+        clear: 0,
+        propagation: 0,
+        users: 0,
+    };
+    let (attributes, size) = (&raw const attributes, size_of::<Attributes>());
+    let path = path.as_ptr();
+    // SAFETY: a text with its NUL, and a structure of the size that is said.
+    let set = unsafe { libc::syscall(libc::SYS_mount_setattr, at, path, flags, attributes, size) };
+    done(set).map(drop)
+}
+
+/// Mounts a tree at a path.
+fn put(tree: i32, path: &CStr) -> io::Result<()> {
+    let (nothing, path, here) = (c"".as_ptr(), path.as_ptr(), libc::AT_FDCWD);
+    // SAFETY: texts with their NULs, and a descriptor of ours.
+    unsafe {
+        let moved = libc::syscall(libc::SYS_move_mount, tree, nothing, here, path, EMPTY_PATH);
+        let moved = done(moved).map(drop);
+        libc::close(tree);
+        moved
+    }
+}
+
+/// A device that can be opened where others cannot, and not changed.
+fn device(path: &CStr) -> io::Result<i32> {
+    let tree = tree(path)?;
+    set(tree, c"", EMPTY_PATH, READ_ONLY)?;
+    Ok(tree)
+}
+
+/// Makes everything read-only, with devices that cannot be opened, and puts what was mounted at these paths
+/// back over it, as it was before.
+fn read_only_but(writable: &[CString]) -> io::Result<()> {
+    let Some((path, others)) = writable.split_first() else {
+        return set(libc::AT_FDCWD, c"/", RECURSIVE, READ_ONLY | NO_DEVICES);
+    };
+    let tree = tree(path);
     read_only_but(others)?;
     let tree = match tree {
         Ok(tree) => tree,
@@ -171,14 +203,7 @@ fn read_only_but(writable: &[CString]) -> io::Result<()> {
             };
         }
     };
-    let (nothing, path) = (c"".as_ptr(), path.as_ptr());
-    // SAFETY: texts with their NULs, and a descriptor of ours.
-    unsafe {
-        let moved = libc::syscall(libc::SYS_move_mount, tree, nothing, here, path, EMPTY_PATH);
-        let moved = done(moved).map(drop);
-        libc::close(tree);
-        moved
-    }
+    put(tree, path)
 }
 
 fn write(path: &std::ffi::CStr, text: &str) -> io::Result<()> {

@@ -52,26 +52,33 @@ pub fn file_name(name: &str) -> String {
 }
 
 /// Gives `dir` a free place beside it: `dir.1`, after `dir.1` became `dir.2` and so on. The
-/// oldest of `keep` is removed.
+/// oldest of `keep` is removed. What is no campaign stays as it is, and its number is left out.
 pub(crate) fn rotate(dir: &Path, keep: u32) -> Result<PathBuf, CampaignError> {
     let numbered = |number: u32| {
         let mut name = dir.as_os_str().to_owned();
         name.push(format!(".{number}"));
         PathBuf::from(name)
     };
-    let oldest = numbered(keep);
-    if oldest.exists() {
-        fs::remove_dir_all(&oldest).map_err(CampaignError::io("remove", &oldest))?;
+    let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err() || is_campaign(path);
+    let places = (1..).map(numbered).filter(is_free);
+    let places: Vec<PathBuf> = places.take(keep.max(1) as usize).collect();
+    if let Some(oldest) = places.last().filter(|path| path.exists()) {
+        fs::remove_dir_all(oldest).map_err(CampaignError::io("remove", oldest))?;
     }
-    for number in (1..keep).rev() {
-        let from = numbered(number);
-        if from.exists() {
-            fs::rename(&from, numbered(number + 1)).map_err(CampaignError::io("rename", &from))?;
+    for two in places.windows(2).rev() {
+        if two[0].exists() {
+            fs::rename(&two[0], &two[1]).map_err(CampaignError::io("rename", &two[0]))?;
         }
     }
-    let first = numbered(1);
-    fs::rename(dir, &first).map_err(CampaignError::io("rename", dir))?;
-    Ok(first)
+    fs::rename(dir, &places[0]).map_err(CampaignError::io("rename", dir))?;
+    Ok(places[0].clone())
+}
+
+/// Is it a folder with a database in it? Links are followed nowhere.
+fn is_campaign(path: &Path) -> bool {
+    let database = fs::symlink_metadata(path.join("campaign.db"));
+    fs::symlink_metadata(path).is_ok_and(|path| path.is_dir())
+        && database.is_ok_and(|database| database.is_file())
 }
 
 /// Explains a campaign's folder to a person who finds it.
@@ -115,14 +122,38 @@ mod tests {
         let dir = folder.path().join("c");
         for round in 0..5 {
             fs::create_dir(&dir).unwrap();
-            fs::write(dir.join("round"), round.to_string()).unwrap();
+            fs::write(dir.join("campaign.db"), round.to_string()).unwrap();
             rotate(&dir, 3).unwrap();
         }
         let mut kept: Vec<String> = fs::read_dir(folder.path())
             .unwrap()
-            .map(|entry| fs::read_to_string(entry.unwrap().path().join("round")).unwrap())
+            .map(|entry| fs::read_to_string(entry.unwrap().path().join("campaign.db")).unwrap())
             .collect();
         kept.sort();
         assert_eq!(kept, ["2", "3", "4"]);
+    }
+    #[test]
+    fn what_is_no_campaign_stays_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("c");
+        for name in ["c.1", "c.3"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join("notes"), name).unwrap();
+        }
+        let mut places = Vec::new();
+        for round in 0..5 {
+            fs::create_dir(&dir).unwrap();
+            fs::write(dir.join("campaign.db"), round.to_string()).unwrap();
+            places.push(rotate(&dir, 3).unwrap());
+        }
+        assert!(places.iter().all(|place| place.ends_with("c.2")));
+        for name in ["c.1", "c.3"] {
+            let notes = fs::read_to_string(folder.path().join(name).join("notes"));
+            assert_eq!(notes.unwrap(), name);
+        }
+        let old = |name: &str| fs::read_to_string(folder.path().join(name).join("campaign.db"));
+        for (name, round) in [("c.2", "4"), ("c.4", "3"), ("c.5", "2")] {
+            assert_eq!(old(name).unwrap(), round);
+        }
     }
 }

@@ -16,6 +16,7 @@ const NO_MUTEX: OpenFlags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
 
 /// The copy must be there as long as the connection is.
 pub fn open(path: &Path) -> rusqlite::Result<(Connection, Option<TempDir>)> {
+    refuse_journal(path)?;
     let write = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | NO_MUTEX);
     let read = |_| connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | NO_MUTEX);
     let error = match write.or_else(read) {
@@ -30,6 +31,19 @@ pub fn open(path: &Path) -> rusqlite::Result<(Connection, Option<TempDir>)> {
         return Err(error);
     }
     open_unwritable(path).map_err(|_| error)
+}
+
+/// A journal beside a database is rolled back by whoever opens it, and the file that it names as the
+/// one above it is deleted, wherever that is. Campaigns have a log instead: a journal is none of ours.
+pub fn refuse_journal(path: &Path) -> rusqlite::Result<()> {
+    match fs::symlink_metadata(beside(path, "-journal")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        _ => {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            let what = "there is a journal beside it, which no campaign has".to_owned();
+            Err(rusqlite::Error::SqliteFailure(code, Some(what)))
+        }
+    }
 }
 
 fn open_unwritable(path: &Path) -> io::Result<(Connection, Option<TempDir>)> {

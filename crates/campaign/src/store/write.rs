@@ -1,5 +1,6 @@
 //! The store while a campaign explores.
 
+use super::looking;
 use super::rows::write_entries;
 use super::sites::write_sites;
 use super::{APPLICATION, Entry, FORMAT, FindingRow, RunRow, SCHEMA, hash64};
@@ -7,6 +8,7 @@ use crate::CampaignError;
 use elsewise_explore::SiteInfo;
 use rusqlite::{Connection, params};
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub(crate) struct StoreWriter {
@@ -26,8 +28,14 @@ impl StoreWriter {
     ) -> Result<StoreWriter, CampaignError> {
         let path = dir.join("campaign.db");
         let begun = dir.join("campaign.db.new");
-        if begun.exists() {
-            std::fs::remove_file(&begun).map_err(CampaignError::io("remove", &begun))?;
+        for left in ["", "-journal", "-wal", "-shm"] {
+            let left = dir.join(format!("campaign.db.new{left}"));
+            match std::fs::remove_file(&left) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(CampaignError::io("remove", &left)(error));
+                }
+                _ => {}
+            }
         }
         let connection = Connection::open(&begun).map_err(CampaignError::Write)?;
         let make = || {
@@ -59,6 +67,7 @@ impl StoreWriter {
     pub fn open(dir: &Path) -> Result<StoreWriter, CampaignError> {
         let path = dir.join("campaign.db");
         let open = || {
+            looking::refuse_journal(&path)?;
             let connection = Connection::open(&path)?;
             connection.pragma_update(None, "journal_mode", "WAL")?;
             // What is in the log survives the process; the disk is waited for at checkpoints only.

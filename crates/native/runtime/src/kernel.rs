@@ -137,7 +137,11 @@ unsafe extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
     if snapshot::leaves_nothing(number, arguments) {
         let [a, b, c, d, e, f] = arguments;
         // SAFETY: the subject's own call, which is made for it.
-        return call.give(unsafe { direct(number, a, b, c, d, e, f) });
+        let result = unsafe { direct(number, a, b, c, d, e, f) };
+        if refused::may_be(number, arguments) {
+            refused::look(number, arguments, result);
+        }
+        return call.give(result);
     }
     runner::become_single();
     match number {

@@ -6,10 +6,12 @@ use crate::shared::state;
 use crate::sys::{self, direct, number, read_text};
 use elsewise_wire::{Reason, calls};
 
-/// May the call be refused, so that somebody has to look at its result? Reading is refused to nobody, and
-/// may wait for long.
+/// May the call be refused, so that somebody has to look at its result? Reading is refused to nobody but of
+/// devices, and may wait for long.
 pub fn may_be(number: i64, arguments: [i64; 6]) -> bool {
-    (opens(number) && !reads_only(number, arguments))
+    (opens(number) && (!reads_only(number, arguments) || names_device(number, arguments)))
+        || asks_to_write(number, arguments)
+        || (number == number::IOCTL && arguments[1] as u32 == SET_FLAGS)
         || (number == number::KILL && is_of_others(arguments[0]))
         || PRIVILEGED.contains(&number)
         || calls::changes_attributes(number)
@@ -61,6 +63,25 @@ const PRIVILEGED: [i64; 11] = [
     number::CLOCK_ADJTIME,
 ];
 
+/// `FS_IOC_SETFLAGS`: attributes that only its `ioctl` changes.
+const SET_FLAGS: u32 = 0x4008_6602;
+
+/// Does it ask whether something may be written?
+fn asks_to_write(number: i64, [_, b, c, ..]: [i64; 6]) -> bool {
+    const WRITE: i64 = 2;
+    match number {
+        number::ACCESS => b & WRITE != 0,
+        number::FACCESSAT | number::FACCESSAT2 => c & WRITE != 0,
+        _ => false,
+    }
+}
+
+fn names_device(number: i64, [a, b, ..]: [i64; 6]) -> bool {
+    let mut text = [0u8; 5];
+    let path = if number == number::OPEN { a } else { b };
+    read_text(path, &mut text) == b"/dev/"
+}
+
 /// Is it the number of another process, or does it stand for all?
 fn is_of_others(process: i64) -> bool {
     process as i32 == -1 || process > 0 && process != sys::own_process()
@@ -91,7 +112,14 @@ pub fn look(number: i64, arguments: [i64; 6], result: i64) {
             result == -i64::from(sys::ENOMEM) && state().header().memory_limit != 0
         }
         number::KILL => result == -i64::from(sys::EPERM),
+        number::SETPRIORITY => [sys::EPERM, sys::EACCES]
+            .map(|e| -i64::from(e))
+            .contains(&result),
         number if PRIVILEGED.contains(&number) => result == -i64::from(sys::EPERM),
+        number::ACCESS | number::FACCESSAT | number::FACCESSAT2 => result == -i64::from(sys::EROFS),
+        number::IOCTL => [sys::EPERM, sys::EROFS]
+            .map(|e| -i64::from(e))
+            .contains(&result),
         number::MQ_OPEN => result < 0,
         number if calls::may_be_refused(number) => [sys::EPERM, sys::EACCES, sys::ENOSYS]
             .map(|e| -i64::from(e))

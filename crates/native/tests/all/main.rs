@@ -6,6 +6,7 @@ mod csmith;
 mod cxx;
 mod driver;
 mod function;
+mod library_page;
 mod program;
 mod random_programs;
 mod relation;

@@ -147,4 +147,5 @@ pub const PIDFD_OPEN: i64 = 434;
 pub const CLONE3: i64 = 435;
 pub const CLOSE_RANGE: i64 = 436;
 pub const OPENAT2: i64 = 437;
+pub const FACCESSAT2: i64 = 439;
 pub const EPOLL_PWAIT2: i64 = 441;
