@@ -14,30 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// is to be taken apart.
 const LEFT: &[(&str, &[&str])] = &[
     (
-        "crates/campaign",
-        &[
-            "explore",
-            "minimize_schedule",
-            "subsume",
-            "threads",
-            "worker",
-        ],
-    ),
-    (
-        "crates/campaign",
-        &[
-            "findings",
-            "schedule_search",
-            "state",
-            "store/read",
-            "store/rows",
-            "store/sites",
-            "store/write",
-            "summary",
-            "unproductive",
-        ],
-    ),
-    (
         "crates/erlang",
         &[
             "binary", "etf", "inputs", "kinds", "program", "types", "value",
@@ -164,14 +140,6 @@ const LEFT: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/prolog", &["outcome", "project", "subject"]),
-    (
-        "tests",
-        &[
-            "random_functions/given",
-            "random_functions/members",
-            "random_functions/memory",
-        ],
-    ),
 ];
 
 /// A module as the names on the way to it; the root of a crate has none.
