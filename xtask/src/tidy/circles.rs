@@ -62,19 +62,6 @@ const LEFT: &[(&str, &[&str])] = &[
         &["histories", "outcome", "plain", "subject", "threads"],
     ),
     (
-        "crates/native/frontend",
-        &[
-            "building",
-            "built",
-            "harness",
-            "record",
-            "saved_function",
-            "schedules",
-            "shrink",
-            "target",
-        ],
-    ),
-    (
         "crates/native/pass",
         &[
             "bytecode", "calls", "code", "emit", "groups", "labels", "module", "parts", "sites",
