@@ -214,6 +214,18 @@ pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> St
     format!("{kind}\n{function}\n{file}\n{line}\n{message}")
 }
 
+/// The cause of a failure; none if it is no failure.
+pub(crate) fn cause_of(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Failure {
+            kind,
+            message,
+            place,
+        } => Some(cause(kind, message, place)),
+        _ => None,
+    }
+}
+
 /// Compares a failure with what the plain build did on the same case, or the same run once more
 /// where only a schedule brings it about. A run to which something was `refused` proves nothing: the other
 /// was refused the same.

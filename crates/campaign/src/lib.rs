@@ -5,14 +5,17 @@
 //! campaign's folder before it counts ([`Store`] describes the folder and reads it), so a campaign
 //! can be killed at any moment and resumed.
 
+mod board;
 mod cache;
 mod check;
+mod counts;
 mod cpu;
 mod error;
 mod explore;
 mod finding_files;
 mod findings;
-mod minimize_schedule;
+mod job;
+mod ledger;
 mod open;
 mod options;
 mod preferences;
@@ -20,13 +23,12 @@ mod regular;
 mod schedule_search;
 mod state;
 mod store;
-mod subsume;
 mod summarize;
 mod summary;
-mod threads;
 #[cfg(feature = "toy")]
 pub mod toy;
 mod unproductive;
+mod work;
 mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
@@ -36,11 +38,10 @@ pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
 };
-pub use schedule_search::Searched;
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };
 pub use summary::{
-    ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, RaceSeen, SCHEMA, Sides,
-    Stage, Subsumption, Summary,
+    ApproximationPlace, Ended, Finding, Frame, Phase, Progress, Queries, RaceSeen, SCHEMA,
+    Searched, Sides, Stage, Subsumption, Summary,
 };

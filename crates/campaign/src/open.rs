@@ -1,19 +1,18 @@
 //! Beginning a campaign: a new folder, an old one resumed, or an old one set aside.
 
+use crate::counts::{Counts, Session};
 use crate::findings::Findings;
+use crate::ledger::Ledger;
 use crate::schedule_search::ScheduleSearch;
-use crate::state::{Shared, Words};
-use crate::store::{self, Lock, Origin, OutcomeCode, README, Replay, Store, StoreWriter};
-use crate::summary::Totals;
-use crate::unproductive::Unproductive;
-use crate::{CampaignError, Options, cpu};
-use elsewise_explore::strategy::{self, News};
+use crate::state::Shared;
+use crate::store::{self, Lock, Origin, OutcomeCode, README, Store, StoreWriter};
+use crate::work::Work;
+use crate::{CampaignError, Options};
+use elsewise_explore::strategy;
 use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
-use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 /// Campaigns that are kept beside the present one.
 const KEPT: u32 = 3;
@@ -60,41 +59,27 @@ pub(crate) fn open(
         values: options.max_values.max(1),
         ..Bounds::default()
     };
+    let work = Work::new(
+        Tree::new(bounds),
+        Coverage::new(blueprint),
+        strategy,
+        seeds,
+        ScheduleSearch::new(options),
+    );
     let mut shared = Shared {
         blueprint: blueprint.clone(),
-        tree: Tree::new(bounds),
-        coverage: Coverage::new(blueprint),
-        strategy,
-        store,
+        ledger: Ledger::new(store),
+        work,
         findings: Findings::default(),
-        words: Words::default(),
-        events: BTreeMap::new(),
-        known: FxHashMap::default(),
-        runs: 0,
-        optimistic: 0,
-        seeds,
-        deferred: VecDeque::new(),
-        unproductive: Unproductive::default(),
-        schedules: ScheduleSearch::new(options),
-        order_next: false,
-        unseen: VecDeque::new(),
-        totals: Totals::default(),
-        subsumption: None,
-        resumed,
-        rotated,
-        waiting: Vec::new(),
-        stages: Vec::new(),
-        started: Instant::now(),
-        cpu_at_start: cpu::process_seconds(),
-        runs_at_start: 0,
-        in_flight: 0,
+        counts: Counts::default(),
+        session: Session::new(resumed, rotated),
         ended: None,
         failed: None,
     };
     if resumed {
         load(&mut shared, options)?;
     }
-    shared.runs_at_start = shared.runs;
+    shared.session.earlier_runs = shared.ledger.runs();
     Ok((shared, lock))
 }
 
@@ -169,77 +154,39 @@ fn old_cases(dir: &Path) -> Result<Vec<Case>, CampaignError> {
 /// Makes tree, coverage and counts anew from the store.
 fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     let Shared {
-        store,
-        tree,
-        coverage,
-        strategy,
+        ledger,
+        work,
         findings,
-        words,
-        events,
-        known,
-        runs,
-        optimistic,
-        unseen,
-        schedules,
-        totals,
+        counts,
         ..
     } = shared;
-    let path = store.dir().join("campaign.db");
-    let replay = Replay {
-        connection: store.connection(),
-        path: path.clone(),
-    };
+    let path = ledger.dir().join("campaign.db");
     let damaged = |what: String| CampaignError::damaged(&path, what);
-    *words = Words::load(replay.words()?);
-    *findings = Findings::load(replay.findings()?);
-    replay.grow(tree, |tree, id, run, positions| {
-        let from = run.trace.tree.attach.and_then(|attach| attach.position);
-        if run.origin == Origin::Sample {
-            schedules.recall_sample();
-        } else if tree.has_threads() {
-            unseen.push_back((id, run.origin == Origin::Schedule));
-        }
-        let new = run
-            .trace
-            .new_sides
-            .iter()
-            .filter(|side| coverage.add(**side));
-        let new_sides = new.count() as u32;
-        replay.count(&run, words.list.len(), events)?;
-        if let OutcomeCode::Failure(finding) = run.outcome
-            && !findings.hit(finding)
-        {
-            return Err(damaged(format!("run {id} has a finding that is not there")));
-        }
-        known.entry(run.hash).or_insert(id);
-        *optimistic += u64::from(run.origin == Origin::Optimistic);
-        *runs = id + 1;
-        let news = News {
-            run: id,
-            positions,
-            reopened: None,
-            new_sides,
-            dismissed: run.outcome == OutcomeCode::Assumed,
-            from,
-        };
-        strategy.note(tree, coverage, &news);
-        Ok(())
-    })?;
+    *findings = Findings::load(ledger.replay().findings()?);
     // With other limits, what the solver gave up is worth asking again.
     let solver = options.solver_identity();
-    let same_solver = replay.meta("solver")?.as_ref() == Some(&solver);
-    replay.judge(tree, words.list.len(), events, |verdict| {
+    let same_solver = ledger.replay().meta("solver")?.as_ref() == Some(&solver);
+    let believed = |verdict| {
         let by_solver = matches!(
             verdict,
             State::GaveUp(Reason::QueryLimit | Reason::QuerySize | Reason::QueryUnsupported)
         );
         same_solver || !by_solver
+    };
+    work.load(ledger, believed, |id, run| {
+        if let OutcomeCode::Failure(finding) = run.outcome
+            && !findings.hit(finding)
+        {
+            return Err(damaged(format!("run {id} has a finding that is not there")));
+        }
+        counts.optimistic += u64::from(run.origin == Origin::Optimistic);
+        Ok(())
     })?;
-    if let Some(text) = replay.meta("totals")? {
-        *totals = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    if let Some(text) = ledger.replay().meta("totals")? {
+        counts.totals = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
     }
     if !same_solver {
-        store.set_meta("solver", &solver)?;
+        ledger.set_meta("solver", &solver)?;
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! Which orders of threads are to be tried, in whichever way schedules are searched.
 
-use crate::Options;
-use crate::state::Job;
+use crate::job::{Job, Sample};
+use crate::{Options, Searched};
 use elsewise_explore::Random;
 use elsewise_explore::schedule::{
-    Bounded, Estimate, Oracle, Rule, Sampling, Schedules, Seen, Unfinished, Wakeup, Wakeups,
+    Bounded, Estimate, Oracle, Sampling, Schedules, Seen, Unfinished, Wakeup, Wakeups,
 };
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Samples that show nothing new, after which the rest is taken for unlikely.
@@ -30,43 +29,6 @@ pub(crate) struct ScheduleSearch {
     /// Runs on inputs of their own, whose threads samples are of.
     bases: Vec<u32>,
     estimate: Estimate,
-}
-
-/// A run whose threads are to move by chance.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample {
-    /// The run whose inputs it has.
-    pub base: u32,
-    pub sampling: Sampling,
-    pub seed: u64,
-}
-
-impl Sample {
-    /// How its threads move, if the base had so many moves.
-    pub fn rule(&self, moves: usize) -> Rule {
-        Rule {
-            sampling: self.sampling,
-            seed: self.seed,
-            length: moves as u64,
-        }
-    }
-}
-
-/// What has been done of a campaign's schedules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Searched {
-    /// How schedules are searched, as the option says it.
-    pub mode: String,
-    /// About how many executions there are; none where that is not told from what has been done.
-    #[serde(default)]
-    pub estimate: Option<u64>,
-    /// Executions that were not left to chance.
-    pub done: u64,
-    /// Runs in which chance decided who moves.
-    pub samples: u64,
-    /// How chance decided, if it did.
-    #[serde(default)]
-    pub sampling: Option<String>,
 }
 
 impl ScheduleSearch {

@@ -1,9 +1,9 @@
 //! The summary of what all workers share, as it stands.
 
-use crate::state::{Shared, packed_site};
-use crate::summary::{Totals, add_stages};
+use crate::ledger::packed_site;
+use crate::state::Shared;
 use crate::{
-    ApproximationPlace, CampaignError, Ended, Options, Queries, SCHEMA, Sides, Subsumption, Summary,
+    ApproximationPlace, CampaignError, Ended, Options, SCHEMA, Sides, Subsumption, Summary,
 };
 use elsewise_explore::{ApproximationKind, Reason};
 use std::collections::BTreeMap;
@@ -16,15 +16,10 @@ impl Shared {
     /// given up now.
     fn approximations(&self) -> BTreeMap<(&str, u64), u64> {
         let mut all: BTreeMap<(&str, u64), u64> = BTreeMap::new();
-        for ((word, site), count) in &self.events {
-            let word = self
-                .words
-                .list
-                .get(*word as usize)
-                .map_or("", String::as_str);
-            *all.entry((word, *site)).or_default() += count;
+        for (word, site, count) in self.ledger.approximations() {
+            *all.entry((word, site)).or_default() += count;
         }
-        for ((reason, site), count) in self.tree.given_up() {
+        for ((reason, site), count) in self.work.tree().given_up() {
             // These two have been counted when they happened.
             if !matches!(reason, Reason::Divergence | Reason::Lost) {
                 let key = (reason.kind().word(), packed_site(Some(*site)));
@@ -46,28 +41,11 @@ impl Shared {
         self.approximations().values().sum()
     }
 
-    pub fn queries(&self) -> Queries {
-        let mut queries = self.totals.queries.clone();
-        for stages in &self.stages {
-            add_stages(&mut queries.stages, stages);
-        }
-        queries
-    }
-
-    /// Totals as they stand, the present session included.
-    fn present_totals(&self) -> Totals {
-        Totals {
-            queries: self.queries(),
-            wall_seconds: self.life(),
-            engine_cpu_seconds: self.totals.engine_cpu_seconds
-                + (crate::cpu::process_seconds() - self.cpu_at_start).max(0.0),
-            ..self.totals.clone()
-        }
-    }
-
     pub fn summary(&self, options: &Options, ended: Ended) -> Summary {
-        let dir = self.store.dir();
-        let totals = self.present_totals();
+        let dir = self.ledger.dir();
+        let totals = self.counts.with_session(&self.session);
+        let (tree, coverage) = (self.work.tree(), self.work.coverage());
+        let (runs, races) = (u64::from(self.ledger.runs()), &self.counts.totals.races);
         let mut by_kind: BTreeMap<String, u64> = BTreeMap::new();
         let mut places: BTreeMap<(String, String, u32, String, String), u64> = BTreeMap::new();
         for ((word, site), count) in self.approximations() {
@@ -105,17 +83,17 @@ impl Shared {
             schema: SCHEMA,
             subject: options.title.clone(),
             ended,
-            runs: u64::from(self.runs),
-            optimistic_runs: self.optimistic,
+            runs,
+            optimistic_runs: self.counts.optimistic,
             repeated_runs: totals.repeated_runs,
-            paths: self.tree.paths(),
-            frontier: self.tree.frontier() + self.schedules.open() as u64,
+            paths: tree.paths(),
+            frontier: tree.frontier() + self.work.schedules.open() as u64,
             complete: ended == Ended::Complete,
-            findings: self.findings.public(dir, true, &self.totals.races),
-            unconfirmed: self.findings.public(dir, false, &self.totals.races),
+            findings: self.findings.public(dir, true, races),
+            unconfirmed: self.findings.public(dir, false, races),
             branch_sides: Sides {
-                reached: self.coverage.reached(),
-                total: self.coverage.total(),
+                reached: coverage.reached(),
+                total: coverage.total(),
             },
             cpu_seconds: totals.engine_cpu_seconds + totals.subject_cpu_seconds,
             wall_seconds: totals.wall_seconds,
@@ -124,28 +102,27 @@ impl Shared {
             queries: totals.queries,
             approximations: by_kind,
             approximation_places,
-            bounds: options.all_bounds(self.tree.has_threads()),
+            bounds: options.all_bounds(tree.has_threads()),
             strategy: options.strategy.clone(),
             seed: options.seed,
-            schedules: self
-                .tree
+            schedules: tree
                 .has_threads()
-                .then(|| self.schedules.searched(u64::from(self.runs))),
+                .then(|| self.work.schedules.searched(runs)),
             subsumption: self.subsumed(options),
-            resumed: self.resumed,
+            resumed: self.session.resumed,
             campaign: dir.to_owned(),
-            rotated: self.rotated.clone(),
+            rotated: self.session.rotated.clone(),
         }
     }
 
     /// What subsumption did, in this session and earlier ones.
     fn subsumed(&self, options: &Options) -> Option<Subsumption> {
-        let closed = self.tree.subsumed();
+        let closed = self.work.tree().subsumed();
         // Nobody has asked for it, and nothing came of it.
         if closed == 0 && options.subsume.after > 0 {
             return None;
         }
-        let known = self.subsumption.clone();
+        let known = self.counts.subsumption.clone();
         let known = known.or_else(|| (closed > 0).then(Subsumption::default))?;
         Some(Subsumption {
             closed,
@@ -156,10 +133,11 @@ impl Shared {
 
     /// Writes down how things stand, for whoever looks at the folder or resumes.
     pub fn write_summary(&mut self, options: &Options, ended: Ended) -> Result<(), CampaignError> {
-        self.flush(true)?;
+        self.ledger.flush(true)?;
         let summary = serde_json::to_string(&self.summary(options, ended)).unwrap_or_default();
-        let totals = serde_json::to_string(&self.present_totals()).unwrap_or_default();
-        self.store.set_meta("summary", &summary)?;
-        self.store.set_meta("totals", &totals)
+        let totals = self.counts.with_session(&self.session);
+        let totals = serde_json::to_string(&totals).unwrap_or_default();
+        self.ledger.set_meta("summary", &summary)?;
+        self.ledger.set_meta("totals", &totals)
     }
 }

@@ -1,6 +1,5 @@
 //! What a campaign tells about itself: while it runs, at its end, and later from its folder.
 
-use crate::schedule_search::Searched;
 use elsewise_explore::Location;
 use elsewise_solve::StageCount;
 use serde::{Deserialize, Serialize};
@@ -129,6 +128,23 @@ pub struct Subsumption {
     /// Why it was turned off, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub off: Option<String>,
+}
+
+/// What has been done of a campaign's schedules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Searched {
+    /// How schedules are searched, as the option says it.
+    pub mode: String,
+    /// About how many executions there are; none where that is not told from what has been done.
+    #[serde(default)]
+    pub estimate: Option<u64>,
+    /// Executions that were not left to chance.
+    pub done: u64,
+    /// Runs in which chance decided who moves.
+    pub samples: u64,
+    /// How chance decided, if it did.
+    #[serde(default)]
+    pub sampling: Option<String>,
 }
 
 /// Why a campaign stopped.

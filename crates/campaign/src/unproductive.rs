@@ -5,7 +5,7 @@
 //! Which ones is learnt by the place of the choice and the way out of it; they are put off until
 //! nothing else is left.
 
-use crate::state::Pursuit;
+use crate::job::Pursuit;
 use elsewise_explore::{ALTERNATIVE_OTHER, SiteId};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

@@ -1,15 +1,17 @@
 //! One thread at work with one subject.
 
+mod minimize_schedule;
+mod subsume;
+mod threads;
+
+use crate::board::Board;
 use crate::cache::{Cache, Seen};
 use crate::check::{check, shared};
-use crate::explore::Board;
-use crate::findings::{self, Failed};
-use crate::minimize_schedule::cause_of;
+use crate::findings::{self, Failed, cause_of};
+use crate::job::{Job, Pursuit};
 use crate::preferences::Preferences;
-use crate::state::{Finished, Job, Next, Parent, Pursuit, Shared};
+use crate::state::{Finished, Parent};
 use crate::store::{Origin, hash64, pack_case};
-use crate::summary::add_stages;
-use crate::threads::{Looked, schedule_of, whole_schedule};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
@@ -19,6 +21,7 @@ use elsewise_explore::{
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
 use std::time::Duration;
+use threads::{Looked, schedule_of, whole_schedule};
 
 /// Terms beyond which a worker starts its table anew, with all that refers to it.
 const MAX_TERMS: usize = 20_000_000;
@@ -30,22 +33,22 @@ const LAST_SHARE: f32 = 0.2;
 const CACHE: usize = 8_000_000;
 
 pub(crate) struct Worker<'a> {
-    pub(crate) number: usize,
-    pub(crate) options: &'a Options,
-    pub(crate) board: &'a Board,
-    pub(crate) subject: Box<dyn Subject>,
-    pub(crate) terms: Terms,
+    number: usize,
+    options: &'a Options,
+    board: &'a Board,
+    subject: Box<dyn Subject>,
+    terms: Terms,
     solver: Solver,
     preferences: Preferences,
-    pub(crate) evaluator: Evaluator,
-    pub(crate) cache: Cache,
+    evaluator: Evaluator,
+    cache: Cache,
     /// How often the table of terms was begun anew.
-    pub(crate) epoch: u64,
+    epoch: u64,
 }
 
 /// What a run is for.
 #[derive(Clone, Copy)]
-pub(crate) enum Aim<'a> {
+enum Aim<'a> {
     None,
     Pursuit(&'a Pursuit),
     Wakeup(&'a Wakeup),
@@ -54,7 +57,7 @@ pub(crate) enum Aim<'a> {
 }
 
 /// Why a case was not run, or its run not kept.
-pub(crate) enum Lost {
+enum Lost {
     /// What the subject wrote makes no sense.
     Damaged,
 }
@@ -92,11 +95,7 @@ impl<'a> Worker<'a> {
                 Job::GoOn(from) => self.go_on(from),
             };
             let counts = self.solver.counts();
-            {
-                let mut state = self.board.state();
-                state.stages[self.number] = counts;
-                state.in_flight -= 1;
-            }
+            self.board.state().done(self.number, counts);
             self.board.changed();
             match result {
                 // What was begun is as if it had not been; there is no more to be had.
@@ -112,10 +111,7 @@ impl<'a> Worker<'a> {
 
     fn renew(&mut self) {
         let counts = self.solver.counts();
-        let mut state = self.board.state();
-        add_stages(&mut state.totals.queries.stages, &counts);
-        state.stages[self.number].clear();
-        drop(state);
+        self.board.state().counts.renew(self.number, &counts);
         self.cache = Cache::new(CACHE);
         self.solver = Solver::new(self.options.solver.clone());
         self.evaluator = Evaluator::new();
@@ -128,6 +124,7 @@ impl<'a> Worker<'a> {
         if self
             .board
             .state()
+            .ledger
             .earlier(hash64(&packed), &packed)?
             .is_some()
         {
@@ -157,7 +154,7 @@ impl<'a> Worker<'a> {
             true => Duration::MAX,
             false => SHORT,
         };
-        let elapsed = self.board.state().started.elapsed();
+        let elapsed = self.board.state().session.elapsed();
         let spent = self.solver.spent_on_last();
         let spare = !pursuit.patient && spent > elapsed.mul_f32(LAST_SHARE).max(SHORT);
         self.solver.spare_last(spare);
@@ -171,37 +168,37 @@ impl<'a> Worker<'a> {
             return Ok(());
         };
         let mut state = self.board.state();
-        state.totals.queries.asked += 1;
+        state.counts.totals.queries.asked += 1;
         match answer {
             Answer::Sat(model) => {
-                state.totals.queries.sat += 1;
+                state.counts.totals.queries.sat += 1;
                 // Only now it is known that there is another value.
-                if state.tree.is_full(pursuit.pick.item.position) {
+                if state.work.tree().is_full(pursuit.pick.item.position) {
                     state.close(pursuit, State::GaveUp(Reason::Values), work);
-                    return state.flush(false);
+                    return state.ledger.flush(false);
                 }
                 drop(state);
                 self.follow(pursuit, &model)
             }
             Answer::Unsat(_) => {
-                state.totals.queries.unsat += 1;
+                state.counts.totals.queries.unsat += 1;
                 state.close(pursuit, State::Infeasible, work);
-                state.flush(false)
+                state.ledger.flush(false)
             }
             Answer::Unknown(GaveUp::Limit) if !pursuit.patient => {
-                state.totals.queries.put_off += 1;
-                state.defer(pursuit);
+                state.counts.totals.queries.put_off += 1;
+                state.work.defer(pursuit);
                 Ok(())
             }
             Answer::Unknown(why) => {
-                state.totals.queries.unknown += 1;
+                state.counts.totals.queries.unknown += 1;
                 let reason = match why {
                     GaveUp::Limit => Reason::QueryLimit,
                     GaveUp::Size => Reason::QuerySize,
                     GaveUp::Unsupported => Reason::QueryUnsupported,
                 };
                 state.close(pursuit, State::GaveUp(reason), work);
-                state.flush(false)?;
+                state.ledger.flush(false)?;
                 drop(state);
                 self.try_optimistic(pursuit)
             }
@@ -220,7 +217,7 @@ impl<'a> Worker<'a> {
         };
         let mut state = self.board.state();
         let steps = seen.trace.choices.iter().map(Step::from);
-        let found = state.tree.find(steps, pursuit.choice);
+        let found = state.work.tree().find(steps, pursuit.choice);
         if found != Some(pursuit.pick.item.position) {
             let work = seen.trace.choices.len() as u64;
             state.close(pursuit, State::GaveUp(Reason::Divergence), work);
@@ -232,19 +229,17 @@ impl<'a> Worker<'a> {
     }
 
     /// Runs the case of an earlier run again; `None` if what it wrote makes no sense.
-    pub(crate) fn repeat(&mut self, run: u32) -> Result<Option<Seen>, CampaignError> {
+    fn repeat(&mut self, run: u32) -> Result<Option<Seen>, CampaignError> {
         let (packed, chain, case) = {
             let state = self.board.state();
-            let (packed, chain) = state.replay().case(run)?;
-            let case = state.replay().unpack(&packed)?;
+            let (packed, chain) = state.ledger.replay().case(run)?;
+            let case = state.ledger.replay().unpack(&packed)?;
             (packed, chain, case)
         };
         let Ok(trace) = self.run(&case)? else {
             return Ok(None);
         };
-        let mut state = self.board.state();
-        state.totals.repeated_runs += 1;
-        state.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
+        self.board.state().counts.repeated(&trace);
         Ok(Some(Seen {
             case,
             packed,
@@ -296,7 +291,7 @@ impl<'a> Worker<'a> {
     /// Runs the case that a model stands for.
     fn follow(&mut self, pursuit: &Pursuit, model: &Model) -> Result<(), CampaignError> {
         let Some(seen) = self.cache.get(pursuit.witness) else {
-            self.board.state().give_back(pursuit);
+            self.board.state().work.give_back(pursuit);
             return Ok(());
         };
         let mut case = self.subject.apply_model(&seen.case, &self.terms, model);
@@ -304,9 +299,9 @@ impl<'a> Worker<'a> {
         let packed = pack_case(&case);
         {
             let mut state = self.board.state();
-            if state.earlier(hash64(&packed), &packed)?.is_some() {
+            if state.ledger.earlier(hash64(&packed), &packed)?.is_some() {
                 state.repeated(pursuit);
-                return state.flush(false);
+                return state.ledger.flush(false);
             }
         }
         match self.run(&case)? {
@@ -315,7 +310,7 @@ impl<'a> Worker<'a> {
                 let mut state = self.board.state();
                 let verdict = State::GaveUp(Reason::Lost);
                 state.close(pursuit, verdict, u64::from(pursuit.choice));
-                state.flush(false)
+                state.ledger.flush(false)
             }
         }
     }
@@ -341,6 +336,7 @@ impl<'a> Worker<'a> {
         if self
             .board
             .state()
+            .ledger
             .earlier(hash64(&packed), &packed)?
             .is_some()
         {
@@ -363,7 +359,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    pub(crate) fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
+    fn run(&mut self, case: &Case) -> Result<Result<Trace, Lost>, CampaignError> {
         self.board.phase(self.number, Phase::Running);
         match self.subject.run(case, &mut self.terms) {
             Ok(trace) => Ok(Ok(trace)),
@@ -374,7 +370,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a new run in.
-    pub(crate) fn keep(
+    fn keep(
         &mut self,
         case: Case,
         packed: Vec<u8>,
@@ -521,26 +517,5 @@ impl<'a> Worker<'a> {
         let wanted = |outcome: &&Outcome| cause_of(outcome).as_deref() == Some(cause);
         let found = shown.iter().find(wanted).or(shown.first());
         Ok(found.cloned().unwrap_or(Outcome::Exit(0)))
-    }
-}
-
-impl Board {
-    /// Waits for a job; `None` when the campaign has ended.
-    fn take(&self, options: &Options) -> Option<Job> {
-        let mut state = self.state();
-        loop {
-            if self.stopped() {
-                return None;
-            }
-            match Shared::next(&mut state, options) {
-                Next::Job(job) => return Some(job),
-                Next::End => {
-                    drop(state);
-                    self.changed();
-                    return None;
-                }
-                Next::Wait => state = self.wait(state),
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! A random function: what it is given, and a body that compares, writes and fails.
 
-use super::given::{ARRAY, Given, MOST, TEXT, given};
+use super::given::{ARRAY, Given, MOST, TEXT};
+use super::values::given;
 use crate::random::Random;
 use std::fmt::Write as _;
 

@@ -1,8 +1,7 @@
 //! What a random function is given: members that are pointers, functions or of few values, and what stubs and
 //! globals of such types are.
 
-use super::given::{ARRAY, Given};
-use super::memory::pointer;
+use super::given::{ARRAY, Given, pointer};
 use crate::random::Random;
 
 /// The group of that number; `key` is the number that it is compared with.

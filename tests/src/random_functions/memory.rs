@@ -1,6 +1,6 @@
 //! What a random function is given: structures, callbacks, globals, and what stubs return.
 
-use super::given::{ARRAY, Given};
+use super::given::{ARRAY, Given, pointer};
 use super::members;
 use crate::random::Random;
 
@@ -27,18 +27,6 @@ pub fn given(random: &mut Random, number: usize, key: i64) -> Given {
         26 => item(number, key),
         27..=35 => members::given(random, number, key),
         _ => stub(random, number, key),
-    }
-}
-
-/// One pointer parameter.
-pub(super) fn pointer(name: &str, parameter: String, ty: &str, any: &str) -> Given {
-    Given {
-        parameters: vec![parameter],
-        driver: format!("static {ty}{name};\n"),
-        make: format!("    {name} = {any}();\n"),
-        arguments: vec![name.to_owned()],
-        pointers: vec![name.to_owned()],
-        ..Given::default()
     }
 }
 

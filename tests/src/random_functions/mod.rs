@@ -11,3 +11,4 @@ pub mod judge;
 mod members;
 mod memory;
 pub mod truth;
+mod values;

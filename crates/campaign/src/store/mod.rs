@@ -47,7 +47,7 @@ pub(crate) use codec::{Base, MAX_CHAIN, hash64, pack_case, shrink};
 pub(crate) use files::{README, rotate, write_case};
 pub use files::{SCHEDULE, file_name};
 pub(crate) use lock::Lock;
-pub(crate) use read::Replay;
+pub(crate) use read::{LoadedRun, Replay};
 pub use read::{RunEnd, RunInfo, Store};
 pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow, is_asleep};
 pub(crate) use story::write_story;

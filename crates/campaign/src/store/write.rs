@@ -3,7 +3,7 @@
 use super::looking;
 use super::rows::write_entries;
 use super::sites::write_sites;
-use super::{APPLICATION, Entry, FORMAT, FindingRow, RunRow, SCHEMA, hash64};
+use super::{APPLICATION, Entry, FORMAT, FindingRow, Replay, RunRow, SCHEMA, hash64};
 use crate::CampaignError;
 use elsewise_explore::SiteInfo;
 use rusqlite::{Connection, params};
@@ -93,8 +93,12 @@ impl StoreWriter {
         &self.dir
     }
 
-    pub fn connection(&self) -> &Connection {
-        &self.connection
+    /// Reads what has been written.
+    pub fn replay(&self) -> Replay<'_> {
+        Replay {
+            connection: &self.connection,
+            path: self.dir.join("campaign.db"),
+        }
     }
 
     /// One transaction: a run if there is one, and what happened beside it.

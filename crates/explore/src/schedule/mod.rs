@@ -34,7 +34,7 @@
 //! ways: all with few preemptions (`bounded.rs`, by brute force over places that differ in causality, as
 //! races do not tell what a bound leaves out), and samples, for which the engine gives a rule and a seed, the
 //! runtime follows it (`wire/src/sampler.rs`), and what came of it is a schedule as any other. A failing
-//! schedule is reduced by runs that are none of the campaign's (`campaign/src/minimize_schedule.rs`).
+//! schedule is reduced by runs that are none of the campaign's (`campaign/src/worker/minimize_schedule.rs`).
 //!
 //! With `--memory-model tso` the buffer of a thread's stores is a thread of its own to the search, named after its owner: a
 //! store is part of a move that only its thread knows of, and that it reaches memory is a move of the buffer

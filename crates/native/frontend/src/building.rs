@@ -1,23 +1,20 @@
 //! Building: from what the user named to a program that can be explored.
 
+use crate::build_folder::folder;
 use crate::flags::{BuildFlags, NativeFlags};
 use crate::harness;
-use crate::target::NativeTarget;
+use crate::names::NativeTarget;
+use crate::problem::problem;
 use elsewise_contain::Containment;
 use elsewise_explore::Subject;
 use elsewise_frontend::contain::Contained;
 use elsewise_frontend::flags::{StepFlags, word};
-use elsewise_frontend::{Exit, ExploreRequest, Problem};
+use elsewise_frontend::{ExploreRequest, Problem};
 use elsewise_native::function::FunctionSubject;
-use elsewise_native::types::TypesError;
-use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program};
+use elsewise_native::{NativeOptions, NativeSubject, Program};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 use tempfile::TempDir;
-
-/// Temporary folders are named after the process, so that those of killed ones can be told.
-const PREFIX: &str = "elsewise-build-";
 
 /// A program that is ready to be explored.
 pub struct BuiltProgram {
@@ -171,78 +168,4 @@ pub fn subjects(
             Ok(Box::new(subject) as Box<dyn Subject>)
         })
         .collect()
-}
-
-pub fn problem(error: NativeError) -> Problem {
-    let exit = match error {
-        NativeError::Usage(_)
-        | NativeError::NotInstrumented(_)
-        | NativeError::Types(TypesError::NoDebug) => Exit::Usage,
-        _ => Exit::Subject,
-    };
-    Problem {
-        exit,
-        message: error.to_string(),
-    }
-}
-
-/// A folder to build in, and the cache for that, of which programs that are unpacked lie in the folder
-/// as well.
-pub fn folder() -> Result<(TempDir, Cache), Problem> {
-    let place = env::temp_dir();
-    remove_leftovers(&place);
-    tempfile::Builder::new()
-        .prefix(&format!("{PREFIX}{}-", std::process::id()))
-        .tempdir_in(&place)
-        .map(|folder| {
-            let cache = Cache::user_with_twins_at(folder.path().join("unpacked"));
-            (folder, cache)
-        })
-        .map_err(|error| {
-            Problem::subject(format!(
-                "cannot make a folder to build in, in {}: {error}; set TMPDIR to a directory that \
-                 can be written to",
-                place.display()
-            ))
-        })
-}
-
-/// Removes what processes left behind that were killed: they could not do it themselves.
-fn remove_leftovers(place: &Path) {
-    let Ok(entries) = fs::read_dir(place) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let owner = name
-            .to_str()
-            .and_then(|name| name.strip_prefix(PREFIX))
-            .and_then(|rest| rest.split('-').next())
-            .and_then(|pid| pid.parse::<u32>().ok());
-        if owner.is_some_and(|pid| !PathBuf::from(format!("/proc/{pid}")).exists()) {
-            // Another user's, or gone meanwhile: not ours to worry about.
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_folders_of_dead_processes_are_removed() {
-        let place = tempfile::tempdir().unwrap();
-        let mine = place
-            .path()
-            .join(format!("{PREFIX}{}-x", std::process::id()));
-        // Above any process number that Linux gives.
-        let dead = place.path().join(format!("{PREFIX}4194999-x"));
-        let other = place.path().join("something-else");
-        for folder in [&mine, &dead, &other] {
-            fs::create_dir(folder).unwrap();
-        }
-        remove_leftovers(place.path());
-        assert!(mine.exists() && other.exists() && !dead.exists());
-    }
 }

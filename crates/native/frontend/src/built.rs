@@ -1,10 +1,11 @@
 //! A native subject that is built: what it is run with, and what is saved of it.
 
-use crate::building::{self, BuiltProgram, problem};
+use crate::building::{self, BuiltProgram};
 use crate::contained_flags;
-use crate::flags::{InputFlags, NativeFlags};
-use crate::record::{Limits, NativeRecord, Threads};
-use crate::target::{NativeTarget, variables};
+use crate::flags::{InputFlags, NativeFlags, variables};
+use crate::names::NativeTarget;
+use crate::problem::problem;
+use crate::record::{FunctionRecord, Limits, NativeRecord, Threads};
 use crate::{harness, saved_function, schedules, seeds, shrink, stdlib};
 use elsewise_campaign::{Finding, Summary};
 use elsewise_explore::{Case, Outcome, Subject};
@@ -152,7 +153,7 @@ impl BuiltNative {
             limits,
             contained.clone(),
         );
-        record.function = built.function.as_ref().map(saved_function::record);
+        record.function = built.function.as_ref().map(FunctionRecord::new);
         BuiltNative {
             bounds,
             record,

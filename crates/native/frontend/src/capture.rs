@@ -1,6 +1,6 @@
 //! `capture`: runs a build and writes down how it compiles each file.
 
-use crate::building::problem;
+use crate::problem::problem;
 use clap::Args;
 use elsewise_frontend::{Problem, notices};
 use elsewise_native::commands::{NAME, capture};

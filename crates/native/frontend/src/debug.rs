@@ -1,6 +1,6 @@
 //! gdb on a case, laid out so that it outlives this process.
 
-use crate::building::problem;
+use crate::problem::problem;
 use crate::record::NativeRecord;
 use crate::saved_function::SavedFunction;
 use crate::{gdb, schedules};

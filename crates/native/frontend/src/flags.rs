@@ -1,9 +1,11 @@
 //! The flags of `explore` that are about native programs and functions.
 
 use clap::{Args, ValueEnum};
+use elsewise_frontend::Problem;
 use elsewise_frontend::flags::FlagGroup;
 use elsewise_native::MemoryModel as ThreadMemory;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// All of them.
@@ -225,4 +227,17 @@ pub enum Sanitizer {
     Undefined,
     /// Memory that is not freed
     Leak,
+}
+
+/// Variables as `--env` has them.
+pub fn variables(given: &[String]) -> Result<Vec<(OsString, OsString)>, Problem> {
+    given
+        .iter()
+        .map(|text| match text.split_once('=') {
+            Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
+            _ => Err(Problem::usage(format!(
+                "--env {text}: write NAME=VALUE, as in --env HOME=/"
+            ))),
+        })
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! Functions as subjects: from what the user said to a harness.
 
-use crate::building::problem;
 use crate::flags::FunctionFlags;
+use crate::problem::problem;
 use elsewise_frontend::{Problem, notices};
 use elsewise_native::function::{self, Build, FunctionOptions, FunctionSubject, Pool};
 use elsewise_native::{Cache, Capacities, Toolchain, commands};

@@ -4,6 +4,7 @@
 //! explored, [`SavedProgram`] what its campaign has saved. `elsewise-native` builds and runs the programs; here is what
 //! users say and see of them.
 
+mod build_folder;
 mod building;
 mod built;
 mod cache;
@@ -15,6 +16,8 @@ mod export;
 pub mod flags;
 mod gdb;
 mod harness;
+mod names;
+mod problem;
 mod record;
 mod saved;
 mod saved_function;
@@ -27,11 +30,13 @@ mod target;
 mod test_comp;
 mod tools;
 
-pub use building::{build_written, folder, problem};
+pub use build_folder::folder;
+pub use building::build_written;
 pub use built::{BuiltNative, Runs};
+pub use names::is_source;
+pub use problem::problem;
 pub use record::NativeRecord;
 pub use saved::SavedProgram;
-pub use target::is_source;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use elsewise_frontend::flags::{FlagGroup, Flags, STEPS, SUBSUMPTION};
@@ -148,7 +153,7 @@ impl FrontEnd for Native {
     }
 
     fn target(&self, words: &[String], flags: &Flags) -> Result<Option<Box<dyn Target>>, Problem> {
-        let target = target::NativeTarget::new(words, flags)?;
+        let target = names::NativeTarget::new(words, flags)?;
         Ok(target.map(|target| Box::new(target) as Box<dyn Target>))
     }
 

@@ -1,13 +1,12 @@
 //! How a native program is run, as a campaign saves it: the uninstrumented program lies beside the record.
 
-use crate::building::problem;
-use crate::flags::MemoryModel;
-use crate::saved_function::FunctionRecord;
-use crate::target::variables;
+use crate::flags::{MemoryModel, variables};
+use crate::problem::problem;
 use elsewise_explore::Deadline;
 use elsewise_frontend::Problem;
 use elsewise_frontend::contain::{self, Contained};
 use elsewise_frontend::record::{LIBRARIES, SavedRecord, folder, put_copy};
+use elsewise_native::function::{FunctionOptions, FunctionSubject};
 use elsewise_native::{LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -40,6 +39,34 @@ pub struct NativeRecord {
     /// The function that it is a harness for.
     #[serde(default)]
     pub function: Option<FunctionRecord>,
+}
+
+/// What `subject.json` says of a function, beside its program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FunctionRecord {
+    /// The file that has the function.
+    pub file: PathBuf,
+    /// Files that are linked with it.
+    pub others: Vec<PathBuf>,
+    /// Options to compile them with.
+    pub flags: Vec<String>,
+    pub options: FunctionOptions,
+}
+
+impl FunctionRecord {
+    pub fn new(subject: &FunctionSubject) -> FunctionRecord {
+        FunctionRecord {
+            file: subject.file.clone(),
+            others: subject.files[1..].to_vec(),
+            flags: subject
+                .flags
+                .iter()
+                .map(|flag| flag.to_string_lossy().into_owned())
+                .collect(),
+            options: subject.options.clone(),
+        }
+    }
 }
 
 /// What threads may do.

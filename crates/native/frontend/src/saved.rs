@@ -1,6 +1,6 @@
 //! What a campaign has saved of a native subject: a program, or a function that a harness was made for.
 
-use crate::building::problem;
+use crate::problem::problem;
 use crate::record::NativeRecord;
 use crate::saved_function::SavedFunction;
 use crate::{chosen_tests, debug, export, schedules, test_comp};

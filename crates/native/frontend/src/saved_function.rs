@@ -1,23 +1,20 @@
 //! What the cases of a function's campaign do, in the words of whoever wrote the function.
 
-use crate::building::{self, problem};
-use crate::harness;
-use crate::record::NativeRecord;
+use crate::flags::variables;
+use crate::problem::problem;
+use crate::record::{FunctionRecord, NativeRecord};
 use crate::schedules::{self, EXPLORED};
-use crate::target::variables;
+use crate::{build_folder, harness};
 use elsewise_campaign::{Finding, Store, read_unlinked};
 use elsewise_contain::Containment;
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_frontend::record::{SavedRecord, folder, put_copy};
 use elsewise_frontend::{End, Observations, Problem, campaigns};
 use elsewise_graph::{Behaviour, Ending, Graph};
-use elsewise_native::function::{
-    self, CaseValues, FunctionOptions, FunctionSubject, Observed, Plan,
-};
+use elsewise_native::function::{self, CaseValues, FunctionSubject, Observed, Plan};
 use elsewise_native::types::Types;
 use elsewise_native::{NativeOptions, NativeSubject, Program};
 use elsewise_term::Terms;
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -28,32 +25,6 @@ const TYPES: &str = "types.o";
 const OBSERVED: &str = "ELSEWISE_OBSERVED";
 /// Under which name that is saved.
 pub const OBSERVED_CASE: &str = "observed";
-
-/// What `subject.json` says of a function, beside its program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FunctionRecord {
-    /// The file that has the function.
-    file: PathBuf,
-    /// Files that are linked with it.
-    others: Vec<PathBuf>,
-    /// Options to compile them with.
-    flags: Vec<String>,
-    options: FunctionOptions,
-}
-
-pub fn record(subject: &FunctionSubject) -> FunctionRecord {
-    FunctionRecord {
-        file: subject.file.clone(),
-        others: subject.files[1..].to_vec(),
-        flags: subject
-            .flags
-            .iter()
-            .map(|flag| flag.to_string_lossy().into_owned())
-            .collect(),
-        options: subject.options.clone(),
-    }
-}
 
 /// Puts the files into a campaign's folder that are needed to understand the cases of a function later.
 pub fn save_files(
@@ -162,7 +133,7 @@ impl SavedFunction {
                 explored.display()
             )));
         }
-        let (folder, cache) = building::folder()?;
+        let (folder, cache) = build_folder::folder()?;
         let program = Program::open_with(&explored, &cache).map_err(problem)?;
         let options = NativeOptions {
             args: self.record.args.iter().map(Into::into).collect(),

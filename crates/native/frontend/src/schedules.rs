@@ -1,9 +1,10 @@
 //! Cases with threads: only the instrumented program can be told which thread is to move, so a
 //! campaign keeps it as soon as there is a finding with a schedule, and such cases are replayed on it.
 
-use crate::building::{self, problem};
+use crate::build_folder;
+use crate::flags::variables;
+use crate::problem::problem;
 use crate::record::NativeRecord;
-use crate::target::variables;
 use elsewise_campaign::{Finding, SCHEDULE};
 use elsewise_contain::Containment;
 use elsewise_explore::{Case, Outcome, Subject};
@@ -66,7 +67,7 @@ fn explored(campaign: &Path, cache: &Cache) -> Result<Program, Problem> {
 
 /// Runs a case by its schedule, on the program that the campaign keeps.
 pub fn replay(campaign: &Path, saved: &NativeRecord, case: &Case) -> Result<Outcome, Problem> {
-    let (_folder, cache) = building::folder()?;
+    let (_folder, cache) = build_folder::folder()?;
     follow(&explored(campaign, &cache)?, saved, case)
 }
 
@@ -77,7 +78,7 @@ pub fn lay_out(
     case: &Case,
     folder: &Path,
 ) -> Result<(PathBuf, LaidOut), Problem> {
-    let (_folder, cache) = building::folder()?;
+    let (_folder, cache) = build_folder::folder()?;
     let program = explored(campaign, &cache)?;
     let options = options(saved, None)?;
     let laid_out = lay_out_run(&program, &options, case, folder).map_err(problem)?;
@@ -100,7 +101,7 @@ pub fn follow_all(
     saved: &NativeRecord,
     case: &Case,
 ) -> Result<Vec<Outcome>, Problem> {
-    let (folder, _) = building::folder()?;
+    let (folder, _) = build_folder::folder()?;
     let options = options(saved, Some(folder.path()))?;
     let mut subject = NativeSubject::new(program, &options).map_err(problem)?;
     subject

@@ -3,7 +3,7 @@
 //! A case holds the values of each type apart; in which order they are asked for is seen by running
 //! it on the uninstrumented program, which writes each value down. Whoever explores does that.
 
-use crate::building::problem;
+use crate::problem::problem;
 use crate::record::NativeRecord;
 use elsewise_campaign::{RunEnd, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome};

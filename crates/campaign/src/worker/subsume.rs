@@ -1,18 +1,14 @@
 //! Subsumption at work in a campaign: runs are shown to it, and what it closes is closed in the tree.
 
-use crate::state::{Pursuit, Shared};
-use crate::store::Entry;
-use crate::worker::Worker;
+use super::Worker;
+use crate::board::Begun;
+use crate::job::Pursuit;
 use crate::{CampaignError, Options, Subsume, SubsumeBy, Subsumption};
-use elsewise_explore::strategy::Gain;
-use elsewise_explore::{Case, Coverage, PositionId, State, Step, Subject};
+use elsewise_explore::{Case, Coverage, PositionId, Step, Subject};
 use elsewise_subsume::{Closed, InputNames, Observed, Subsumer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// What closes parts of the tree, or why nothing can.
-pub(crate) type Begun = Result<Mutex<Subsumer>, String>;
 
 fn begin(options: &Options, subject: &dyn Subject, coverage: &Coverage) -> Begun {
     let Subsume { by, cover, .. } = options.subsume;
@@ -49,15 +45,15 @@ impl InputNames for Inputs<'_> {
 
 impl Worker<'_> {
     /// Shows a run that is new in the tree.
-    pub(crate) fn subsume_run(&mut self, run: u32) -> Result<(), CampaignError> {
+    pub(super) fn subsume_run(&mut self, run: u32) -> Result<(), CampaignError> {
         let closed = self.subsumption(run, |subsumer, observed| subsumer.observe(observed));
         let mut state = self.board.state();
         state.close_subsumed(&closed);
-        state.flush(false)
+        state.ledger.flush(false)
     }
 
     /// Asks whether an alternative has to be pursued at all; true if it is closed now.
-    pub(crate) fn subsume_pursuit(&mut self, pursuit: &Pursuit) -> Result<bool, CampaignError> {
+    pub(super) fn subsume_pursuit(&mut self, pursuit: &Pursuit) -> Result<bool, CampaignError> {
         let (choice, alternative) = (pursuit.choice, pursuit.pick.item.alternative);
         let closed = self.subsumption(pursuit.witness, |subsumer, observed| {
             subsumer.consider(observed, choice, alternative)
@@ -67,15 +63,8 @@ impl Worker<'_> {
         }
         let mut state = self.board.state();
         state.close_subsumed(&closed);
-        let closed = state.tree.state(pursuit.pick.item) != Some(State::Claimed);
-        if closed {
-            let gain = Gain {
-                work: u64::from(choice),
-                ..Gain::default()
-            };
-            state.strategy.paid(&pursuit.pick, &gain);
-        }
-        state.flush(false)?;
+        let closed = state.work.is_closed(pursuit);
+        state.ledger.flush(false)?;
         Ok(closed)
     }
 
@@ -87,14 +76,14 @@ impl Worker<'_> {
     ) -> Vec<Closed> {
         let board = self.board;
         if self.options.subsume.by == SubsumeBy::Nothing
-            || board.state().runs < self.options.subsume.after
+            || board.state().ledger.runs() < self.options.subsume.after
         {
             return Vec::new();
         }
         let subject = self.subject.as_ref();
         let subsumer = board.subsumer.get_or_init(|| {
             let state = board.state();
-            begin(self.options, subject, &state.coverage)
+            begin(self.options, subject, state.work.coverage())
         });
         let (subsumer, seen) = match (subsumer, self.cache.get(run)) {
             (Ok(subsumer), Some(seen)) => (subsumer, seen),
@@ -102,6 +91,7 @@ impl Worker<'_> {
             (Err(why), _) => {
                 board
                     .state()
+                    .counts
                     .subsumption
                     .get_or_insert_with(|| Subsumption {
                         off: Some(why.clone()),
@@ -114,13 +104,16 @@ impl Worker<'_> {
             subsumer.lock().unwrap_or_else(PoisonError::into_inner);
         let positions: Vec<PositionId> = {
             let mut state = board.state();
-            let (elapsed, runs) = (state.started.elapsed(), u64::from(state.runs));
+            let (elapsed, runs) = (state.session.elapsed(), u64::from(state.ledger.runs()));
             let goes_on = self.options.subsume.always || subsumer.payoff.goes_on(elapsed, runs);
-            state.subsumption = Some(told(&subsumer));
+            state.counts.subsumption = Some(told(&subsumer));
             if !goes_on {
                 return Vec::new();
             }
-            state.tree.path(seen.trace.choices.iter().map(Step::from))
+            state
+                .work
+                .tree()
+                .path(seen.trace.choices.iter().map(Step::from))
         };
         let inputs = Inputs {
             subject: self.subject.as_ref(),
@@ -135,7 +128,7 @@ impl Worker<'_> {
             positions: &positions,
         };
         let closed = ask(&mut subsumer, &observed);
-        board.state().subsumption = Some(told(&subsumer));
+        board.state().counts.subsumption = Some(told(&subsumer));
         closed
     }
 }
@@ -155,33 +148,5 @@ fn told(subsumer: &Subsumer) -> Subsumption {
         cover: false,
         seconds: payoff.spent.as_secs_f64(),
         off: payoff.off.clone(),
-    }
-}
-
-impl Shared {
-    /// Closes what subsumption has closed.
-    fn close_subsumed(&mut self, closed: &[Closed]) {
-        for one in closed {
-            let (items, verdict) = match one {
-                Closed::Subsumed(item) => {
-                    let items = self.tree.close_below(*item, State::Subsumed);
-                    (items, State::Subsumed)
-                }
-                Closed::Below(position) => {
-                    let items = self.tree.close_all(*position, State::Subsumed);
-                    (items, State::Subsumed)
-                }
-                Closed::Infeasible(item) => {
-                    let closed = self.tree.close(*item, State::Infeasible);
-                    (
-                        closed.then_some(*item).into_iter().collect(),
-                        State::Infeasible,
-                    )
-                }
-            };
-            for item in items {
-                self.waiting.push(Entry::Verdict(item, verdict));
-            }
-        }
     }
 }

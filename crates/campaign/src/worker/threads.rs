@@ -1,10 +1,10 @@
 //! A worker's part in the search over schedules.
 
+use super::{Aim, Lost, Worker};
 use crate::cache::{Cache, Seen};
-use crate::schedule_search::Sample;
-use crate::state::{Pursuit, Shared};
+use crate::job::{Pursuit, Sample};
+use crate::state::Shared;
 use crate::store::{Origin, Replay, pack_case};
-use crate::worker::{Aim, Lost, Worker};
 use crate::{CampaignError, Phase};
 use elsewise_explore::schedule::{self, Oracle, Unfinished, Wakeup};
 use elsewise_explore::{ApproximationKind, Case, Choice, RunError, Shape, Step, Subject, Trace};
@@ -14,13 +14,13 @@ use std::ops::Range;
 
 impl Worker<'_> {
     /// Tries another order of threads.
-    pub(crate) fn wake(&mut self, wakeup: &Wakeup) -> Result<(), CampaignError> {
+    pub(super) fn wake(&mut self, wakeup: &Wakeup) -> Result<(), CampaignError> {
         let mut case = match self.cache.get(wakeup.run) {
             Some(seen) => seen.case.clone(),
             None => {
                 let state = self.board.state();
-                let (packed, _) = state.replay().case(wakeup.run)?;
-                state.replay().unpack(&packed)?
+                let (packed, _) = state.ledger.replay().case(wakeup.run)?;
+                state.ledger.replay().unpack(&packed)?
             }
         };
         case.schedule.clone_from(&wakeup.schedule);
@@ -37,7 +37,7 @@ impl Worker<'_> {
     }
 
     /// Runs inputs that have been run before, and lets chance decide who moves.
-    pub(crate) fn sample(&mut self, sample: Sample) -> Result<(), CampaignError> {
+    pub(super) fn sample(&mut self, sample: Sample) -> Result<(), CampaignError> {
         if !self.show(sample.base)? {
             return Ok(());
         }
@@ -69,7 +69,7 @@ impl Worker<'_> {
     }
 
     /// Looks at a run of an earlier session again, for what else its threads could have done.
-    pub(crate) fn replay_for_races(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
+    pub(super) fn replay_for_races(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
         let board = self.board;
         if !self.show(run)? {
             return Ok(());
@@ -78,13 +78,13 @@ impl Worker<'_> {
         let schedule = self.cache.get(run).map(|seen| &seen.case.schedule);
         let wakeup = schedule
             .filter(|_| tried)
-            .and_then(|schedule| state.schedules.take_tried(schedule));
+            .and_then(|schedule| state.work.schedules.take_tried(schedule));
         self.see(&mut state, run, Looked::First(wakeup.as_ref()));
         Ok(())
     }
 
     /// Looks at further races of a run.
-    pub(crate) fn go_on(&mut self, from: Unfinished) -> Result<(), CampaignError> {
+    pub(super) fn go_on(&mut self, from: Unfinished) -> Result<(), CampaignError> {
         let board = self.board;
         if self.show(from.run)? {
             let mut state = board.state();
@@ -109,7 +109,7 @@ impl Worker<'_> {
     }
 
     /// Finds what other orders of a run's threads are to be tried.
-    pub(crate) fn see(&mut self, state: &mut Shared, run: u32, looked: Looked<'_>) {
+    pub(super) fn see(&mut self, state: &mut Shared, run: u32, looked: Looked<'_>) {
         let Some(seen) = self.cache.get(run) else {
             return;
         };
@@ -118,23 +118,15 @@ impl Worker<'_> {
         }
         let decided = seen.case.schedule.len() as u32;
         let (choices, moves) = (seen.trace.choices.clone(), seen.trace.moves.clone());
-        let Shared {
-            store,
-            tree,
-            schedules,
-            ..
-        } = state;
+        let Shared { ledger, work, .. } = state;
         let mut recalled = Recalled {
-            replay: Replay {
-                connection: store.connection(),
-                path: store.dir().join("campaign.db"),
-            },
+            replay: ledger.replay(),
             cache: &mut self.cache,
             terms: &mut self.terms,
             evaluator: &mut self.evaluator,
             subject: self.subject.as_mut(),
         };
-        let positions = tree.path(choices.iter().map(Step::from));
+        let positions = work.tree().path(choices.iter().map(Step::from));
         let seen = schedule::Seen {
             run,
             choices: &choices,
@@ -146,15 +138,15 @@ impl Worker<'_> {
             },
         };
         match looked {
-            Looked::First(_) => schedules.note(&seen, decided, &mut recalled),
-            Looked::Before(from) => schedules.go_on(&seen, from, decided, &mut recalled),
+            Looked::First(_) => work.schedules.note(&seen, decided, &mut recalled),
+            Looked::Before(from) => work.schedules.go_on(&seen, from, decided, &mut recalled),
         }
     }
 }
 
 /// How much of a run has been looked at.
 #[derive(Clone, Copy)]
-pub(crate) enum Looked<'a> {
+pub(super) enum Looked<'a> {
     /// It is new; the order that it was to try.
     First(Option<&'a Wakeup>),
     Before(Unfinished),
@@ -213,7 +205,7 @@ impl Oracle for Recalled<'_> {
 }
 
 /// The schedule of a case that is to take an alternative: what was decided before it.
-pub(crate) fn schedule_of(pursuit: &Pursuit, trace: &Trace) -> Vec<u32> {
+pub(super) fn schedule_of(pursuit: &Pursuit, trace: &Trace) -> Vec<u32> {
     let index = pursuit.choice as usize;
     let before = trace.choices.get(..index).unwrap_or_default();
     let mut schedule: Vec<u32> = before.iter().filter_map(Choice::scheduled).collect();
@@ -225,7 +217,7 @@ pub(crate) fn schedule_of(pursuit: &Pursuit, trace: &Trace) -> Vec<u32> {
 
 /// The case with all that the schedule decided in its run, so that nothing is left to whatever a
 /// front end does where a schedule ends.
-pub(crate) fn whole_schedule<'a>(case: &'a Case, trace: &Trace) -> Cow<'a, Case> {
+pub(super) fn whole_schedule<'a>(case: &'a Case, trace: &Trace) -> Cow<'a, Case> {
     if trace.moves.moves.is_empty() {
         return Cow::Borrowed(case);
     }

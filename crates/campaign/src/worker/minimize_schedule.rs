@@ -5,10 +5,11 @@
 //! it did later. Each try is a run; what fails in the same way with fewer preemptions, or with as few
 //! and fewer switches, is kept, and tried further.
 
-use crate::findings;
-use crate::worker::Worker;
+use super::Worker;
+use super::threads::whole_schedule;
+use crate::findings::cause_of;
 use elsewise_explore::schedule::{Moves, preemptions};
-use elsewise_explore::{Case, Choice, Outcome, Trace};
+use elsewise_explore::{Case, Choice, Trace};
 use std::time::{Duration, Instant};
 
 /// Runs that are made for one failure, and how long: a hang takes its time each time.
@@ -62,7 +63,7 @@ fn switches(moves: &Moves) -> u32 {
 
 impl Worker<'_> {
     /// The case of a failing run with fewer preemptions, if there is one that fails in the same way.
-    pub(crate) fn minimize_schedule(
+    pub(super) fn minimize_schedule(
         &mut self,
         case: &Case,
         trace: &Trace,
@@ -99,28 +100,13 @@ impl Worker<'_> {
     /// Runs a case; with its whole schedule if it fails in this way.
     fn try_order(&mut self, case: Case, cause: &str) -> Option<Failing> {
         let trace = self.run(&case).ok()?.ok()?;
-        {
-            let mut state = self.board.state();
-            state.totals.repeated_runs += 1;
-            state.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
-        }
+        self.board.state().counts.repeated(&trace);
         let mut failures = std::iter::once(&trace.outcome).chain(&trace.flaws);
         if !failures.any(|outcome| cause_of(outcome).as_deref() == Some(cause)) {
             return None;
         }
-        let case = crate::threads::whole_schedule(&case, &trace).into_owned();
+        let case = whole_schedule(&case, &trace).into_owned();
         Some(Failing::new(case, trace))
-    }
-}
-
-pub(crate) fn cause_of(outcome: &Outcome) -> Option<String> {
-    match outcome {
-        Outcome::Failure {
-            kind,
-            message,
-            place,
-        } => Some(findings::cause(kind, message, place)),
-        _ => None,
     }
 }
 

@@ -1,0 +1,145 @@
+//! Where workers meet: what they share, who waits for what, and what each is doing.
+
+use crate::job::Job;
+use crate::state::Shared;
+use crate::work::Next;
+use crate::{Options, Phase};
+use elsewise_subsume::Subsumer;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How often whoever watches hears of progress, and a wish to stop is heard.
+pub(crate) const TICK: Duration = Duration::from_millis(100);
+
+/// What closes parts of the tree, or why nothing can.
+pub(crate) type Begun = Result<Mutex<Subsumer>, String>;
+
+/// Where workers meet.
+pub(crate) struct Board {
+    state: Mutex<Shared>,
+    /// There may be something to do, or nothing any more.
+    change: Condvar,
+    /// A worker has ended. Whoever watches waits for this one only: to be woken by every run
+    /// would cost a good part of the run's time.
+    over: Condvar,
+    /// Workers that have not ended.
+    at_work: AtomicUsize,
+    phases: Vec<AtomicU8>,
+    stop: Arc<AtomicBool>,
+    /// Closes what need not be run.
+    pub subsumer: OnceLock<Begun>,
+}
+
+impl Board {
+    pub fn new(shared: Shared, workers: usize) -> Board {
+        Board {
+            subsumer: OnceLock::new(),
+            state: Mutex::new(shared),
+            change: Condvar::new(),
+            over: Condvar::new(),
+            at_work: AtomicUsize::new(workers),
+            phases: (0..workers).map(|_| AtomicU8::new(0)).collect(),
+            stop: Arc::default(),
+        }
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, Shared> {
+        // A worker that panicked is told of by its own thread's end.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When no worker is left.
+    pub fn into_state(self) -> Shared {
+        self.state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits a moment, or less if a worker ends; `None` when none is left.
+    pub fn watch(&self) -> Option<MutexGuard<'_, Shared>> {
+        let state = self.state();
+        if self.at_work.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let waited = self.over.wait_timeout(state, TICK);
+        Some(waited.unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    fn wait<'a>(&self, guard: MutexGuard<'a, Shared>) -> MutexGuard<'a, Shared> {
+        let waited = self.change.wait_timeout(guard, TICK);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Wakes all who wait.
+    pub fn changed(&self) {
+        self.change.notify_all();
+    }
+
+    /// All work is to end.
+    pub fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// What says that all work is to end.
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub fn phase(&self, worker: usize, phase: Phase) {
+        self.phases[worker].store(phase as u8, Ordering::Relaxed);
+    }
+
+    /// What the busiest worker is doing.
+    pub fn busiest(&self) -> Phase {
+        let phases = self
+            .phases
+            .iter()
+            .map(|phase| phase.load(Ordering::Relaxed));
+        match phases.max() {
+            Some(2) => Phase::Confirming,
+            Some(1) => Phase::Solving,
+            _ => Phase::Running,
+        }
+    }
+
+    /// Waits for a job; `None` when the campaign has ended.
+    pub fn take(&self, options: &Options) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            if self.stopped() {
+                return None;
+            }
+            match state.next(options) {
+                Next::Job(job) => return Some(job),
+                Next::End => {
+                    drop(state);
+                    self.changed();
+                    return None;
+                }
+                Next::Wait => state = self.wait(state),
+            }
+        }
+    }
+}
+
+/// Tells of the end of a worker, whatever way it ends; the others stop when its thread panics.
+pub(crate) struct EndGuard<'a>(pub &'a Board);
+
+impl Drop for EndGuard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+        // Under the lock, so that nobody goes to sleep between looking and being woken.
+        let state = self.0.state();
+        self.0.at_work.fetch_sub(1, Ordering::Relaxed);
+        self.0.changed();
+        self.0.over.notify_all();
+        drop(state);
+    }
+}

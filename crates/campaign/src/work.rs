@@ -1,0 +1,360 @@
+//! What is to be done next: the tree and its frontier, the strategy that picks from it, other orders of threads,
+//! and what has been put off.
+
+use crate::CampaignError;
+use crate::job::{Job, Pursuit};
+use crate::ledger::Ledger;
+use crate::schedule_search::ScheduleSearch;
+use crate::store::{LoadedRun, Origin, OutcomeCode, is_asleep};
+use crate::unproductive::Unproductive;
+use elsewise_explore::strategy::{Gain, News, Strategy};
+use elsewise_explore::{
+    ALTERNATIVE_OTHER, ApproximationKind, Case, Coverage, Inserted, Item, Kind, LeafEnd,
+    PositionId, Reason, SideId, State, Step, Trace, Tree,
+};
+use elsewise_subsume::Closed;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// See the module's comment.
+pub(crate) struct Work {
+    tree: Tree,
+    coverage: Coverage,
+    strategy: Box<dyn Strategy>,
+    seeds: VecDeque<Case>,
+    /// Claimed alternatives whose query takes long: asked again when nothing else is left.
+    deferred: VecDeque<Pursuit>,
+    unproductive: Unproductive,
+    /// Other orders of threads.
+    pub schedules: ScheduleSearch,
+    /// Such an order is next, rather than other inputs.
+    order_next: bool,
+    /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
+    /// each was to try another order.
+    unseen: VecDeque<(u32, bool)>,
+    /// Jobs that workers are at.
+    in_flight: u32,
+}
+
+pub(crate) enum Next {
+    Job(Job),
+    Wait,
+    End,
+}
+
+/// Work that was paid for and led nowhere.
+fn no_gain(work: u64) -> Gain {
+    Gain {
+        work,
+        ..Gain::default()
+    }
+}
+
+impl Work {
+    pub fn new(
+        tree: Tree,
+        coverage: Coverage,
+        strategy: Box<dyn Strategy>,
+        seeds: VecDeque<Case>,
+        schedules: ScheduleSearch,
+    ) -> Work {
+        Work {
+            tree,
+            coverage,
+            strategy,
+            seeds,
+            deferred: VecDeque::new(),
+            unproductive: Unproductive::default(),
+            schedules,
+            order_next: false,
+            unseen: VecDeque::new(),
+            in_flight: 0,
+        }
+    }
+
+    /// Takes up what an earlier session has left in the store; `each` is told of every run.
+    pub fn load(
+        &mut self,
+        ledger: &mut Ledger,
+        believed: impl Fn(State) -> bool,
+        mut each: impl FnMut(u32, &LoadedRun) -> Result<(), CampaignError>,
+    ) -> Result<(), CampaignError> {
+        let Work {
+            tree,
+            coverage,
+            strategy,
+            schedules,
+            unseen,
+            ..
+        } = self;
+        ledger.load(tree, believed, |tree, id, run, positions| {
+            let from = run.trace.tree.attach.and_then(|attach| attach.position);
+            if run.origin == Origin::Sample {
+                schedules.recall_sample();
+            } else if tree.has_threads() {
+                unseen.push_back((id, run.origin == Origin::Schedule));
+            }
+            let new = run
+                .trace
+                .new_sides
+                .iter()
+                .filter(|side| coverage.add(**side));
+            let new_sides = new.count() as u32;
+            each(id, run)?;
+            let news = News {
+                run: id,
+                positions,
+                reopened: None,
+                new_sides,
+                dismissed: run.outcome == OutcomeCode::Assumed,
+                from,
+            };
+            strategy.note(tree, coverage, &news);
+            Ok(())
+        })
+    }
+
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Jobs that workers are at.
+    pub fn in_flight(&self) -> u32 {
+        self.in_flight
+    }
+
+    /// A job that was handed out has ended.
+    pub fn done(&mut self) {
+        self.in_flight -= 1;
+    }
+
+    /// Is there something to run that nobody is at?
+    pub fn has_more(&self) -> bool {
+        !self.seeds.is_empty() || self.tree.frontier() > 0 || self.schedules.has_work()
+    }
+
+    /// Has everything been tried?
+    pub fn is_complete(&self) -> bool {
+        self.tree.is_complete() && self.schedules.is_done()
+    }
+
+    /// The next thing to do; what is handed out counts as in flight until [`Work::done`].
+    pub fn next(&mut self) -> Next {
+        loop {
+            if let Some((run, tried)) = self.unseen.front().copied() {
+                // One after the other: what is to be tried follows from the order.
+                if self.in_flight > 0 {
+                    return Next::Wait;
+                }
+                self.unseen.pop_front();
+                return self.hand_out(Job::See(run, tried));
+            }
+            if let Some(case) = self.seeds.pop_front() {
+                return self.hand_out(Job::Seed(case));
+            }
+            // Schedules and inputs in turn, as long as there are both.
+            self.order_next = !self.order_next;
+            if self.order_next
+                && let Some(job) = self.schedules.next()
+            {
+                return self.hand_out(job);
+            }
+            if let Some(pursuit) = self.next_pick() {
+                return self.hand_out(Job::Pursue(pursuit));
+            }
+            if let Some(job) = self.schedules.next() {
+                return self.hand_out(job);
+            }
+            let put_off = self.unproductive.next();
+            let patient = put_off.is_none();
+            let Some(mut pursuit) = put_off.or_else(|| self.deferred.pop_front()) else {
+                return match self.in_flight {
+                    0 => Next::End,
+                    _ => Next::Wait,
+                };
+            };
+            // It may have been closed while it waited.
+            if self.tree.state(pursuit.pick.item) == Some(State::Claimed) {
+                pursuit.others = self.others(pursuit.pick.item);
+                pursuit.patient = patient;
+                return self.hand_out(Job::Pursue(pursuit));
+            }
+        }
+    }
+
+    fn hand_out(&mut self, job: Job) -> Next {
+        self.in_flight += 1;
+        Next::Job(job)
+    }
+
+    /// What the strategy picks, claimed.
+    fn next_pick(&mut self) -> Option<Pursuit> {
+        while let Some(pick) = self.strategy.next(&self.tree, &self.coverage) {
+            let position = pick.item.position;
+            if !self.tree.claim(pick.item) {
+                continue;
+            }
+            let pursuit = Pursuit {
+                pick,
+                witness: self.tree.witness(position),
+                choice: self.tree.depth(position),
+                others: self.others(pick.item),
+                patient: false,
+            };
+            let site = self.tree.site(position);
+            if let Some(pursuit) = self.unproductive.sift(site, pursuit) {
+                return Some(pursuit);
+            }
+        }
+        None
+    }
+
+    /// Values that an alternative must differ from.
+    fn others(&self, item: Item) -> Vec<u64> {
+        match item.alternative {
+            ALTERNATIVE_OTHER => self.tree.taken_values(item.position).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Merges a run into the tree; the other ways of choices that are `asleep` are explored elsewhere.
+    pub fn insert(&mut self, run: u32, trace: &Trace, asleep: &[Range<u32>]) -> Inserted {
+        let steps = (0..).zip(&trace.choices).map(|(index, choice)| Step {
+            asleep: is_asleep(asleep, index),
+            ..Step::from(choice)
+        });
+        self.tree.insert_steps(run, steps, LeafEnd::of(trace))
+    }
+
+    /// Adds what a run covered; what of it is new.
+    pub fn cover(&mut self, sides: &[SideId]) -> Vec<SideId> {
+        let mut new = Vec::new();
+        for side in sides {
+            if self.coverage.add(*side) {
+                new.push(*side);
+            }
+        }
+        new
+    }
+
+    /// Tells the strategy of a run, and what came of the alternative that it was made for.
+    pub fn learn(&mut self, news: &News, pursuit: Option<&Pursuit>, gain: &Gain) {
+        self.strategy.note(&self.tree, &self.coverage, news);
+        if let Some(pursuit) = pursuit {
+            let site = self.tree.site(pursuit.pick.item.position);
+            self.unproductive
+                .note(news.run, site, pursuit, news.dismissed);
+            self.strategy.paid(&pursuit.pick, gain);
+        }
+    }
+
+    /// Closes a claimed alternative.
+    pub fn close(&mut self, pursuit: &Pursuit, verdict: State, work: u64, ledger: &mut Ledger) {
+        let item = pursuit.pick.item;
+        if self.tree.close(item, verdict) {
+            ledger.closed(item, verdict);
+            if let State::GaveUp(reason @ (Reason::Divergence | Reason::Lost)) = verdict {
+                ledger.event(reason.kind(), Some(self.tree.site(item.position)));
+            }
+        }
+        self.strategy.paid(&pursuit.pick, &no_gain(work));
+    }
+
+    /// Closes what subsumption has closed.
+    pub fn close_subsumed(&mut self, closed: &[Closed], ledger: &mut Ledger) {
+        for one in closed {
+            let (items, verdict) = match one {
+                Closed::Subsumed(item) => {
+                    let items = self.tree.close_below(*item, State::Subsumed);
+                    (items, State::Subsumed)
+                }
+                Closed::Below(position) => {
+                    let items = self.tree.close_all(*position, State::Subsumed);
+                    (items, State::Subsumed)
+                }
+                Closed::Infeasible(item) => {
+                    let closed = self.tree.close(*item, State::Infeasible);
+                    (
+                        closed.then_some(*item).into_iter().collect(),
+                        State::Infeasible,
+                    )
+                }
+            };
+            for item in items {
+                ledger.closed(item, verdict);
+            }
+        }
+    }
+
+    /// Is a claimed alternative closed by now? What was done for it is paid for then.
+    pub fn is_closed(&mut self, pursuit: &Pursuit) -> bool {
+        let closed = self.tree.state(pursuit.pick.item) != Some(State::Claimed);
+        if closed {
+            let gain = no_gain(u64::from(pursuit.choice));
+            self.strategy.paid(&pursuit.pick, &gain);
+        }
+        closed
+    }
+
+    /// Puts a claimed alternative off whose query takes long.
+    pub fn defer(&mut self, pursuit: &Pursuit) {
+        self.deferred.push_back(pursuit.clone());
+        let gain = no_gain(u64::from(pursuit.choice));
+        self.strategy.paid(&pursuit.pick, &gain);
+    }
+
+    /// Gives a claimed alternative back, untried.
+    pub fn give_back(&mut self, pursuit: &Pursuit) {
+        let item = pursuit.pick.item;
+        if self.tree.release(item) {
+            let news = News::reopened(item.position);
+            self.strategy.note(&self.tree, &self.coverage, &news);
+        }
+    }
+
+    /// The case for a claimed alternative has been run before. Then it should have taken the
+    /// alternative; unless another worker ran it in the meantime, it is a divergence.
+    pub fn repeated(&mut self, pursuit: &Pursuit, ledger: &mut Ledger) {
+        if let Some(position) = self.settle(pursuit, ledger) {
+            let news = News::reopened(position);
+            self.strategy.note(&self.tree, &self.coverage, &news);
+        }
+        let gain = no_gain(u64::from(pursuit.choice));
+        self.strategy.paid(&pursuit.pick, &gain);
+    }
+
+    /// After the run that was to take a claimed alternative: it did, or it left its predicted
+    /// path. The position if its alternative is open again.
+    pub fn settle(&mut self, pursuit: &Pursuit, ledger: &mut Ledger) -> Option<PositionId> {
+        let item = pursuit.pick.item;
+        let Item {
+            position,
+            alternative,
+        } = item;
+        if self.tree.kind(position) == Kind::Question {
+            if self.tree.close(item, State::Answered) {
+                ledger.closed(item, State::Answered);
+            }
+            return None;
+        }
+        let took = match alternative {
+            ALTERNATIVE_OTHER => self.tree.taken_values(position).count() > pursuit.others.len(),
+            _ => self.tree.state(item) != Some(State::Claimed),
+        };
+        if !took {
+            let verdict = State::GaveUp(Reason::Divergence);
+            if self.tree.close(item, verdict) {
+                ledger.closed(item, verdict);
+            }
+            let site = self.tree.site(position);
+            ledger.event(ApproximationKind::Divergence, Some(site));
+            return None;
+        }
+        let released = alternative == ALTERNATIVE_OTHER && self.tree.release(item);
+        released.then_some(position)
+    }
+}
