@@ -21,7 +21,7 @@ const MAX_IDS: usize = 1 << 20;
 /// Offset, in the key of a variable, that stands for the length of a stream.
 pub const LENGTH_OFFSET: u32 = u32::MAX;
 
-/// Key of an input byte, or of a length, for [`Terms::variable`].
+/// Key of an input byte, or of a length, for [`elsewise_term::Terms::variable`].
 pub fn variable_key(stream: u32, offset: u32) -> u64 {
     u64::from(stream) << 32 | u64::from(offset)
 }
