@@ -34,6 +34,9 @@ use std::process::ExitCode;
 /// How this program is told to be the process that asks Z3.
 pub(crate) const SOLVER: &str = "solver-process";
 
+/// For the thread that carries out the command.
+const STACK: usize = 256 << 20;
+
 /// The whole command with these front ends, from the process's arguments to its exit code.
 pub fn main(front_ends: &'static [&'static dyn FrontEnd]) -> ExitCode {
     languages::install(front_ends);
@@ -45,8 +48,19 @@ pub fn main(front_ends: &'static [&'static dyn FrontEnd]) -> ExitCode {
     if let Some(code) = front_ends.iter().find_map(|one| one.helper(&args)) {
         return code;
     }
+    let command = move || command(&args);
+    // Values of subjects may be nested as deep as these make them.
+    let deep = std::thread::Builder::new().stack_size(STACK);
+    match deep.spawn(command.clone()) {
+        Ok(deep) => deep.join().unwrap_or_else(|_| Exit::Fault.into()),
+        Err(_) => command(),
+    }
+}
+
+/// The command itself, by its arguments.
+fn command(args: &[OsString]) -> ExitCode {
     fault::guard(|| {
-        let matches = args::command().try_get_matches_from(&args);
+        let matches = args::command().try_get_matches_from(args);
         let (matches, cli) = match matches.and_then(|given| {
             let cli = own_verb(&given)
                 .then(|| Cli::from_arg_matches(&given))

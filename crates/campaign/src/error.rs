@@ -7,6 +7,8 @@ pub enum CampaignError {
     /// Only within a campaign, which ends by it as by any end of its budget.
     #[error("the time was over")]
     Late,
+    #[error("cannot start a worker: {0}; it needs 256 MB of address space (ulimit -v)")]
+    Thread(std::io::Error),
     #[error(
         "{} is in use by process {pid}; wait for it, stop it, or give another campaign folder",
         dir.display()

@@ -8,6 +8,8 @@ use elsewise_explore::{Deadline, Subject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Values of subjects may be nested as deep as these make them.
+const STACK: usize = 256 << 20;
 /// How often the state of things is written down for those who look at the folder.
 const NOTE: Duration = Duration::from_secs(1);
 
@@ -35,7 +37,7 @@ pub fn explore(
             .enumerate()
             .map(|(number, mut subject)| {
                 subject.keep_to(deadline.clone());
-                scope.spawn(move || {
+                let work = move || {
                     // Whatever way a worker ends, the others must not wait for it.
                     let _end = EndGuard(board);
                     let mut worker = Worker::new(number, options, board, subject);
@@ -43,7 +45,18 @@ pub fn explore(
                         board.state().failed.get_or_insert(error);
                         board.end();
                     }
-                })
+                };
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                let spawned = builder.spawn_scoped(scope, work);
+                spawned
+                    .map_err(|error| {
+                        board
+                            .state()
+                            .failed
+                            .get_or_insert(CampaignError::Thread(error));
+                        board.end();
+                    })
+                    .ok()
             })
             .collect();
         let mut noted = Instant::now();
@@ -74,7 +87,7 @@ pub fn explore(
             drop(state);
             watch(&progress);
         }
-        for worker in workers {
+        for worker in workers.into_iter().flatten() {
             if let Err(panic) = worker.join() {
                 std::panic::resume_unwind(panic);
             }

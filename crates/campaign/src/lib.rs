@@ -37,6 +37,7 @@ pub use explore::explore;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
+    write_unlinked,
 };
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,

@@ -1,8 +1,8 @@
-//! Reading files that somebody else may have put there: only what is a file is read. A pipe would be waited
+//! Files that somebody else may have put there: only what is a file is read or written. A pipe would be waited
 //! for, and a device may have no end.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -51,6 +51,17 @@ fn read(path: &Path, flags: i32) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Writes a regular file whose name nobody has given: a link in its place, which whoever made the folder may have
+/// put there, is not followed.
+pub fn write_unlinked(path: &Path, text: &[u8]) -> io::Result<()> {
+    if is_link(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link"));
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    open(&mut options, path, libc::O_NOFOLLOW)?.write_all(text)
+}
+
 /// Opens what is a regular file, or is made to be one.
 pub(crate) fn open(options: &mut OpenOptions, path: &Path, flags: i32) -> io::Result<File> {
     // What is looked at first need not be opened: that alone does something to some devices.
@@ -77,6 +88,19 @@ mod tests {
     use std::ffi::CString;
     use std::fs;
     use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn what_is_written_is_not_written_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let (precious, link) = (folder.path().join("precious"), folder.path().join("page"));
+        fs::write(&precious, "years of work").unwrap();
+        std::os::unix::fs::symlink(&precious, &link).unwrap();
+        assert!(write_unlinked(&link, b"page").is_err());
+        assert_eq!(fs::read(&precious).unwrap(), b"years of work");
+        fs::remove_file(&link).unwrap();
+        write_unlinked(&link, b"page").unwrap();
+        assert_eq!(fs::read(&link).unwrap(), b"page");
+    }
 
     #[test]
     fn what_is_no_file_is_not_read() {

@@ -134,7 +134,6 @@ struct Attributes {
 }
 
 const RECURSIVE: i32 = 0x8000;
-const EMPTY_PATH: i32 = 4;
 const READ_ONLY: u64 = 1;
 const NO_DEVICES: u64 = 4;
 
@@ -169,6 +168,7 @@ fn set(at: i32, path: &CStr, flags: i32, set: u64) -> io::Result<()> {
 
 /// Mounts a tree at a path.
 fn put(tree: i32, path: &CStr) -> io::Result<()> {
+    const EMPTY_PATH: i32 = 4;
     let (nothing, path, here) = (c"".as_ptr(), path.as_ptr(), libc::AT_FDCWD);
     // SAFETY: texts with their NULs, and a descriptor of ours.
     unsafe {
@@ -182,7 +182,7 @@ fn put(tree: i32, path: &CStr) -> io::Result<()> {
 /// A device that can be opened where others cannot, and not changed.
 fn device(path: &CStr) -> io::Result<i32> {
     let tree = tree(path)?;
-    set(tree, c"", EMPTY_PATH, READ_ONLY)?;
+    set(tree, c"", libc::AT_EMPTY_PATH, READ_ONLY)?;
     Ok(tree)
 }
 

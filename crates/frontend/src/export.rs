@@ -40,7 +40,8 @@ pub fn write(files: &[File], folder: &Path) -> Result<(), Problem> {
     fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     for file in files {
         let path = folder.join(&file.name);
-        fs::write(&path, &file.text).map_err(|error| cannot_write(&path, &error))?;
+        let written = elsewise_campaign::write_unlinked(&path, file.text.as_bytes());
+        written.map_err(|error| cannot_write(&path, &error))?;
         notices::result(&format!("{}\n", path.display()));
     }
     Ok(())

@@ -53,8 +53,18 @@ pub fn report(args: &ReportArgs, format: Option<&Format>) -> Result<Exit, Proble
 /// Writes the page.
 fn page(args: &ReportArgs, directory: &Path) -> Result<Exit, Problem> {
     let page = html::page(directory, false)?;
-    let file = args.out.clone().unwrap_or_else(|| page_of(directory));
-    write(&file, &page)?;
+    let file = match &args.out {
+        Some(file) => {
+            write(file, &page)?;
+            file.clone()
+        }
+        None => {
+            let file = page_of(directory);
+            let written = elsewise_campaign::write_unlinked(&file, page.as_bytes());
+            written.map_err(|error| unwritten(&file, &error))?;
+            file
+        }
+    };
     output::note(&format!(
         "{} is the page: open it in a browser",
         file.display()
@@ -91,10 +101,12 @@ fn text(
 
 /// Writes a file that the user named.
 fn write(file: &Path, text: &str) -> Result<(), Problem> {
-    fs::write(file, text).map_err(|error| {
-        Problem::unwritten(format!(
-            "cannot write {}: {error}; give --out a file that can be written",
-            file.display()
-        ))
-    })
+    fs::write(file, text).map_err(|error| unwritten(file, &error))
+}
+
+fn unwritten(file: &Path, error: &std::io::Error) -> Problem {
+    Problem::unwritten(format!(
+        "cannot write {}: {error}; give --out a file that can be written",
+        file.display()
+    ))
 }

@@ -1,6 +1,7 @@
 //! Subjects that try to get out. Each aborts where it succeeds: contained, nothing is found, and
 //! without containment it is, so that the test can tell one from the other.
 
+mod devices;
 mod folders;
 mod limits;
 mod machines;

@@ -10,42 +10,20 @@ use crate::repository::Repository;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Circles that are still there, by the folder of their crate. Nothing is added here: what is in it
-/// is to be taken apart.
-const LEFT: &[(&str, &[&str])] = &[];
-
 /// A module as the names on the way to it; the root of a crate has none.
 type Module = Vec<String>;
 
 pub fn check(repository: &Repository) -> Result<Vec<String>> {
-    Ok(compare(&circles(repository)?, LEFT))
-}
-
-/// What is found and not known to be left, and what is said to be left and not found.
-fn compare(found: &[Circle], left: &[(&str, &[&str])]) -> Vec<String> {
-    let is_same = |circle: &Circle, (folder, modules): &(&str, &[&str])| {
-        circle.folder == *folder && circle.modules == *modules
-    };
-    let mut problems = Vec::new();
-    for circle in found {
-        if !left.iter().any(|one| is_same(circle, one)) {
-            problems.push(format!(
-                "{}: modules use each other in a circle ({}); put what two of them need below both",
-                circle.folder,
-                circle.uses.join(", ")
-            ));
-        }
-    }
-    for one in left {
-        if !found.iter().any(|circle| is_same(circle, one)) {
-            let (folder, modules) = one;
-            problems.push(format!(
-                "xtask/src/tidy/circles.rs: {folder} has no such circle any more: {}; take it out",
-                modules.join(" ")
-            ));
-        }
-    }
-    problems
+    let circles = circles(repository)?.into_iter();
+    let problems = circles.map(|circle| {
+        format!(
+            "{}: {} use each other in a circle ({}); put what two of them need below both",
+            circle.folder,
+            circle.modules.join(", "),
+            circle.uses.join(", ")
+        )
+    });
+    Ok(problems.collect())
 }
 
 struct Circle {
@@ -399,19 +377,5 @@ mod tests {
         assert!(found(&[a, ("x/src/b.rs", "/// See [`crate::a`].")]).is_empty());
         let tests = "#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}";
         assert!(found(&[a, ("x/src/b.rs", tests)]).is_empty());
-    }
-
-    #[test]
-    fn what_is_left_is_exact() {
-        let circle = || Circle {
-            folder: "x".to_owned(),
-            modules: vec!["a".to_owned(), "b".to_owned()],
-            uses: Vec::new(),
-        };
-        let known: (&str, &[&str]) = ("x", &["a", "b"]);
-        assert!(compare(&[circle()], &[known]).is_empty());
-        assert_eq!(compare(&[circle()], &[]).len(), 1);
-        assert_eq!(compare(&[], &[known]).len(), 1);
-        assert_eq!(compare(&[circle()], &[("x", &["a", "b", "c"])]).len(), 2);
     }
 }

@@ -114,6 +114,21 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_is_none_of_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaign.db");
+        let writer = Connection::open(&path).unwrap();
+        writer.execute_batch("CREATE TABLE rows (id)").unwrap();
+        drop(writer);
+        assert!(open(&path).is_ok());
+        // It would be rolled back, and the file deleted that it names.
+        fs::write(beside(&path, "-journal"), "whatever").unwrap();
+        let error = open(&path).err().unwrap().to_string();
+        assert!(error.contains("journal"), "{error}");
+        assert!(beside(&path, "-journal").exists());
+    }
+
+    #[test]
     fn what_is_in_the_log_alone_is_seen() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaign.db");
