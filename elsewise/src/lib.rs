@@ -34,9 +34,6 @@ use std::process::ExitCode;
 /// How this program is told to be the process that asks Z3.
 pub(crate) const SOLVER: &str = "solver-process";
 
-/// For the thread that carries out the command.
-const STACK: usize = 256 << 20;
-
 /// The whole command with these front ends, from the process's arguments to its exit code.
 pub fn main(front_ends: &'static [&'static dyn FrontEnd]) -> ExitCode {
     languages::install(front_ends);
@@ -49,8 +46,7 @@ pub fn main(front_ends: &'static [&'static dyn FrontEnd]) -> ExitCode {
         return code;
     }
     let command = move || command(&args);
-    // Values of subjects may be nested as deep as these make them.
-    let deep = std::thread::Builder::new().stack_size(STACK);
+    let deep = std::thread::Builder::new().stack_size(elsewise_campaign::STACK);
     match deep.spawn(command.clone()) {
         Ok(deep) => deep.join().unwrap_or_else(|_| Exit::Fault.into()),
         Err(_) => command(),

@@ -8,8 +8,8 @@ use elsewise_explore::{Deadline, Subject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Values of subjects may be nested as deep as these make them.
-const STACK: usize = 256 << 20;
+/// Stack of threads that handle values of subjects, which may be nested as deep as these make them.
+pub const STACK: usize = 256 << 20;
 /// How often the state of things is written down for those who look at the folder.
 const NOTE: Duration = Duration::from_secs(1);
 

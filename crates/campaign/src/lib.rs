@@ -33,7 +33,7 @@ mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
-pub use explore::explore;
+pub use explore::{STACK, explore};
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,

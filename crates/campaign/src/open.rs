@@ -83,20 +83,17 @@ pub(crate) fn open(
     Ok((shared, lock))
 }
 
+/// Folders that a campaign begins with.
+const FOLDERS: [&str; 2] = ["cases", "findings"];
+
 /// Makes the folder if need be and locks it; a folder of something else is left alone.
 fn take_folder(dir: &Path) -> Result<Lock, CampaignError> {
     fs::create_dir_all(dir).map_err(CampaignError::io("create", dir))?;
     if !dir.join("campaign.db").exists() {
-        let ours = [
-            "lock",
-            "README.txt",
-            "campaign.db.new",
-            "campaign.db.new-journal",
-        ];
         let entries = fs::read_dir(dir).map_err(CampaignError::io("read", dir))?;
         for entry in entries {
             let entry = entry.map_err(CampaignError::io("read", dir))?;
-            if !ours.iter().any(|name| entry.file_name() == *name) {
+            if !is_of_a_beginning(&entry) {
                 return Err(CampaignError::NotACampaign {
                     dir: dir.to_owned(),
                 });
@@ -106,12 +103,24 @@ fn take_folder(dir: &Path) -> Result<Lock, CampaignError> {
     Lock::take(dir)
 }
 
+/// Whether this is what [`create`] leaves behind when it is killed.
+fn is_of_a_beginning(entry: &fs::DirEntry) -> bool {
+    let name = entry.file_name();
+    let Some(name) = name.to_str() else {
+        return false;
+    };
+    if FOLDERS.contains(&name) {
+        return fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none());
+    }
+    matches!(name, "lock" | "README.txt") || store::unfinished_files().any(|left| left == name)
+}
+
 fn create(
     dir: &Path,
     options: &Options,
     blueprint: &Blueprint,
 ) -> Result<StoreWriter, CampaignError> {
-    for name in ["cases", "findings"] {
+    for name in FOLDERS {
         let path = dir.join(name);
         fs::create_dir_all(&path).map_err(CampaignError::io("create", &path))?;
     }

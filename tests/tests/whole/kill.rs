@@ -140,7 +140,7 @@ fn fifty_kills_lose_nothing() -> Result<()> {
         child.wait()?;
         // A machine that has become slower since gets more time.
         if before.len() <= kill {
-            longest = (longest * 5 / 4).min(Duration::from_secs(1));
+            longest = (longest * 5 / 4).min(Duration::from_secs(5));
         }
         // A run may go on for a moment after its engine has gone; it is in flight, not finished.
         std::thread::sleep(Duration::from_millis(5));
@@ -172,7 +172,7 @@ fn fifty_kills_lose_nothing() -> Result<()> {
         missing.len()
     );
     ensure!(
-        before.len() > KILLS / 5,
+        before.len() > KILLS,
         "only {} runs between the kills",
         before.len()
     );

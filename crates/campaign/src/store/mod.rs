@@ -53,7 +53,7 @@ pub(crate) use rows::{Entry, FindingRow, Origin, OutcomeCode, RunRow, is_asleep}
 pub(crate) use story::write_story;
 pub use story::{STORY, read_story};
 pub use survey::{Moment, Survey};
-pub(crate) use write::StoreWriter;
+pub(crate) use write::{StoreWriter, unfinished_files};
 
 /// Raised whenever the layout changes.
 pub const FORMAT: i64 = 2;

@@ -18,6 +18,15 @@ pub(crate) struct StoreWriter {
     pub(super) objects: usize,
 }
 
+/// The database of a new campaign until it is whole.
+const UNFINISHED: &str = "campaign.db.new";
+
+/// Files that there may be of a database that is not whole.
+pub fn unfinished_files() -> impl Iterator<Item = String> {
+    let endings = ["", "-journal", "-wal", "-shm"];
+    endings.into_iter().map(|end| format!("{UNFINISHED}{end}"))
+}
+
 impl StoreWriter {
     /// Makes the database of a new campaign. It appears under its name only when it is whole, so
     /// a process killed here leaves no half of one behind.
@@ -27,9 +36,9 @@ impl StoreWriter {
         sites: &[SiteInfo],
     ) -> Result<StoreWriter, CampaignError> {
         let path = dir.join("campaign.db");
-        let begun = dir.join("campaign.db.new");
-        for left in ["", "-journal", "-wal", "-shm"] {
-            let left = dir.join(format!("campaign.db.new{left}"));
+        let begun = dir.join(UNFINISHED);
+        for left in unfinished_files() {
+            let left = dir.join(left);
             match std::fs::remove_file(&left) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(CampaignError::io("remove", &left)(error));

@@ -224,6 +224,31 @@ fn a_folder_of_something_else_is_left_alone() {
     assert!(matches!(error, CampaignError::Missing { .. }), "{error}");
 }
 
+#[test]
+fn what_a_beginning_that_was_killed_left_is_taken_up() {
+    let folder = crate::folder();
+    let toy = wide_program(2);
+    let begun = folder.path().join("begun");
+    for name in ["cases", "findings"] {
+        fs::create_dir_all(begun.join(name)).unwrap();
+    }
+    fs::write(begun.join("README.txt"), "").unwrap();
+    for end in ["", "-journal", "-wal", "-shm"] {
+        fs::write(begun.join(format!("campaign.db.new{end}")), "half").unwrap();
+    }
+    assert!(run(&options(&begun), &toy).unwrap().complete);
+
+    // A folder of that name in which something is was not left by a beginning.
+    let other = folder.path().join("other");
+    fs::create_dir_all(other.join("cases")).unwrap();
+    fs::write(other.join("cases/thesis.txt"), "years of work").unwrap();
+    let error = run(&options(&other), &toy).unwrap_err();
+    assert!(
+        matches!(error, CampaignError::NotACampaign { .. }),
+        "{error}"
+    );
+}
+
 /// Everything in a folder, copied.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
