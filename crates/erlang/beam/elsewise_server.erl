@@ -17,7 +17,7 @@ start([In, Out]) ->
     logger:set_primary_config(level, none),
     Number = fun(Atom) -> list_to_integer(atom_to_list(Atom)) end,
     Port = open_port({fd, Number(In), Number(Out)}, [binary, {packet, 4}, eof]),
-    elsewise_refused:watch(),
+    elsewise_watch:watch(),
     loop(Port).
 
 loop(Port) ->
@@ -41,8 +41,11 @@ answer({load, Options}) ->
             {error, unicode:characters_to_binary(Text)}
     end;
 answer({run, M, F, Args, Limits}) ->
+    Before = elsewise_state:summary(),
     {ran, Outcome, Micros, Events, Told} = run(M, F, Args, Limits),
-    {ran, Outcome, Micros, Events, Told, elsewise_refused:taken()};
+    {Refused, Moved} = elsewise_watch:taken(),
+    Changed = Moved orelse elsewise_state:summary() =/= Before,
+    {ran, Outcome, Micros, Events, Told, Refused, Changed};
 answer(Other) ->
     {error, unicode:characters_to_binary(io_lib:format("unknown request: ~tp", [Other]))}.
 

@@ -143,7 +143,8 @@ impl Subject for ErlangSubject {
         // A machine that does not answer is not used again.
         let ran = inner.run(&mut vm, &arguments, Some(&case.schedule), &self.deadline)?;
         let (mut end, micros, mut told) = (ran.end, ran.micros, ran.told);
-        self.vm = Some(vm);
+        // Each begins as the first did.
+        self.vm = (!ran.changed).then_some(vm);
         let cut_short = matches!(end, End::Timeout(_) | End::Memory(_));
         if cut_short && told.is_none() {
             // Instrumentation takes time and memory, too: the module as it is has the word.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What runs inside of the machine, compiled there once.
-const SOURCES: [(&str, &str); 12] = [
+const SOURCES: [(&str, &str); 13] = [
     (
         "elsewise_bifs.erl",
         include_str!("../beam/elsewise_bifs.erl"),
@@ -48,10 +48,6 @@ const SOURCES: [(&str, &str); 12] = [
         "elsewise_receive.erl",
         include_str!("../beam/elsewise_receive.erl"),
     ),
-    (
-        "elsewise_refused.erl",
-        include_str!("../beam/elsewise_refused.erl"),
-    ),
     ("elsewise_rt.erl", include_str!("../beam/elsewise_rt.erl")),
     (
         "elsewise_sched.erl",
@@ -60,6 +56,14 @@ const SOURCES: [(&str, &str); 12] = [
     (
         "elsewise_server.erl",
         include_str!("../beam/elsewise_server.erl"),
+    ),
+    (
+        "elsewise_state.erl",
+        include_str!("../beam/elsewise_state.erl"),
+    ),
+    (
+        "elsewise_watch.erl",
+        include_str!("../beam/elsewise_watch.erl"),
     ),
 ];
 

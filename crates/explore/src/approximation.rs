@@ -67,6 +67,7 @@ kinds! {
     RunLimit "run-limit" "a run was ended at its limit of time or moves (--timeout, --moves)"
     Overrun "overrun" "a run was ended that wrote too much (--disk) or started too many processes"
     LeftProcesses "left-processes" "a run left processes behind, which were ended"
+    LeftState "left-state" "a run changed something in the Prolog machine that cannot be undone: a new flag, for example"
     TraceCut "trace-cut" "a run was too long to be recorded to its end"
     LateCode "late-code" "a run loaded a library of its own and was followed only up to there"
     LabelMismatch "label-mismatch" "what was recorded did not agree with what the run did"

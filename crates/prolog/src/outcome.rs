@@ -15,11 +15,13 @@ pub struct Plain {
     pub micros: u64,
     /// Something was refused to it that it might get outside.
     pub refused: bool,
+    /// Something that it changed in the machine could not be undone.
+    pub left: bool,
 }
 
 impl Plain {
     pub fn read(term: &Term) -> Option<Plain> {
-        let [ends, det, _inferences, micros, refused] = term.args_of("plain")?;
+        let [ends, det, _inferences, micros, refused, left] = term.args_of("plain")?;
         let number = |term: &Term| match term {
             Term::Int(value) => u64::try_from(value).ok(),
             _ => None,
@@ -29,6 +31,7 @@ impl Plain {
             det: det.is_atom("det"),
             micros: number(micros)?,
             refused: refused.is_atom("true"),
+            left: !left.is_atom("false"),
         })
     }
 

@@ -296,7 +296,9 @@ impl Inner {
     pub(crate) fn plain(&self, arguments: &[Term]) -> Result<Plain, RunError> {
         let mut vm = self.taken()?;
         let plain = self.plain_on(&mut vm, arguments)?;
-        self.give_back(vm);
+        if !plain.left {
+            self.give_back(vm);
+        }
         Ok(plain)
     }
 

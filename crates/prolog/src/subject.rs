@@ -126,7 +126,8 @@ impl Subject for PrologSubject {
             }
             Err(error) => return Err(RunError::Damaged(error.to_string())),
         };
-        self.vm = Some(vm);
+        // Each begins as the first did.
+        self.vm = (!ran.plain.left).then_some(vm);
         let inputs = Inputs::new(&inner.program.signature, &inner.limits);
         let events = Events::new(&ran.events);
         let mut machine = Machine::new(&inner.program, terms, inputs, events);
@@ -156,6 +157,8 @@ impl Subject for PrologSubject {
                 ran.plain.refused || ran.left.unseen,
             ),
             (ApproximationKind::LeftProcesses, ran.left.processes > 0),
+            // The copy runs in the same machine, and may have seen it.
+            (ApproximationKind::LeftState, ran.plain.left),
         ] {
             if holds {
                 approximations.push(Approximation::nowhere(kind));

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// What runs inside of SWI-Prolog.
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 12] = [
     (
         "elsewise_classes.pl",
         include_str!("../swi/elsewise_classes.pl"),
@@ -42,6 +42,10 @@ const SOURCES: [(&str, &str); 11] = [
     (
         "elsewise_source.pl",
         include_str!("../swi/elsewise_source.pl"),
+    ),
+    (
+        "elsewise_state.pl",
+        include_str!("../swi/elsewise_state.pl"),
     ),
     (
         "elsewise_write.pl",

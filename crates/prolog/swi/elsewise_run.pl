@@ -10,6 +10,7 @@
 :- use_module(elsewise_load).
 :- use_module(elsewise_resolve).
 :- use_module(elsewise_rt).
+:- use_module(elsewise_state).
 :- use_module(elsewise_write).
 
 %   The subject reads nothing and writes to nobody.
@@ -59,8 +60,9 @@ run_plain(Args, limits(Inferences, Solutions), Out) :-
     Micros is round((T1-T0)*1000000),
     hung(Ends),
     nb_getval(elsewise_refused, Refused),
+    nb_getval(elsewise_left, Left),
     put_ends(Out, plain, Ends),
-    format(Out, ',~w,~w,~w,~w).~n', [Det, Used, Micros, Refused]).
+    format(Out, ',~w,~w,~w,~w,~w).~n', [Det, Used, Micros, Refused, Left]).
 
 run_copy(Args, limits(Inferences, Solutions), Out) :-
     loaded_entry(Module, _, CopyName),
@@ -108,6 +110,7 @@ put_list([End|Ends], Out) :-
 
 run(Goal, Args, Inferences, Solutions, Which, Ends, Det) :-
     forget_ends,
+    forget_changes,
     same_start,
     nb_setval(elsewise_det, det),
     nb_setval(elsewise_frames, []),
@@ -119,6 +122,8 @@ run(Goal, Args, Inferences, Solutions, Which, Ends, Det) :-
           Ball,
           ended(Ball, Which, Goal, Inferences, Solutions)),
     nb_setval(elsewise_running, false),
+    undo_changes(Left),
+    nb_setval(elsewise_left, Left),
     current_streams,
     findall(End, recorded(elsewise_end, End), Ends),
     forget_ends,
@@ -200,6 +205,9 @@ ended(Ball, Which, Goal, Inferences, Solutions) :-
 %   once more without that.
 
 all_frames(Goal, Inferences, Solutions, Left, Frames) :-
+    nb_setval(elsewise_running, false),
+    undo_changes(_),
+    nb_setval(elsewise_running, true),
     same_start,
     nb_setval(elsewise_frames, []),
     copy_term(Goal, Goal1),

@@ -73,6 +73,6 @@ spoken_to(File) ->
     Unknown = Ask(nonsense),
     port_close(Port),
     case {Loaded, Ran, Unknown} of
-        {{loaded, [_], [], [_ | _]}, {ran, {ok, [x, x]}, _, <<>>, _, false}, {error, <<"unknown request", _/binary>>}} -> true;
+        {{loaded, [_], [], [_ | _]}, {ran, {ok, [x, x]}, _, <<>>, _, false, false}, {error, <<"unknown request", _/binary>>}} -> true;
         Other -> Other
     end.

@@ -45,6 +45,8 @@ pub struct Ran {
     /// Something was refused to it that it might get outside.
     pub refused: bool,
     pub left: Left,
+    /// It left something in the machine that the next run would see.
+    pub changed: bool,
 }
 
 impl Inner {
@@ -85,13 +87,11 @@ impl Inner {
                 .and_then(|starting| Plain::new(starting, &self.load))
                 .map_err(failed)?,
         };
-        let end = self
-            .run(plain.ready().map_err(failed)?, arguments, None, deadline)?
-            .end;
-        if let Ok(mut slot) = self.plain.lock() {
+        let ran = self.run(plain.ready().map_err(failed)?, arguments, None, deadline)?;
+        if let (false, Ok(mut slot)) = (ran.changed, self.plain.lock()) {
             *slot = Some(plain);
         }
-        Ok(end)
+        Ok(ran.end)
     }
 
     /// One run: how it ended, how long it took, and its events.
@@ -141,6 +141,7 @@ impl Inner {
                 Value::Binary(events),
                 told,
                 refused,
+                changed,
             ],
         ) = answer.as_tuple()
         else {
@@ -156,6 +157,7 @@ impl Inner {
             told: ProcessReport::read(told),
             refused: refused.is_atom("true") || left.unseen,
             left,
+            changed: !changed.is_atom("false"),
         })
     }
 }

@@ -249,3 +249,59 @@ fn what_a_run_writes_to_its_own_folder_is_gone() -> Result<()> {
     }
     Ok(())
 }
+
+/// Each looks whether somebody was there before, and then leaves something in the machine itself.
+#[test]
+fn what_a_run_changes_in_its_machine_is_not_seen() -> Result<()> {
+    use Language::{Erlang, Prolog};
+    let attempts = [
+        (
+            Erlang,
+            r#"false = os:getenv("LEFT"), os:putenv("LEFT", "x")"#,
+        ),
+        (
+            Erlang,
+            r#"{ok, [_, _ | _]} = file:get_cwd(), ok = file:set_cwd("/")"#,
+        ),
+        (
+            Erlang,
+            "no = persistent_term:get(left, no), persistent_term:put(left, x)",
+        ),
+        (
+            Erlang,
+            "undefined = application:get_env(kernel, left), application:set_env(kernel, left, x)",
+        ),
+        (Prolog, r"\+ getenv('LEFT', _), setenv('LEFT', x)"),
+        (
+            Prolog,
+            r"\+ working_directory('/', '/'), working_directory(_, '/')",
+        ),
+        (
+            Prolog,
+            r"\+ current_prolog_flag(double_quotes, atom), set_prolog_flag(double_quotes, atom)",
+        ),
+        (Prolog, r"\+ current_op(_, _, left), op(700, xfx, left)"),
+        (Prolog, r"\+ recorded(left, _), recordz(left, x)"),
+        (Prolog, "flag(left, 0, 1)"),
+        (Prolog, "gensym(left, left1)"),
+        // This cannot be undone.
+        (
+            Prolog,
+            r"\+ current_prolog_flag(left, _), create_prolog_flag(left, x, [])",
+        ),
+    ];
+    for (language, attempt) in attempts {
+        let folder = tempfile::tempdir()?;
+        let attempt = match language {
+            Erlang => attempt.to_owned(),
+            Prolog => format!("( {attempt} -> true ; throw(left) )"),
+        };
+        let summary = explored(Way::Usual, folder.path(), language, &attempt, &[])?;
+        let undone = !attempt.contains("create_prolog_flag");
+        ensure!(
+            summary.findings.is_empty() && summary.paths == 3 && summary.complete == undone,
+            "{language:?}: {attempt}: {summary:?}"
+        );
+    }
+    Ok(())
+}

@@ -1,12 +1,12 @@
-%% What the system refuses to a subject, as the VM's own modules for files and sockets see it: outside of
-%% containment, it might get that.
--module(elsewise_refused).
+%% What the VM's own modules for files and sockets are asked and answered: what the system refuses to a subject,
+%% which might get that outside of containment, and whether it goes to another folder.
+-module(elsewise_watch).
 -export([watch/0, taken/0]).
 
 %% All that runs from now on is looked at, but for whoever asks.
 -spec watch() -> ok.
 watch() ->
-    Tracer = spawn(fun() -> process_flag(priority, max), tracer(false) end),
+    Tracer = spawn(fun() -> process_flag(priority, max), tracer({false, false}) end),
     put(?MODULE, Tracer),
     [erlang:trace_pattern({M, '_', '_'}, [{'_', [], [{return_trace}]}], [global])
      || M <- [prim_file, prim_inet, prim_socket], code:ensure_loaded(M) =:= {module, M}],
@@ -14,11 +14,11 @@ watch() ->
     erlang:trace(self(), false, [call]),
     ok.
 
-%% Whether anything was refused since this was asked last.
--spec taken() -> boolean().
+%% Since this was asked last: was anything refused, and was the working directory changed?
+-spec taken() -> {boolean(), boolean()}.
 taken() ->
     case get(?MODULE) of
-        undefined -> false;
+        undefined -> {false, false};
         Tracer -> taken(Tracer)
     end.
 
@@ -28,23 +28,25 @@ taken(Tracer) ->
     Tag = erlang:monitor(process, Tracer),
     Tracer ! {taken, self(), Tag},
     receive
-        {Tag, Refused} ->
+        {Tag, Seen} ->
             erlang:demonitor(Tag, [flush]),
-            Refused;
+            Seen;
         {'DOWN', Tag, process, _, _} ->
-            %% A run has killed it: what it was refused is not known.
+            %% A run has killed it: what it has seen is not known.
             ok = watch(),
-            true
+            {true, true}
     end.
 
-tracer(Refused) ->
+tracer({Refused, Moved} = Seen) ->
     receive
         {taken, From, Tag} ->
-            From ! {Tag, Refused},
-            tracer(false);
+            From ! {Tag, Seen},
+            tracer({false, false});
+        {trace, _, call, {prim_file, set_cwd, _}} ->
+            tracer({Refused, true});
         {trace, _, return_from, _, {error, Why}}
           when Why =:= eacces; Why =:= eperm; Why =:= erofs ->
-            tracer(true);
+            tracer({true, Moved});
         _ ->
-            tracer(Refused)
+            tracer(Seen)
     end.
