@@ -251,7 +251,7 @@ pub struct ShowArgs {
     pub place: CampaignArgs,
 }
 
-/// Show what a campaign holds, and what it had to give up.
+/// Show what a campaign has explored, and what keeps it from being complete.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     #[command(flatten)]

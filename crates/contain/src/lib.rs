@@ -144,7 +144,10 @@ impl Containment {
             });
         }
         if !read_only {
-            weaker.push("no read-only mounts: modes, owners and times of files can be changed");
+            weaker.push(
+                "no read-only mounts: modes, owners and times of files can be changed, and devices \
+                 be opened",
+            );
         }
         let said = |words| format!("contained, but there is {words}");
         weaker.into_iter().map(said).collect()

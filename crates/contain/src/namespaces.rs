@@ -182,8 +182,12 @@ fn put(tree: i32, path: &CStr) -> io::Result<()> {
 /// A device that can be opened where others cannot, and not changed.
 fn device(path: &CStr) -> io::Result<i32> {
     let tree = tree(path)?;
-    set(tree, c"", libc::AT_EMPTY_PATH, READ_ONLY)?;
-    Ok(tree)
+    let result = set(tree, c"", libc::AT_EMPTY_PATH, READ_ONLY);
+    if result.is_err() {
+        // SAFETY: a descriptor of ours, which nobody else has.
+        unsafe { libc::close(tree) };
+    }
+    result.map(|()| tree)
 }
 
 /// Makes everything read-only, with devices that cannot be opened, and puts what was mounted at these paths

@@ -1,6 +1,6 @@
 //! Which symbols of the runtime a subject can see.
 
-/// Global symbols of the runtime object; all others become local.
+/// Global symbols of the runtime object beside its models (`elsewise_wire::libc`); all others become local.
 pub const EXPORTS: &[&str] = &[
     "__elw_assembly",
     "__elw_binary",
