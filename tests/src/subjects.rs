@@ -143,8 +143,8 @@ impl TestSubject {
         optimisation: &str,
         out: &Path,
     ) -> Result<()> {
-        let native = root().join("crates/native");
-        let include = format!("-I{}", native.join("include").display());
+        let driver = root().join("crates/native/driver");
+        let include = format!("-I{}", driver.join("include").display());
         let mut options = vec![optimisation, "-g", "-Wall", "-Wextra", "-Werror", &include];
         options.extend(self.expect.cflags.split_whitespace());
         let mut sources = self.sources(twin);
@@ -152,7 +152,7 @@ impl TestSubject {
         if self.expect.harness {
             support.push("fuzz_main.c");
         }
-        sources.extend(support.iter().map(|file| native.join("support").join(file)));
+        sources.extend(support.iter().map(|file| driver.join("support").join(file)));
         compiler.build(&sources, &options, out)
     }
 }

@@ -134,7 +134,7 @@ fn fill(root: &Path, manifest: &Manifest, programs: &[PathBuf], tree: &Path) -> 
         symlink("elsewise-cxx", bin.join("elsewise-c++"))?;
     }
     let include = tree.join("include");
-    copy_folder(&root.join("crates/native/include"), &include)?;
+    copy_folder(&root.join("crates/native/driver/include"), &include)?;
     for folder in SHARED {
         copy_folder(&root.join(folder), &tree.join("share/elsewise"))?;
     }

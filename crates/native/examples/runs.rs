@@ -1,8 +1,9 @@
 //! Measures the fork server: `cargo run --release -p elsewise-native --example runs -- RUNS SIZE
 //! FILE.c [CFLAGS]` runs the first case so many times on SIZE bytes of standard input.
 
+use elsewise_driver::Program;
 use elsewise_explore::Subject;
-use elsewise_native::{NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use std::ffi::OsString;
 use std::time::Instant;

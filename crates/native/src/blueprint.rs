@@ -1,8 +1,8 @@
 //! From program maps and the modules that registered at start-up to what the engine knows of the
 //! program before any run.
 
-use crate::function::HARNESS;
-use crate::standard_source;
+use elsewise_driver::names::HARNESS;
+use elsewise_driver::standard_source;
 use elsewise_explore::{Blueprint, BlueprintBlock, BlueprintFunction, Location, SiteId, SiteInfo};
 use elsewise_wire::ModuleEntry;
 use elsewise_wire::map::{ProgramMap, SiteKind};
@@ -226,7 +226,9 @@ fn add_module(
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use elsewise_driver::{Cache, Program};
     use elsewise_wire::map::{Block, Function, Site};
+    use std::fs;
 
     /// A module with a branch, a switch on 1 and 200, a value site and an assumption.
     pub fn sample(key: u64, calls: &str) -> ProgramMap {
@@ -310,5 +312,64 @@ pub mod tests {
         for module in [entry(2, 0, 0), entry(1, 1, 0), entry(1, 0, 1), odd] {
             assert!(assemble(String::new(), &maps, &[module]).is_err());
         }
+    }
+    /// The modules as the runtime would register them.
+    fn modules(maps: &[ProgramMap]) -> Vec<ModuleEntry> {
+        let (mut first_site, mut first_side) = (0u32, 0u32);
+        let mut out = Vec::new();
+        for map in maps {
+            out.push(ModuleEntry {
+                key: map.key,
+                first_site,
+                sites: map.sites.len() as u32,
+                first_side,
+                sides: map.sides(),
+            });
+            first_site += map.sites.len() as u32;
+            first_side = first_side.saturating_add(map.sides());
+        }
+        out
+    }
+
+    #[test]
+    fn no_damage_to_a_map_makes_joining_it_panic() {
+        const SOURCE: &str = "
+            int f(int x) { switch (x) { case 1: return 2; case 9: return 3; } return x > 4; }
+            int main(int argc, char **argv) { return f(argc) ? argv[0][0] : 0; }";
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("subject.c");
+        fs::write(&file, SOURCE).unwrap();
+        let cache = Cache::at(folder.path().join("cache"));
+        let program = Program::from_source_with(&[file], &[], folder.path(), &cache).unwrap();
+        assert!(assemble(String::new(), &program.maps, &modules(&program.maps)).is_ok());
+        let whole: Vec<u8> = program.maps.iter().flat_map(ProgramMap::encode).collect();
+        let mut state = 0x5eed_u64;
+        let mut random = move |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % limit.max(1) as u64) as usize
+        };
+        let (mut good, mut bad) = (0, 0);
+        let mut bytes = whole.clone();
+        let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(20_000, |n| n.parse().unwrap());
+        for _ in 0..rounds {
+            let touched: Vec<usize> = (0..1 + random(3)).map(|_| random(whole.len())).collect();
+            for at in &touched {
+                bytes[*at] = random(256) as u8;
+            }
+            match ProgramMap::decode_all(&bytes) {
+                Ok(maps) => {
+                    good += 1;
+                    // Nothing about the result matters but that there is one.
+                    let _ = assemble(String::new(), &maps, &modules(&maps));
+                }
+                Err(_) => bad += 1,
+            }
+            for at in touched {
+                bytes[at] = whole[at];
+            }
+        }
+        assert!(good > 100 && bad > 100, "{good} good, {bad} bad");
     }
 }

@@ -274,7 +274,7 @@ fn number(entry: &Entry<'_>, name: gimli::DwAt) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolchain::Toolchain;
+    use elsewise_driver::Toolchain;
     use std::process::Command;
 
     const SOURCE: &str = "

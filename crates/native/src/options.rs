@@ -1,12 +1,12 @@
 //! How a program is run, as its user says.
 
-use crate::NativeError;
 use crate::memory::Capacities;
-use crate::program::Program;
 use crate::server::{MOVES, ServerSettings};
 use crate::streams::Stdin;
 use crate::surroundings::Surroundings;
 use elsewise_contain::Containment;
+use elsewise_driver::NativeError;
+use elsewise_driver::Program;
 use elsewise_wire::threads::MemoryModel;
 use std::ffi::OsString;
 use std::time::Duration;

@@ -1,14 +1,16 @@
 //! Runs the uninstrumented program on a case: what a finding is confirmed and replayed with.
 
-use crate::NativeError;
 use crate::outcome;
-use crate::sanitizers::{self, Sanitizers};
+use crate::reports;
 use crate::started::Started;
 use crate::streams::Stdin;
 use crate::surroundings::Surroundings;
 use elsewise_contain as contain;
 use elsewise_contain::process::{self, Limits};
 use elsewise_contain::{Area, Bounds, Containment, Jail, Launch, Overrun, SupervisedProcess};
+use elsewise_driver::NativeError;
+use elsewise_driver::Sanitizers;
+use elsewise_driver::names::parse_key;
 use elsewise_explore::{Case, Deadline, Outcome};
 use elsewise_wire::{ENV_CASE, ENV_GIVEN};
 use std::ffi::OsString;
@@ -74,7 +76,7 @@ impl Plain {
         fs::write(&file, &bytes).map_err(NativeError::io("write", &file))?;
         for (key, bytes) in &case.inputs {
             // A key that is no input of a program is not made a file name either.
-            if key != main && crate::streams::parse_key(key).is_some() && !key.contains('/') {
+            if key != main && parse_key(key).is_some() && !key.contains('/') {
                 let file = folder.join(key);
                 fs::write(&file, bytes).map_err(NativeError::io("write", &file))?;
             }
@@ -177,7 +179,7 @@ impl Plain {
         let left = watched.end_others().map_err(start)?;
         let [stdout, stderr] = watched.outputs_now();
         let reported = (self.sanitizers.any() && status != 0 && !timed_out)
-            .then(|| sanitizers::report(&String::from_utf8_lossy(&stderr)))
+            .then(|| reports::report(&String::from_utf8_lossy(&stderr)))
             .flatten();
         let overran = watched
             .overrun

@@ -1,13 +1,13 @@
 //! A case with a schedule in a file, for the instrumented program to follow without an engine: what a
 //! debugger is given.
 
-use crate::NativeError;
 use crate::memory::{Capacities, SharedMemory};
 use crate::options::{NativeOptions, settings};
 use crate::plain::LaidOut;
-use crate::program::Program;
 use crate::server::settle;
 use crate::streams;
+use elsewise_driver::NativeError;
+use elsewise_driver::Program;
 use elsewise_explore::Case;
 use elsewise_wire::ENV_RUN;
 use std::fs::{self, File};

@@ -7,7 +7,6 @@
 
 mod running;
 
-use crate::NativeError;
 use crate::main_input::MainInput;
 use crate::mapped::{Mapped, parse_maps};
 use crate::memory::{Capacities, SharedMemory};
@@ -17,6 +16,7 @@ use crate::surroundings::Surroundings;
 use elsewise_contain as contain;
 use elsewise_contain::process::{self, Limits};
 use elsewise_contain::{Area, Bounds, Containment, Jail, Launch, Overrun, SupervisedProcess};
+use elsewise_driver::NativeError;
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use elsewise_wire::threads::MemoryModel;

@@ -3,7 +3,6 @@
 mod histories;
 mod started;
 
-use crate::NativeError;
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
 use crate::decode::{Decoded, Decoder, opaque_kind};
@@ -12,12 +11,13 @@ use crate::memory::SharedMemory;
 use crate::options::{NativeOptions, joined, settings};
 use crate::outcome::outcome;
 use crate::plain::Plain;
-use crate::program::Program;
 use crate::server::{RawRun, Server};
 use crate::streams::{self, LENGTH_OFFSET, MAIN_ID, Stdin, entry_name, variable_key};
 use crate::surroundings::SurroundingInput;
 use crate::symbols::Symbols;
 use crate::threads::{ThreadedRun, is_livelock};
+use elsewise_driver::NativeError;
+use elsewise_driver::{Program, names};
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
@@ -190,7 +190,7 @@ impl NativeSubject {
             How::Alone | How::Patient => self.server.run_alone(&given),
             How::Serial => self.server.run_serial(&given),
         };
-        let run = run.map_err(|error| error.of_run(RunError::Damaged))?;
+        let run = run.map_err(|error| of_run(error, RunError::Damaged))?;
         let memory = self.server.memory();
         let decoded = self
             .decoder
@@ -336,7 +336,7 @@ impl NativeSubject {
                 self.watched.clear();
             }
             let run = self.plain.run(case);
-            let run = run.map_err(|error| error.of_run(RunError::Start))?;
+            let run = run.map_err(|error| of_run(error, RunError::Start))?;
             self.watched.insert(case.clone(), run.outcome);
         }
         Ok(match self.watched.get(case) {
@@ -506,7 +506,7 @@ impl Subject for NativeSubject {
         self.plain
             .run(case)
             .map(|run| run.outcome)
-            .map_err(|error| error.of_run(RunError::Start))
+            .map_err(|error| of_run(error, RunError::Start))
     }
 
     fn program(&self) -> Result<Arc<program::Program>, String> {
@@ -527,7 +527,7 @@ impl Subject for NativeSubject {
     fn input_bytes(&self, case: &Case, name: &str, occurrence: u32) -> Vec<u8> {
         let main = self.decoder.streams.main();
         let name = name.as_bytes();
-        let key = streams::key(&name[..name.len().min(wire::NAME_BYTES - 1)], occurrence);
+        let key = names::key(&name[..name.len().min(wire::NAME_BYTES - 1)], occurrence);
         let bytes = case.inputs.get(&key);
         let mut bytes = bytes.cloned().unwrap_or_default();
         if key == main {
@@ -540,7 +540,7 @@ impl Subject for NativeSubject {
         let name = name.as_bytes();
         let name = &name[..name.len().min(wire::NAME_BYTES - 1)];
         let streams = &self.decoder.streams;
-        let id = match streams::key(name, occurrence) == streams.main() {
+        let id = match names::key(name, occurrence) == streams.main() {
             true => MAIN_ID,
             false => streams.known_id(name, occurrence)?,
         };
@@ -549,5 +549,13 @@ impl Subject for NativeSubject {
 
     fn story(&mut self) -> Vec<StoryLine> {
         std::mem::take(&mut self.story)
+    }
+}
+
+/// What an error means for a run; `otherwise` if it was not just late.
+fn of_run(error: NativeError, otherwise: fn(String) -> RunError) -> RunError {
+    match error {
+        NativeError::Late => RunError::Late,
+        other => otherwise(other.to_string()),
     }
 }

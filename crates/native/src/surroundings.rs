@@ -5,8 +5,9 @@
 //! input of its own, of at most N bytes: a case keeps it as `arg1`, after the argument's position,
 //! or as `env-NAME`.
 
-use crate::NativeError;
-use crate::streams::{self, STDIN};
+use crate::streams::STDIN;
+use elsewise_driver::NativeError;
+use elsewise_driver::names;
 use elsewise_explore::Case;
 use elsewise_wire as wire;
 use std::ffi::{OsStr, OsString};
@@ -62,7 +63,7 @@ struct Input {
 
 /// An argument or variable that is an input, as the runtime is told.
 #[derive(Clone, Debug)]
-pub struct SurroundingInput {
+pub(crate) struct SurroundingInput {
     pub name: Vec<u8>,
     /// 0 for a variable.
     pub index: u32,
@@ -78,7 +79,7 @@ pub struct Surroundings {
 
 /// Arguments and variables of a process.
 #[derive(Clone, Debug, Default)]
-pub struct Ready {
+pub(crate) struct Ready {
     pub args: Vec<OsString>,
     pub env: Vec<(OsString, OsString)>,
 }
@@ -128,7 +129,7 @@ impl Surroundings {
         if self.names_file() { FILE } else { STDIN }
     }
 
-    pub fn given(&self) -> Vec<SurroundingInput> {
+    pub(crate) fn given(&self) -> Vec<SurroundingInput> {
         self.words()
             .filter_map(|(index, word)| {
                 let input = word.input.as_ref()?;
@@ -151,7 +152,7 @@ impl Surroundings {
     }
 
     /// Is an input a variable that the C library reads by itself, as its own functions need it?
-    pub fn library_reads(&self) -> bool {
+    pub(crate) fn library_reads(&self) -> bool {
         let inputs = self.env.iter().filter(|(_, word)| word.input.is_some());
         inputs.into_iter().any(|(name, _)| {
             let name = name.as_bytes();
@@ -161,7 +162,10 @@ impl Surroundings {
 
     /// Arguments as `main` has them, the program's name first; `None` where the path of a file that is made
     /// for each run is among them, or a variable is an input.
-    pub fn arguments(&self, program: &Path) -> Option<Vec<(Vec<u8>, Option<SurroundingInput>)>> {
+    pub(crate) fn arguments(
+        &self,
+        program: &Path,
+    ) -> Option<Vec<(Vec<u8>, Option<SurroundingInput>)>> {
         let given = self.given();
         if self.names_file() || given.iter().any(|given| given.index == 0) {
             return None;
@@ -176,7 +180,7 @@ impl Surroundings {
     }
 
     /// Keys of all inputs that a run has from its start, as the plain program is told.
-    pub fn keys(&self) -> String {
+    pub(crate) fn keys(&self) -> String {
         let mut keys = self.main_key().to_string();
         for (key, _) in self.inputs() {
             keys.push(',');
@@ -186,12 +190,12 @@ impl Surroundings {
     }
 
     /// For the fork server: placeholders where inputs will be.
-    pub fn for_server(&self, file: Option<&Path>) -> Ready {
+    pub(crate) fn for_server(&self, file: Option<&Path>) -> Ready {
         self.ready(file, |input| vec![PLACEHOLDER; input.size as usize])
     }
 
     /// For the uninstrumented program: a case's bytes, up to the first NUL.
-    pub fn for_case(&self, case: &Case, file: Option<&Path>) -> Ready {
+    pub(crate) fn for_case(&self, case: &Case, file: Option<&Path>) -> Ready {
         self.ready(file, |input| {
             let bytes = case.inputs.get(&input.key).map_or(&[][..], Vec::as_slice);
             let bytes = &bytes[..bytes.len().min(input.size as usize)];
@@ -253,7 +257,7 @@ impl Word {
         Ok(Word {
             text: before.to_vec(),
             input: Some(Input {
-                key: streams::key(&name, 0),
+                key: names::key(&name, 0),
                 name,
                 size,
             }),

@@ -1,8 +1,8 @@
 //! From code addresses to places in source.
 
-use crate::function;
 use crate::mapped::Mapped;
-use crate::standard_source;
+use elsewise_driver::names::{CHECK, HARNESS};
+use elsewise_driver::standard_source;
 use elsewise_explore::Location;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -136,7 +136,7 @@ pub fn without_library(mut stack: Vec<Location>) -> Vec<Location> {
 pub fn is_ours(place: &Location) -> bool {
     let function = &place.function;
     let is_model = place.file.starts_with("elsewise-models/");
-    let in_harness = place.file == function::HARNESS || function == function::CHECK;
+    let in_harness = place.file == HARNESS || function == CHECK;
     is_model || in_harness || function.starts_with("elsewise_") || function.starts_with("__elw_")
 }
 

@@ -3,7 +3,7 @@
 
 /// Functions that are followed alike.
 struct Row {
-    /// Names whose models are in C (`support/models`), and in the runtime.
+    /// Names whose models are in C (`driver/support/models`), and in the runtime.
     c: &'static str,
     runtime: &'static str,
     /// Names of functions that need no model, or a formula, and are followed like these.

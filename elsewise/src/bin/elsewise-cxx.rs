@@ -2,5 +2,5 @@
 
 fn main() {
     let args = std::env::args_os().collect();
-    std::process::exit(elsewise_native::cc::main_cc(args, &mut std::io::stderr()));
+    std::process::exit(elsewise_driver::cc::main_cc(args, &mut std::io::stderr()));
 }

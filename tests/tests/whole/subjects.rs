@@ -10,8 +10,8 @@ use std::process::Command;
 /// What the checks depend on.
 const FILES: &[&str] = &[
     "tests/subjects",
-    "crates/native/support",
-    "crates/native/include",
+    "crates/native/driver/support",
+    "crates/native/driver/include",
     "tests/tests/whole/subjects.rs",
 ];
 
@@ -173,7 +173,7 @@ fn random_testing_does_not_find_the_bug() -> Result<()> {
             let include = format!(
                 "-I{}",
                 elsewise_tests::compile::root()
-                    .join("crates/native/include")
+                    .join("crates/native/driver/include")
                     .display()
             );
             for subject in subjects::all()? {

@@ -1,7 +1,7 @@
 //! Temporary folders that programs are built and unpacked in.
 
+use elsewise_driver::Cache;
 use elsewise_frontend::Problem;
-use elsewise_native::Cache;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 use tempfile::TempDir;

@@ -1,10 +1,10 @@
 //! `cache`: what is kept of earlier builds, and how to be rid of it.
 
 use clap::{Args, ValueEnum};
+use elsewise_driver::Cache;
+use elsewise_driver::builds::{self, Builds};
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, notices};
-use elsewise_native::Cache;
-use elsewise_native::builds::{self, Builds};
 use serde::Serialize;
 
 /// Show how much is kept of earlier builds, or remove it.

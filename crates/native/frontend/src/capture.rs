@@ -2,8 +2,8 @@
 
 use crate::problem::problem;
 use clap::Args;
+use elsewise_driver::commands::{NAME, capture};
 use elsewise_frontend::{Problem, notices};
-use elsewise_native::commands::{NAME, capture};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::ffi::OsString;

@@ -5,8 +5,8 @@ use crate::saved_function::SavedFunction;
 use elsewise_campaign::Store;
 use elsewise_frontend::export::{cannot_write, relative, write};
 use elsewise_frontend::{ExportRequest, Problem};
-use elsewise_native::function::{Plan, Root, RootKind, Stub};
-use elsewise_native::types::{Kind, Type, TypeId, Types};
+use elsewise_functions::types::{Kind, Type, TypeId, Types};
+use elsewise_functions::{Plan, Root, RootKind, Stub};
 use elsewise_report::export::{Framework, Suite, export as tests_of};
 use std::collections::BTreeSet;
 use std::fs;
@@ -142,7 +142,7 @@ fn defined(types: &Types, stub: &Stub) -> Option<String> {
 }
 
 /// What the tests call.
-fn called(plan: &Plan) -> Vec<&elsewise_native::types::Function> {
+fn called(plan: &Plan) -> Vec<&elsewise_functions::types::Function> {
     match &plan.sequence {
         Some(sequence) => sequence.operations.iter().map(|o| &o.function).collect(),
         None => vec![&plan.function],

@@ -2,9 +2,10 @@
 
 use crate::flags::FunctionFlags;
 use crate::problem::problem;
+use elsewise_driver::{Cache, Toolchain, commands};
 use elsewise_frontend::{Problem, notices};
-use elsewise_native::function::{self, Build, FunctionOptions, FunctionSubject, Pool};
-use elsewise_native::{Cache, Capacities, Toolchain, commands};
+use elsewise_functions::{Build, FunctionOptions, FunctionSubject, Pool};
+use elsewise_native::Capacities;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +95,8 @@ pub fn harness(
     };
     let include = cache.unpack().map_err(problem)?.include;
     let (clang, folder) = (&tools.clang, folder.path());
-    function::harness(clang, &include, file, others, build, &options, folder).map_err(problem)
+    elsewise_functions::harness(clang, &include, file, others, build, &options, folder)
+        .map_err(problem)
 }
 
 /// Where the flags of a file come from, and which of them are not used.

@@ -1,8 +1,8 @@
 //! C and C++ programs, and functions of C, as subjects of the command.
 //!
 //! A `NativeTarget` is what the user named, [`BuiltNative`] that as a program that can be
-//! explored, [`SavedProgram`] what its campaign has saved. `elsewise-native` builds and runs the programs; here is what
-//! users say and see of them.
+//! explored, [`SavedProgram`] what its campaign has saved. `elsewise-driver` builds the programs, `elsewise-functions`
+//! writes those around functions, and `elsewise-native` runs them; here is what users say and see of them.
 
 mod build_folder;
 mod building;
@@ -163,7 +163,7 @@ impl FrontEnd for Native {
 
     /// A compiler that a build calls, which is watched.
     fn helper(&self, words: &[OsString]) -> Option<ExitCode> {
-        let (text, code) = elsewise_native::commands::shim(words)?;
+        let (text, code) = elsewise_driver::commands::shim(words)?;
         notices::note(&text);
         Some(ExitCode::from(code))
     }

@@ -2,12 +2,14 @@
 
 use crate::flags::{MemoryModel, variables};
 use crate::problem::problem;
+use elsewise_driver::Sanitizers;
+use elsewise_driver::libraries::{self, LIBRARY_PATH};
 use elsewise_explore::Deadline;
 use elsewise_frontend::Problem;
 use elsewise_frontend::contain::{self, Contained};
 use elsewise_frontend::record::{LIBRARIES, SavedRecord, folder, put_copy};
-use elsewise_native::function::{FunctionOptions, FunctionSubject};
-use elsewise_native::{LIBRARY_PATH, MOVES, Plain, Sanitizers, Stdin, Surroundings};
+use elsewise_functions::{FunctionOptions, FunctionSubject};
+use elsewise_native::{MOVES, Plain, Stdin, Surroundings};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -219,7 +221,7 @@ fn library_env(program: &Path) -> Vec<(OsString, OsString)> {
     program
         .parent()
         .and_then(|folder| folder.join(LIBRARIES).canonicalize().ok())
-        .map(|folder| (LIBRARY_PATH.into(), elsewise_native::before(&folder, None)))
+        .map(|folder| (LIBRARY_PATH.into(), libraries::before(&folder, None)))
         .into_iter()
         .collect()
 }

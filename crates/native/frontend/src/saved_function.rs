@@ -7,13 +7,14 @@ use crate::schedules::{self, EXPLORED};
 use crate::{build_folder, harness};
 use elsewise_campaign::{Finding, Store, read_unlinked};
 use elsewise_contain::Containment;
+use elsewise_driver::Program;
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_frontend::record::{SavedRecord, folder, put_copy};
 use elsewise_frontend::{End, Observations, Problem, campaigns};
+use elsewise_functions::types::Types;
+use elsewise_functions::{CaseValues, FunctionSubject, Observed, Plan};
 use elsewise_graph::{Behaviour, Ending, Graph};
-use elsewise_native::function::{self, CaseValues, FunctionSubject, Observed, Plan};
-use elsewise_native::types::Types;
-use elsewise_native::{NativeOptions, NativeSubject, Program};
+use elsewise_native::{NativeOptions, NativeSubject};
 use elsewise_term::Terms;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,7 +73,8 @@ impl SavedFunction {
         };
         let object = read_unlinked(&folder(&saved.campaign).join(TYPES))
             .map_err(|error| saved.damaged(&format!("{TYPES}: {error}")))?;
-        let (plan, types) = function::read(&object, &function.options).map_err(problem)?;
+        let (plan, types) =
+            elsewise_functions::read(&object, &function.options).map_err(problem)?;
         Ok(Some(SavedFunction {
             function,
             plan,

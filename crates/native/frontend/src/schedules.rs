@@ -7,9 +7,10 @@ use crate::problem::problem;
 use crate::record::NativeRecord;
 use elsewise_campaign::{Finding, SCHEDULE};
 use elsewise_contain::Containment;
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_frontend::{Problem, notices, record};
-use elsewise_native::{Cache, LaidOut, NativeOptions, NativeSubject, Program, lay_out_run};
+use elsewise_native::{LaidOut, NativeOptions, NativeSubject, lay_out_run};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -5,7 +5,7 @@ use crate::saved_function::SavedFunction;
 use elsewise_campaign::{Finding, RunEnd, Store, Summary, file_name};
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_frontend::{Problem, campaigns, notices};
-use elsewise_native::function::Steps;
+use elsewise_functions::Steps;
 use elsewise_term::Terms;
 use std::fs;
 use std::time::{Duration, Instant};

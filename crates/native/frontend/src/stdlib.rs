@@ -2,10 +2,10 @@
 
 use crate::cache::mebibytes;
 use clap::Args;
+use elsewise_driver::cc::{Driver, Messages, Mode, Standard};
+use elsewise_driver::{Cache, NativeError, Toolchain};
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, notices};
-use elsewise_native::cc::{Driver, Messages, Mode, Standard};
-use elsewise_native::{Cache, Toolchain};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ struct Built {
 }
 
 pub fn stdlib(args: &StdlibArgs) -> Result<Exit, Problem> {
-    let problem = |error: elsewise_native::NativeError| Problem::usage(error.to_string());
+    let problem = |error: NativeError| Problem::usage(error.to_string());
     let driver = driver().map_err(problem)?;
     let present = driver.standard_library().filter(|_| !args.again);
     let built = present.is_none();
@@ -80,7 +80,7 @@ pub fn stdlib(args: &StdlibArgs) -> Result<Exit, Problem> {
     Ok(Exit::Clean)
 }
 
-fn driver() -> Result<Driver, elsewise_native::NativeError> {
+fn driver() -> Result<Driver, NativeError> {
     let driver = Driver::new(Toolchain::find()?, Cache::user()?, Messages::Keep)?;
     Ok(driver.with_mode(Mode::Cxx))
 }

@@ -7,7 +7,7 @@ use nix::sys::personality::{self, Persona};
 use nix::unistd::ftruncate;
 
 pub fn checks() -> Vec<CheckLine> {
-    let tools = elsewise_native::toolchain::checks();
+    let tools = elsewise_driver::checks();
     let mut checks: Vec<CheckLine> = tools
         .into_iter()
         .map(|check| CheckLine {

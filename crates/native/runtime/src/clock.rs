@@ -1,6 +1,6 @@
 //! What a program could see of the machine and the moment it runs on: the time, numbers of
 //! processes, random bytes. With an engine they are the same in every run, and on the
-//! uninstrumented build when a case is replayed (`support/surroundings.c` does the same there);
+//! uninstrumented build when a case is replayed (`driver/support/surroundings.c` does the same there);
 //! without one, they are the system's.
 
 use crate::frame::{called, frame};

@@ -1,4 +1,4 @@
-//! Inputs that are graphs of objects, for generated harnesses (`support/graph.c`): in the images of
+//! Inputs that are graphs of objects, for generated harnesses (`driver/support/graph.c`): in the images of
 //! a case a pointer is a small number, here it becomes an address whose label is a look-up among
 //! all addresses that it could be.
 

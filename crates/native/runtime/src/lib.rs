@@ -7,7 +7,7 @@
 //! libraries must be heard too, a function of the runtime has the C library's own name; such names
 //! are weak, so that a subject may still have functions of its own by them.
 //!
-//! Built by `crates/native/build.rs` into one object whose only global symbols are those of
+//! Built by `crates/native/driver/build.rs` into one object whose only global symbols are those of
 //! `build/exports.rs` there, so that it cannot clash with the subject.
 //!
 //! Most processes have many runs. At the end of a run, a process that has made no system call but harmless
@@ -37,7 +37,7 @@
 //!
 //! Library functions through which data flows are replaced in the instrumented program by *models*:
 //! those whose result is one term stand in the runtime, those that are loops with decisions are C in
-//! `crates/native/support/models`, compiled with the pass into an archive from which each program and
+//! `crates/native/driver/support/models`, compiled with the pass into an archive from which each program and
 //! library takes what it uses. The pass puts them in place by name (`names.rs`); their sites are
 //! hidden, and what they make concrete is shown where they were called. Models are weak symbols, and a
 //! program that defines a function by such a name defines the model's symbol with it (`module.rs`): so the

@@ -1,4 +1,4 @@
-//! Harnesses that are written for functions: what `support/graph.c` builds of the roots, cells and pools
+//! Harnesses that are written for functions: what `driver/support/graph.c` builds of the roots, cells and pools
 //! that the harness describes, said in steps.
 //!
 //! The descriptions are read where they lie in the program's memory (`elsewise-graph.h` has their layout).

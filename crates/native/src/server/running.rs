@@ -1,11 +1,11 @@
 //! A fork server at work: commands to it, what it says of its runs, and what is seen to when one ends.
 
 use super::{PATIENCE, RawRun, STARVED};
-use crate::NativeError;
 use crate::started::Started;
 use elsewise_contain as contain;
 use elsewise_contain::process;
 use elsewise_contain::{Area, Bounds, Overrun};
+use elsewise_driver::NativeError;
 use elsewise_explore::Deadline;
 use elsewise_wire as wire;
 use std::fs::File;

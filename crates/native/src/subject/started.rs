@@ -1,13 +1,13 @@
 //! What a program that stands before its first input tells of itself.
 
-use crate::NativeError;
-use crate::libraries::{self, Library};
 use crate::mapped::Mapped;
 use crate::memory::SharedMemory;
 use crate::outcome::exit_code;
 use crate::plain::Plain;
-use crate::program::Program;
 use crate::server::{RawRun, Server};
+use elsewise_driver::NativeError;
+use elsewise_driver::Program;
+use elsewise_driver::libraries::{self, Library};
 use elsewise_explore::{Case, Outcome};
 use elsewise_wire as wire;
 use std::path::PathBuf;

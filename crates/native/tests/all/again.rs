@@ -1,8 +1,9 @@
 //! Processes that have several runs: whatever a run has done, the next one sees nothing of it, and
 //! is what it would be in a process of its own.
 
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Subject, Trace};
-use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use std::fs;
 use std::time::Duration;

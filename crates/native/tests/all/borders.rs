@@ -1,8 +1,9 @@
 //! Where control leaves instrumented code: what goes there is counted, what is known is followed, and
 //! what nobody reads is not counted.
 
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Outcome, Subject, Trace};
-use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use std::ffi::OsString;
 use std::fs;

@@ -1,7 +1,8 @@
 //! C++ subjects: input bytes are followed through strings, containers and exceptions of the library.
 
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Choice, Outcome, Shape, Subject};
-use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use std::fs;
 

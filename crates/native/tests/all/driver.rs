@@ -1,8 +1,9 @@
 //! The compiler driver in the ways that build systems use it.
 
+use elsewise_driver::cc::{Driver, Messages, Mode};
+use elsewise_driver::{Cache, NativeError, Program, Toolchain};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_native::cc::{Driver, Messages, Mode};
-use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program, Toolchain};
+use elsewise_native::{NativeOptions, NativeSubject};
 use elsewise_term::Terms;
 use elsewise_wire::map::ProgramMap;
 use std::ffi::OsString;

@@ -1,7 +1,8 @@
 //! Whole programs: built by the driver, run through the fork server and on their plain twins.
 
+use elsewise_driver::{Cache, NativeError, Program};
 use elsewise_explore::{Case, Outcome, Shape, Subject, Trace};
-use elsewise_native::{Cache, NativeError, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use std::ffi::OsString;
 use std::fs;

@@ -5,8 +5,9 @@
 //! `cargo xtask soak programs N` tries so many more.
 
 use crate::csmith::{COMPILE, program};
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_native::{Cache, Capacities, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{Capacities, NativeOptions, NativeSubject, Stdin};
 use elsewise_term::{Evaluator, Terms};
 use std::ffi::OsString;
 use std::fs;

@@ -1,8 +1,9 @@
 //! Sanitizers: what they find is how a run ended, with its kind and place; a program without the
 //! error has none.
 
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use std::fs;
 

@@ -1,8 +1,9 @@
 //! Conditions against the truth: on every input of a small program, the conditions of a run hold
 //! for exactly those inputs that take the same path.
 
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Choice, Outcome, Subject};
-use elsewise_native::{Cache, Capacities, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{Capacities, NativeOptions, NativeSubject, Stdin};
 use elsewise_term::{Bits, Model, Node, Sort, TermId, Terms};
 use std::collections::BTreeMap;
 use std::fs;

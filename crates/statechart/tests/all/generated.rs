@@ -1,8 +1,8 @@
 //! Generated code does what the reference does: on random models and random messages, the same states
 //! are left and entered and the same transitions are taken, in the same order.
 
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::Case;
-use elsewise_native::{Cache, Program};
 use elsewise_statechart::generate::{ElementKind, Options};
 use elsewise_statechart::model::{EventId, Format, Model, TransitionId, VertexId};
 use elsewise_statechart::random::{Dice, Shape, random};

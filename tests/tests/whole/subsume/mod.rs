@@ -6,8 +6,9 @@
 mod family;
 
 use elsewise_campaign::{Budget, Options, Subsume, SubsumeBy, Summary, explore};
+use elsewise_driver::{Cache, Program};
 use elsewise_explore::Subject;
-use elsewise_native::{Cache, NativeOptions, NativeSubject, Program, Stdin};
+use elsewise_native::{NativeOptions, NativeSubject, Stdin};
 use elsewise_tests::alike;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

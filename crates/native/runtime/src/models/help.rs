@@ -1,4 +1,4 @@
-//! What the models in C (`support/models`) ask of the runtime.
+//! What the models in C (`driver/support/models`) ask of the runtime.
 //!
 //! The pass treats all of these but [`__elw_m_here`] as functions that labels do not concern: their
 //! results have none.

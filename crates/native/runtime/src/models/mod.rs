@@ -1,6 +1,6 @@
 //! Functions of the C library that move data or end the run. They follow the calling protocol of
 //! instrumented functions; the pass puts them in place of the originals. Models whose natural
-//! form is a loop with decisions are written in C (`support/models`) and instrumented like the
+//! form is a loop with decisions are written in C (`driver/support/models`) and instrumented like the
 //! subject.
 
 mod allocation;

@@ -5,9 +5,10 @@ mod machine;
 
 use crate::csmith;
 
+use elsewise_driver::{Cache, Program, Toolchain};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_native::function::{self, Build, FunctionOptions, FunctionSubject};
-use elsewise_native::{Cache, Capacities, NativeOptions, NativeSubject, Program, Stdin, Toolchain};
+use elsewise_functions::{Build, FunctionOptions, FunctionSubject};
+use elsewise_native::{Capacities, NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
 use machine::{Ended, Machine};
 use std::collections::{BTreeMap, BTreeSet};
@@ -359,7 +360,8 @@ fn function_subject(source: &str, folder: &Path) -> NativeSubject {
         database: None,
     };
     let clang = Toolchain::find().unwrap().clang;
-    let written = function::harness(&clang, folder, &file, &[], build, &options, folder).unwrap();
+    let written =
+        elsewise_functions::harness(&clang, folder, &file, &[], build, &options, folder).unwrap();
     let out = folder.join("out");
     let cache = Cache::at(folder.join("cache"));
     let FunctionSubject {

@@ -1,0 +1,306 @@
+//! Builds the artefacts that native subjects need and embeds them, so that one program is all that
+//! has to be installed: the compiler pass (a plugin for clang), the runtime (an object, and a
+//! shared library), the models of library functions that are written in C and instrumented, and
+//! what is linked beside the runtime or in its place (two archives). Nothing of this changes from
+//! subject to subject, so nothing of it is compiled when a subject is built.
+
+#[path = "build/exports.rs"]
+mod exports;
+
+use exports::{EXPORTS, WEAK};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    for path in [
+        "../pass/src",
+        "../pass/build.rs",
+        "../pass/Cargo.toml",
+        "../runtime/src",
+        "../../wire/src",
+        "support",
+        "include",
+    ] {
+        println!("cargo::rerun-if-changed={}", here.join(path).display());
+    }
+    let runtime = build_runtime(&here, &out);
+    let pass = build_pass(&here, &out);
+    let models = build_models(&here, &out, &pass);
+    let support = build_support(&here, &out);
+    let shared_runtime = build_shared_runtime(&out, &runtime);
+    let text = format!(
+        "/// The compiler pass; empty when it was built without LLVM's headers.\n\
+         pub const PASS: &[u8] = include_bytes!({pass:?});\n\
+         /// The runtime, one object file.\n\
+         pub const RUNTIME: &[u8] = include_bytes!({runtime:?});\n\
+         /// The models in C; empty when there was no pass or no clang to compile them with.\n\
+         pub const MODELS: &[u8] = include_bytes!({models:?});\n\
+         /// What programs are linked with beside the runtime, or in its place; empty without clang.\n\
+         pub const SUPPORT: &[u8] = include_bytes!({support:?});\n\
+         /// The runtime as a shared library; empty without clang.\n\
+         pub const SHARED_RUNTIME: &[u8] = include_bytes!({shared_runtime:?});\n"
+    );
+    std::fs::write(out.join("artefacts.rs"), text).expect("OUT_DIR can be written");
+}
+
+fn run(command: &mut Command) {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?} failed:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// The runtime is compiled apart from the engine's profile (a subject runs it millions of times),
+/// joined with the parts of `core` that it uses, and reduced to its entry points.
+fn build_runtime(here: &Path, out: &Path) -> PathBuf {
+    let rustc = || {
+        let mut command = Command::new(env::var_os("RUSTC").expect("cargo sets it"));
+        command.args([
+            "--edition",
+            "2024",
+            "-Cpanic=abort",
+            "-Copt-level=3",
+            "-Ccodegen-units=1",
+        ]);
+        command.args([
+            "-Crelocation-model=pic",
+            "-Cforce-frame-pointers=yes",
+            "-Cdebuginfo=0",
+        ]);
+        command
+    };
+    let wire = out.join("libelsewise_wire.rlib");
+    run(rustc()
+        .args([
+            "--crate-name",
+            "elsewise_wire",
+            "--crate-type",
+            "rlib",
+            "-o",
+        ])
+        .arg(&wire)
+        .arg(here.join("../../wire/src/lib.rs")));
+    let archive = out.join("libelsewise_runtime.a");
+    run(rustc()
+        .args([
+            "--crate-name",
+            "elsewise_runtime",
+            "--crate-type",
+            "staticlib",
+        ])
+        .args(["--cfg", "elsewise_object", "--extern"])
+        .arg(format!("elsewise_wire={}", wire.display()))
+        .arg("-o")
+        .arg(&archive)
+        .arg(here.join("../runtime/src/lib.rs")));
+    let object = out.join("elsewise_rt.o");
+    let mut link = Command::new("ld");
+    link.args(["-r", "--force-group-allocation", "--gc-sections", "-o"])
+        .arg(&object);
+    let models: Vec<String> = elsewise_wire::libc::runtime_symbols().collect();
+    let exports = || {
+        EXPORTS
+            .iter()
+            .copied()
+            .chain(models.iter().map(String::as_str))
+    };
+    for export in exports().chain(WEAK.iter().copied()) {
+        link.args(["-u", export]);
+    }
+    run(link.arg(&archive));
+    let mut reduce = Command::new("objcopy");
+    reduce.args([
+        "--strip-unneeded",
+        "--remove-section=.comment",
+        "--remove-section=.llvm*",
+    ]);
+    for export in exports().chain(WEAK.iter().copied()) {
+        reduce.arg(format!("--keep-global-symbol={export}"));
+    }
+    // So are models: a subject's own function by that name has the symbol, too.
+    let models = exports().filter(|name| name.starts_with("__elw_m_"));
+    for name in WEAK.iter().copied().chain(models) {
+        reduce.arg(format!("--weaken-symbol={name}"));
+    }
+    run(reduce.arg(&object));
+    object
+}
+
+/// The pass is a package of its own (a plugin cannot be a dependency), built in a target
+/// directory of its own because cargo holds the lock of ours.
+fn build_pass(here: &Path, out: &Path) -> PathBuf {
+    let target = out.join("pass");
+    run(Command::new(env::var_os("CARGO").expect("cargo sets it"))
+        .args([
+            "build",
+            "--release",
+            "--quiet",
+            "--package",
+            "elsewise-pass",
+            "--target-dir",
+        ])
+        .arg(&target)
+        .arg("--manifest-path")
+        .arg(here.join("../pass/Cargo.toml"))
+        // What cargo says about the outer build is not for the inner one.
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env_remove("RUSTC_WRAPPER"));
+    let built = target.join("release/libelsewise_pass.so");
+    let stripped = out.join("libelsewise_pass.so");
+    run(Command::new("objcopy")
+        .arg("--strip-unneeded")
+        .arg(&built)
+        .arg(&stripped));
+    let entry = b"llvmGetPassPluginInfo";
+    let bytes = std::fs::read(&stripped).expect("it was just written");
+    if !bytes.windows(entry.len()).any(|window| window == entry) {
+        std::fs::write(&stripped, b"").expect("OUT_DIR can be written");
+    }
+    stripped
+}
+
+/// The models in C go through the pass as a subject does, one object for each file, so that a
+/// program gets those it uses.
+fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
+    let archive = out.join("libelsewise_models.a");
+    std::fs::write(&archive, b"").expect("OUT_DIR can be written");
+    let whole = std::fs::metadata(pass).is_ok_and(|found| found.len() > 0);
+    let Some(clang) = clang().filter(|_| whole) else {
+        println!("cargo::warning=no clang of LLVM 22: built without the models of the C library");
+        return archive;
+    };
+    let folder = here.join("support/models");
+    let mut plugin = std::ffi::OsString::from("-fpass-plugin=");
+    plugin.push(pass);
+    let mut objects = Vec::new();
+    for source in &sources(&folder) {
+        let object = out.join(format!("model_{source}.o"));
+        // From their own folder, so that no path of this machine gets into the objects.
+        run(Command::new(&clang)
+            .current_dir(&folder)
+            .args([
+                "-std=gnu11",
+                "-O1",
+                "-gline-tables-only",
+                "-fPIC",
+                "-fno-builtin",
+            ])
+            .args([
+                "-fno-omit-frame-pointer",
+                "-fexceptions",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+            ])
+            .arg(
+                "-ffile-prefix-map=".to_owned()
+                    + &folder.display().to_string()
+                    + "=elsewise-models",
+            )
+            .args(["-Wno-unused-function", "-U_FORTIFY_SOURCE", "-c", "-o"])
+            .arg(&object)
+            .arg(&plugin)
+            .arg(source));
+        weaken_models(&object);
+        objects.push(object);
+    }
+    join(&archive, &objects);
+    archive
+}
+
+/// Models that an object defines become weak; those that it only uses do not.
+fn weaken_models(object: &Path) {
+    let output = Command::new("nm")
+        .args(["--defined-only", "--extern-only", "--format=posix"])
+        .arg(object)
+        .output()
+        .unwrap_or_else(|error| panic!("nm: {error}"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let names = text.lines().filter_map(|line| line.split(' ').next());
+    let mut command = Command::new("objcopy");
+    for name in names.filter(|name| name.starts_with("__elw_m_")) {
+        command.arg(format!("--weaken-symbol={name}"));
+    }
+    run(command.arg(object));
+}
+
+/// The compiler that subjects are built with, if it is there.
+fn clang() -> Option<PathBuf> {
+    println!("cargo::rerun-if-env-changed=ELSEWISE_CLANG");
+    let clang = env::var_os("ELSEWISE_CLANG").map_or_else(
+        || PathBuf::from("/usr/lib/llvm-22/bin/clang"),
+        PathBuf::from,
+    );
+    let works = Command::new(&clang).arg("--version").output().is_ok();
+    works.then_some(clang)
+}
+
+/// The C files of a folder, in a fixed order.
+fn sources(folder: &Path) -> Vec<String> {
+    let mut sources: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder is part of the crate")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".c"))
+        .collect();
+    sources.sort();
+    sources
+}
+
+/// Makes an archive in the place of the empty file.
+fn join(archive: &Path, objects: &[PathBuf]) {
+    std::fs::remove_file(archive).expect("it was just written");
+    run(Command::new("ar").arg("rcsD").arg(archive).args(objects));
+}
+
+/// What a plain program has in place of the runtime, and `main` for a harness, which has none, in
+/// either build. An archive and not objects: a program that asks for nothing of it gets nothing.
+fn build_support(here: &Path, out: &Path) -> PathBuf {
+    let archive = out.join("libelsewise_support.a");
+    std::fs::write(&archive, b"").expect("OUT_DIR can be written");
+    let Some(clang) = clang() else {
+        return archive;
+    };
+    let folder = here.join("support");
+    let mut objects = Vec::new();
+    for source in &sources(&folder) {
+        let object = out.join(format!("support_{source}.o"));
+        // From their own folder, so that no path of this machine gets into the objects.
+        run(Command::new(&clang)
+            .current_dir(&folder)
+            .args(["-O2", "-fPIC", "-I", "../include", "-c", "-o"])
+            .arg(&object)
+            .arg(source));
+        objects.push(object);
+    }
+    join(&archive, &objects);
+    archive
+}
+
+/// The runtime as a shared library, without a name of its own: what is linked with it names its
+/// path.
+fn build_shared_runtime(out: &Path, runtime: &Path) -> PathBuf {
+    let library = out.join("libelsewise_rt.so");
+    std::fs::write(&library, b"").expect("OUT_DIR can be written");
+    let Some(clang) = clang() else {
+        return library;
+    };
+    // A shared library may not have what runs before all constructors.
+    let object = out.join("elsewise_rt_shared.o");
+    run(Command::new("objcopy")
+        .args(["--remove-section", ".preinit_array"])
+        .arg(runtime)
+        .arg(&object));
+    run(Command::new(&clang)
+        .args(["-shared", "-o"])
+        .arg(&library)
+        .arg(&object));
+    library
+}
