@@ -5,7 +5,8 @@ use crate::request::Explore;
 use crate::{campaigns, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
-use elsewise_frontend::{Exit, Problem, contain, made_here};
+use elsewise_frontend::made_here::{self, Maker};
+use elsewise_frontend::{Exit, Problem, contain};
 use elsewise_report::machine::{self, FindingContext};
 use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
 use serde::Serialize;
@@ -50,7 +51,10 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         .unwrap_or_else(|| Err(unknown(directory)))?;
     explore.refuse_unsaid(&said.allowed.flags, said.cflags.as_deref())?;
     let args = &explore.args;
-    let (_, target, request) = explore.request()?;
+    let (_, target, mut request) = explore.request()?;
+    if made_here::maker(directory) == Maker::Stranger {
+        request.lower_limits();
+    }
     let mut built = target.build(&request)?;
     let mut checked = CheckedCampaign {
         campaign: directory.to_path_buf(),

@@ -243,17 +243,12 @@ impl Vm {
     }
 
     fn answer_until(&mut self, limit: Duration, deadline: &Deadline) -> Result<Value, VmError> {
-        let silent = |error: std::io::Error| VmError::Silent(error.to_string());
-        let size = self.begin(limit, deadline)?;
-        self.stream.set_read_timeout(Some(limit)).map_err(silent)?;
-        let size = u32::from_be_bytes(size);
-        // Room is made for what comes, not for what is announced.
-        let mut answer = Vec::new();
-        let mut stream = (&mut self.stream).take(size.into());
-        stream.read_to_end(&mut answer).map_err(silent)?;
-        if answer.len() < size as usize {
-            return Err(VmError::Silent("it has ended".into()));
-        }
+        let end = Instant::now() + limit;
+        let size = self.take(4, end, deadline)?;
+        let size = size
+            .iter()
+            .fold(0, |size, byte| size << 8 | usize::from(*byte));
+        let answer = self.take(size, end, deadline)?;
         let answer = etf::decode(&answer)
             .ok_or_else(|| VmError::Silent("its answer cannot be read".into()))?;
         match answer.as_tuple() {
@@ -276,29 +271,73 @@ impl Vm {
         self.process.clean(took).map_err(silent)
     }
 
-    /// Waits for the size of an answer.
-    fn begin(&mut self, limit: Duration, deadline: &Deadline) -> Result<[u8; 4], VmError> {
+    /// Waits for so many bytes. Room is made for what comes, not for what is announced: the subject may have
+    /// written it.
+    fn take(&mut self, size: usize, end: Instant, deadline: &Deadline) -> Result<Vec<u8>, VmError> {
         use std::io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
         let silent = |error: std::io::Error| VmError::Silent(error.to_string());
-        let end = Instant::now() + limit;
         self.stream.set_read_timeout(Some(LOOK)).map_err(silent)?;
-        let mut size = [0; 4];
-        let mut read = 0;
-        while read < size.len() {
-            match self.stream.read(&mut size[read..]) {
+        let mut taken = Vec::new();
+        let mut piece = [0; 1 << 16];
+        while taken.len() < size {
+            let room = piece.len().min(size - taken.len());
+            match self.stream.read(&mut piece[..room]) {
                 Ok(0) => return Err(VmError::Silent("it has ended".into())),
-                Ok(more) => read += more,
-                Err(error) if [Interrupted, TimedOut, WouldBlock].contains(&error.kind()) => {
-                    if deadline.is_over() {
-                        return Err(VmError::Late);
-                    }
-                    if Instant::now() > end {
-                        return Err(silent(error));
-                    }
-                }
+                Ok(more) => taken.extend(&piece[..more]),
+                Err(error) if [Interrupted, TimedOut, WouldBlock].contains(&error.kind()) => {}
                 Err(error) => return Err(silent(error)),
             }
+            if taken.len() < size && deadline.is_over() {
+                return Err(VmError::Late);
+            }
+            if taken.len() < size && Instant::now() > end {
+                return Err(VmError::Silent("it takes too long".into()));
+            }
         }
-        Ok(size)
+        Ok(taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    struct Nothing;
+
+    impl Running for Nothing {
+        fn has_ended(&mut self) -> std::io::Result<bool> {
+            Ok(false)
+        }
+
+        fn is_ready(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn clean(&mut self, _took: Duration) -> std::io::Result<Left> {
+            Ok(Left::default())
+        }
+    }
+
+    /// A subject can write to the engine: a large answer is announced, and does not come.
+    #[test]
+    fn an_answer_that_does_not_end_is_waited_for_until_the_time_is_over() {
+        let (stream, mut theirs) = UnixStream::pair().unwrap();
+        let mut vm = Vm {
+            process: Box::new(Nothing),
+            stream,
+        };
+        theirs.write_all(&[0x7f, 255, 255, 255, 131]).unwrap();
+        let began = Instant::now();
+        let deadline = Deadline::new(Some(began + Duration::from_millis(200)), Arc::default());
+        let answer = vm.answer_until(Duration::from_secs(60), &deadline);
+        assert!(matches!(answer, Err(VmError::Late)), "{answer:?}");
+        assert!(began.elapsed() < Duration::from_secs(20));
+
+        theirs.write_all(&[0, 0, 0, 3, 131, 97, 7]).unwrap();
+        let end = Instant::now() + Duration::from_millis(200);
+        let never = Deadline::default();
+        assert!(matches!(vm.take(4, end, &never), Ok(bytes) if bytes == [0, 0, 0, 3]));
+        assert!(matches!(vm.take(9, end, &never), Err(VmError::Silent(_))));
     }
 }

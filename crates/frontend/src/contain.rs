@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Once, OnceLock};
 
-const DISK_MB: u64 = 256;
+pub(crate) const DISK_MB: u64 = 256;
 
 /// What a subject is allowed beyond its own directory.
 #[derive(Clone, Debug, Default, Args)]

@@ -2,8 +2,10 @@
 
 pub use crate::subject_folder::{LIBRARIES, folder};
 
-use crate::made_here;
+use crate::contain::DISK_MB;
+use crate::made_here::{self, Maker, STRANGERS_TIMEOUT_MS};
 use crate::problem::Problem;
+use crate::request::MEMORY_MB;
 use crate::subject_folder::NEW;
 use elsewise_campaign::read_unlinked_text;
 use serde::de::DeserializeOwned;
@@ -109,6 +111,7 @@ pub struct SavedRecord {
     pub kind: String,
     pub command: Vec<String>,
     subject: Value,
+    of_somebody_else: bool,
 }
 
 impl SavedRecord {
@@ -120,17 +123,36 @@ impl SavedRecord {
             kind: record.kind,
             command: record.command,
             subject: record.subject,
+            of_somebody_else: made_here::maker(campaign) == Maker::Stranger,
         }))
     }
 
-    /// What its front end has written.
+    /// What its front end has written. Runs of somebody else's campaign get no more than usual.
     pub fn subject<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        serde_json::from_value(self.subject.clone())
-            .map_err(|error| self.damaged(&error.to_string()))
+        let mut subject = self.subject.clone();
+        if self.of_somebody_else {
+            for (name, most) in [
+                ("/timeout_ms", STRANGERS_TIMEOUT_MS),
+                ("/memory_mb", MEMORY_MB),
+                ("/containment/disk_mb", DISK_MB),
+            ] {
+                lower(subject.pointer_mut(name), most);
+            }
+        }
+        serde_json::from_value(subject).map_err(|error| self.damaged(&error.to_string()))
     }
 
     pub fn damaged(&self, why: &str) -> Problem {
         damaged(&folder(&self.campaign).join(RECORD), why)
+    }
+}
+
+/// At most so much, where it is a number at all.
+fn lower(value: Option<&mut Value>, most: u64) {
+    if let Some(value) = value
+        && value.as_u64().is_some_and(|said| said > most)
+    {
+        *value = most.into();
     }
 }
 
@@ -163,4 +185,31 @@ pub fn missing(campaign: &Path) -> Problem {
         "cannot read {}; run the same `elsewise explore` again to restore it",
         path.display()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn limits_of_somebody_else_are_no_more_than_usual() {
+        let place = tempfile::tempdir().unwrap();
+        let subject = json!({
+            "timeout_ms": 1_000_000_000_000_u64,
+            "memory_mb": 7,
+            "containment": { "disk_mb": 100_000 },
+        });
+        let record = json!({ "schema": SCHEMA, "kind": "toy", "command": [], "subject": subject });
+        fs::create_dir(folder(place.path())).unwrap();
+        // Not by `save`: so nobody has noted that it was made here.
+        fs::write(folder(place.path()).join(RECORD), record.to_string()).unwrap();
+        let saved = SavedRecord::read(place.path()).unwrap().unwrap();
+        let obeyed = json!({
+            "timeout_ms": STRANGERS_TIMEOUT_MS,
+            "memory_mb": 7,
+            "containment": { "disk_mb": DISK_MB },
+        });
+        assert_eq!(saved.subject::<Value>().unwrap(), obeyed);
+    }
 }

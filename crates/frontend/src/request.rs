@@ -1,7 +1,8 @@
 //! What the user asked for, looked at before anything is built.
 
-use crate::contain::Contained;
+use crate::contain::{Contained, DISK_MB};
 use crate::flags::Flags;
+use crate::made_here::STRANGERS_TIMEOUT_MS;
 use std::path::PathBuf;
 
 /// Milliseconds that one run may take where nothing is said.
@@ -27,6 +28,13 @@ impl ExploreRequest {
     /// Milliseconds that one run may take.
     pub fn timeout_or_usual(&self) -> u64 {
         self.timeout_ms.unwrap_or(TIMEOUT_MS).max(1)
+    }
+
+    /// Runs of somebody else's campaign get no more than usual, whatever it says.
+    pub fn lower_limits(&mut self) {
+        self.timeout_ms = self.timeout_ms.map(|time| time.min(STRANGERS_TIMEOUT_MS));
+        self.memory_mb = self.memory_mb.map(|memory| memory.min(MEMORY_MB));
+        self.contained.disk_mb = self.contained.disk_mb.min(DISK_MB);
     }
 
     /// Megabytes of memory that one run may use.
