@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 /// How long the calls are waited for, at least: all of them have ended before.
 const LEAST: Duration = Duration::from_secs(20);
 
+/// Bytes of the largest value that is spelled.
+const LARGEST: usize = 1 << 16;
+
 /// How each call ends. A call that does not end would keep all others from being made: such are not
 /// to be asked for.
 pub fn observe(
@@ -118,8 +121,8 @@ fn erlang(record: &ErlangRecord, calls: &[String], told: &Path) -> String {
         r#"#!/usr/bin/env escript
 main(_) ->
     {load},
-    ProcessReport = [told(Call) || Call <- [{calls}]],
-    ok = file:write_file({told}, unicode:characters_to_binary(ProcessReport)).
+    Told = [told(Call) || Call <- [{calls}]],
+    ok = file:write_file({told}, unicode:characters_to_binary(Told)).
 
 told(Call) ->
     try Call() of
@@ -128,7 +131,14 @@ told(Call) ->
         Class:Reason -> io_lib:format("~ts\t~ts~n", [Class, pattern(Reason)])
     end.
 
+%% What is larger nobody reads, and it takes seconds to spell.
 spelled(Value, Otherwise) ->
+    case erlang:external_size(Value) > {LARGEST} of
+        true -> Otherwise;
+        false -> spelled_small(Value, Otherwise)
+    end.
+
+spelled_small(Value, Otherwise) ->
     Text = lists:flatten(io_lib:format("~0tp", [Value])),
     try
         {{ok, Tokens, _}} = erl_scan:string(Text ++ "."),
@@ -162,7 +172,7 @@ fn elixir(record: &ErlangRecord, calls: &[String], told: &Path) -> String {
         .map(|call| format!("fn -> {call} end"))
         .collect();
     format!(
-        r##"defmodule Elsewise.ProcessReport do
+        r##"defmodule Elsewise.Calls do
   def told(call) do
     "returned\t" <> spelled(call.(), "")
   catch
@@ -173,7 +183,14 @@ fn elixir(record: &ErlangRecord, calls: &[String], told: &Path) -> String {
       "#{{class}}\t" <> spelled(reason, "_")
   end
 
+  # What is larger nobody reads, and it takes seconds to spell.
   def spelled(value, otherwise) do
+    if :erlang.external_size(value) > {LARGEST},
+      do: otherwise,
+      else: spelled_small(value, otherwise)
+  end
+
+  def spelled_small(value, otherwise) do
     text = inspect(value, limit: :infinity, printable_limit: :infinity, width: :infinity)
 
     try do
@@ -190,7 +207,7 @@ calls = [
   {calls}
 ]
 
-File.write!({told}, Enum.map(calls, &[Elsewise.ProcessReport.told(&1), "\n"]))
+File.write!({told}, Enum.map(calls, &[Elsewise.Calls.told(&1), "\n"]))
 "##,
         load = shell::load_elixir(record),
         calls = calls.join(",\n  "),
