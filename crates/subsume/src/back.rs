@@ -416,3 +416,5 @@ fn target(program: &Program, at: At) -> Option<elsewise_explore::program::Regist
 }
 
 mod recompute;
+#[cfg(test)]
+mod tests;

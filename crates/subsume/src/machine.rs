@@ -508,3 +508,5 @@ fn site_of(program: &Program, at: At) -> Option<SiteId> {
 mod control;
 mod rooms;
 mod steps;
+#[cfg(test)]
+mod tests;
