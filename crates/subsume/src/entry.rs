@@ -114,6 +114,8 @@ pub(crate) enum What {
         size: u64,
         region: Region,
     },
+    /// No byte was moved, filled or given, as the size was 0.
+    NoBytes,
     /// A function was called.
     Enter {
         callee: u32,

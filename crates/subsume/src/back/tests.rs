@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::by_hand::{
-    DATA, assign, block, branch, function, holds, input, joined, jump, load, machine, n, program,
-    r, run, store, straight,
+    DATA, TABLE, assign, block, branch, function, holds, input, joined, jump, load, machine, n,
+    program, r, run, store, straight,
 };
 use crate::machine::{Ending, Pause};
-use elsewise_explore::program::{FunctionId, Operator, Register};
+use elsewise_explore::program::{FunctionId, Operator, Register, Source};
 use elsewise_term::{Op, Terms};
 
 /// Pushes a condition on the bytes at the end back to the beginning.
@@ -166,6 +166,47 @@ fn moved_and_filled_bytes_are_told_of_where_they_came_from() {
     let pushed = before(&mut machine, is(2, 6)).expect("a condition");
     assert!(holds(&machine.terms, &pushed, &[data(9, 6)]));
     assert!(!holds(&machine.terms, &pushed, &[data(9, 5), data(2, 6)]));
+}
+
+/// No byte was moved, filled or given; in a state where the size is another, some would be.
+#[test]
+fn that_nothing_was_written_depends_on_the_size() {
+    let size = || r(0);
+    let steps = [
+        Step::Move {
+            to: n(64, DATA),
+            from: n(64, TABLE),
+            size: size(),
+        },
+        Step::Fill {
+            to: n(64, DATA),
+            value: n(8, 1),
+            size: size(),
+        },
+        Step::Input {
+            to: InputPlace::Memory {
+                address: n(64, DATA),
+                size: size(),
+            },
+            source: Source::Next("x".into()),
+        },
+    ];
+    for step in steps {
+        let mut machine = straight(&[64], vec![load(0, n(64, DATA + 8), 8), step.clone()]);
+        let pushed = before(&mut machine, is(0, 0)).expect("a condition");
+        assert!(holds(&machine.terms, &pushed, &[]), "{step:?}");
+        assert!(!holds(&machine.terms, &pushed, &[data(8, 1)]), "{step:?}");
+    }
+}
+
+/// Nothing was given back; in a state where the address is another, something would be.
+#[test]
+fn that_nothing_was_given_back_depends_on_the_address() {
+    let release = Step::Release { address: r(0) };
+    let mut machine = straight(&[64], vec![load(0, n(64, DATA + 8), 8), release]);
+    let pushed = before(&mut machine, is(0, 0)).expect("a condition");
+    assert!(holds(&machine.terms, &pushed, &[]));
+    assert!(!holds(&machine.terms, &pushed, &[data(8, 16)]));
 }
 
 /// What is given later may be anything: the condition speaks of it as a bound input.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::by_hand::{
-    DATA, assign, block, branch, holds, input, joined, jump, load, looker, n, r, store,
+    DATA, TABLE, assign, block, branch, holds, input, joined, jump, load, looker, n, r, store,
 };
 use elsewise_explore::SiteId;
 use elsewise_explore::program::{Block, BlockId, End, Operator, Register, Step};
@@ -115,6 +115,66 @@ fn an_arrival_with_another_state_is_looked_at_for_itself() {
     assert!(seen.is_ok());
     // The first arrival has left the condition that the byte is unlike 4, and the second is subsumed by it.
     assert_eq!(looker.kept.count, 1);
+}
+
+/// The same where nothing is moved on the first way, and what fails is moved on the second.
+#[test]
+fn a_move_of_nothing_does_not_subsume_one_of_something() {
+    let moved = Step::Move {
+        to: n(64, DATA),
+        from: n(64, TABLE),
+        size: r(2),
+    };
+    let blocks = vec![
+        block(
+            vec![input(0), assign(1, Operator::Eq, &[r(0), n(8, 1)])],
+            branch(r(1), 0, 1, 2),
+        ),
+        block(Vec::new(), jump(3)),
+        block(Vec::new(), jump(3)),
+        joined(
+            2,
+            &[(1, n(64, 0)), (2, n(64, 1))],
+            vec![
+                moved,
+                load(3, n(64, DATA), 1),
+                assign(4, Operator::Eq, &[r(3), n(8, 7)]),
+            ],
+            branch(r(4), 1, 4, 5),
+        ),
+        fail(),
+        exit(),
+    ];
+    assert_eq!(look(&[8, 1, 64, 8, 1], blocks).0, Err(Stop::Much));
+}
+
+/// The first way gives nothing back, the second what is used afterwards.
+#[test]
+fn giving_nothing_back_does_not_subsume_giving_something_back() {
+    let allocate = Step::Allocate {
+        to: Register(2),
+        size: n(64, 4),
+        zeroed: true,
+    };
+    let blocks = vec![
+        block(
+            vec![
+                allocate,
+                input(0),
+                assign(1, Operator::Eq, &[r(0), n(8, 1)]),
+            ],
+            branch(r(1), 0, 1, 2),
+        ),
+        block(Vec::new(), jump(3)),
+        block(Vec::new(), jump(3)),
+        joined(
+            3,
+            &[(1, n(64, 0)), (2, r(2))],
+            vec![Step::Release { address: r(3) }, load(4, r(2), 4)],
+            End::Exit,
+        ),
+    ];
+    assert_eq!(look(&[8, 1, 64, 64, 32], blocks).0, Err(Stop::Much));
 }
 
 /// `for (i = 0; i < 3; i++) if (input()) count++;`, and a failure if the count is above `most`.

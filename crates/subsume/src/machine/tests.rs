@@ -20,6 +20,13 @@ fn byte(machine: &mut Machine, address: u64) -> Option<u64> {
     machine.terms.as_u64(value)
 }
 
+fn lost_by(mut machine: Machine) -> String {
+    match run(&mut machine) {
+        Pause::End(Ending::Lost(why)) => why.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn memory_has_its_little_end_first() {
     let mut machine = straight(
@@ -60,6 +67,36 @@ fn accesses_end_where_objects_end() {
         let mut machine = straight(&[32], vec![load(0, n(64, address), 4)]);
         let ends = run(&mut machine) == Pause::End(Ending::Exit);
         assert_eq!(ends, inside, "{address:#x}");
+    }
+}
+
+#[test]
+fn what_is_constant_is_written_by_nobody() {
+    let size = n(64, 2);
+    let x: Arc<str> = "x".into();
+    let steps = [
+        store(n(64, TABLE), n(8, 1), 1),
+        Step::Move {
+            to: n(64, TABLE),
+            from: n(64, DATA),
+            size: size.clone(),
+        },
+        Step::Fill {
+            to: n(64, TABLE),
+            value: n(8, 1),
+            size: size.clone(),
+        },
+        Step::Input {
+            to: InputPlace::Memory {
+                address: n(64, TABLE),
+                size,
+            },
+            source: InputSource::Next(x),
+        },
+    ];
+    for step in steps {
+        let why = lost_by(straight(&[], vec![step.clone()]));
+        assert_eq!(why, "a write to what is constant", "{step:?}");
     }
 }
 
