@@ -491,3 +491,6 @@ impl Machine<'_> {
         self.bool(holds)
     }
 }
+
+#[cfg(test)]
+mod tests;

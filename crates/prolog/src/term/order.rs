@@ -57,3 +57,76 @@ fn mixed(x: f64, y: &BigInt) -> Ordering {
     };
     order.then(Ordering::Less)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::parse;
+
+    /// Ascending, as the manual of SWI-Prolog says: variables, numbers by value, strings, atoms with the
+    /// empty list first, compounds by arity, name and arguments.
+    const ASCENDING: [&str; 30] = [
+        "_0",
+        "-99999999999999999999",
+        "-1.5",
+        "-1",
+        "-0.5",
+        "-0.0",
+        "0.0",
+        "0",
+        "0.5",
+        "1.0",
+        "1",
+        "1.5",
+        "9007199254740992.0",
+        "9007199254740993",
+        "1.0e30",
+        "\"a\"",
+        "\"b\"",
+        "[]",
+        "''",
+        "'A'",
+        "a",
+        "ab",
+        "b",
+        "f(a)",
+        "f(b)",
+        "g(a)",
+        "[a]",
+        "f(a,b)",
+        "f(b,a)",
+        "a(a,a,a)",
+    ];
+
+    #[test]
+    fn all_terms_have_their_place() {
+        let terms: Vec<Term> = ASCENDING
+            .iter()
+            .map(|text| parse(text).unwrap_or_else(|| panic!("{text}")))
+            .collect();
+        for (at, one) in terms.iter().enumerate() {
+            for (place, other) in terms.iter().enumerate() {
+                let order = standard_order(one, other);
+                assert_eq!(
+                    order,
+                    at.cmp(&place),
+                    "{} {}",
+                    ASCENDING[at],
+                    ASCENDING[place]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_argument_that_differs_decides() {
+        let order = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|text| parse(text).expect("a term"));
+            standard_order(&a, &b)
+        };
+        assert_eq!(order("f(a,b,z)", "f(a,c,a)"), Ordering::Less);
+        assert_eq!(order("f(1,b)", "f(1.0,a)"), Ordering::Greater);
+        assert_eq!(order("f(g(a),b)", "f(g(a),b)"), Ordering::Equal);
+        assert_eq!(order("[a,b]", "[a,b,c]"), Ordering::Less);
+    }
+}
