@@ -265,3 +265,53 @@ fn floats_that_are_no_numbers_compare_with_nothing() {
         }
     });
 }
+
+#[test]
+fn the_sign_of_a_float_is_zero_for_zero() {
+    assert_eq!(known("sign(0.0)"), Some(Term::Float(0.0)));
+    assert_eq!(known("sign(-2.5)"), Some(Term::Float(-1.0)));
+    assert_eq!(known("sign(2.5)"), Some(Term::Float(1.0)));
+}
+
+#[test]
+fn the_parts_of_an_integer_are_integers() {
+    assert_eq!(known("float_integer_part(3)"), Some(Term::int(3)));
+    assert_eq!(known("float_fractional_part(3)"), Some(Term::int(0)));
+    assert_eq!(known("float_integer_part(-2.5)"), Some(Term::Float(-2.0)));
+    assert_eq!(
+        known("float_fractional_part(-2.5)"),
+        Some(Term::Float(-0.5))
+    );
+}
+
+/// Of two that are equal, the float.
+#[test]
+fn the_least_and_the_greatest_of_mixed_numbers() {
+    for (expression, expected) in [
+        ("max(1,1.0)", Term::Float(1.0)),
+        ("max(1.0,1)", Term::Float(1.0)),
+        ("min(1,1.0)", Term::Float(1.0)),
+        ("min(1.0,1)", Term::Float(1.0)),
+        ("min(2,1.5)", Term::Float(1.5)),
+        ("max(2,1.5)", Term::int(2)),
+        ("max(1.5,2)", Term::int(2)),
+        ("min(1.5,2)", Term::Float(1.5)),
+    ] {
+        assert_eq!(known(expression), Some(expected), "{expression}");
+    }
+}
+
+#[test]
+fn negative_powers_and_shifts() {
+    for (expression, expected) in [
+        ("^(1,-1)", Term::int(1)),
+        ("^(-1,-1)", Term::int(-1)),
+        ("^(-1,-2)", Term::int(1)),
+        ("**(2,-1)", Term::Float(0.5)),
+        (">>(1,-1)", Term::int(2)),
+        ("<<(1,-1)", Term::int(0)),
+        ("<<(-5,-1)", Term::int(-3)),
+    ] {
+        assert_eq!(known(expression), Some(expected), "{expression}");
+    }
+}
