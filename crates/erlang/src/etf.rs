@@ -162,3 +162,63 @@ pub fn decode(bytes: &[u8]) -> Option<Value> {
         .ok()
         .map(|term| value(&term))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_hand::{atom, int, list, map, tuple, values};
+    use crate::value::compare;
+
+    /// Bytes as the description of the external term format has them.
+    #[test]
+    fn terms_are_encoded_as_the_format_says() {
+        for (value, bytes) in [
+            (int(1), &[131, 97, 1][..]),
+            (int(-1), &[131, 98, 255, 255, 255, 255]),
+            (int(256), &[131, 98, 0, 0, 1, 0]),
+            (Value::Nil, &[131, 106]),
+            (tuple([int(1), int(2)]), &[131, 104, 2, 97, 1, 97, 2]),
+            (list([int(1)]), &[131, 108, 0, 0, 0, 1, 97, 1, 106]),
+            (
+                Value::cons(int(1), int(2)),
+                &[131, 108, 0, 0, 0, 1, 97, 1, 97, 2],
+            ),
+            (Value::bytes(&[7]), &[131, 109, 0, 0, 0, 1, 7]),
+            (
+                map([(int(1), int(2))]),
+                &[131, 116, 0, 0, 0, 1, 97, 1, 97, 2],
+            ),
+        ] {
+            assert_eq!(encode(&value), bytes, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let large = [i64::MIN, i64::MAX, 1 << 31, -(1 << 31) - 1].map(int);
+        let huge = Value::integer(BigInt::from(-3) << 100);
+        let others = [atom("ä"), tuple([map([(list([]), huge.clone())])]), huge];
+        let whole = |value: &Value| match value {
+            Value::Binary(binary) => binary.len().is_some_and(|len| len % 8 == 0),
+            _ => true,
+        };
+        let values = values().into_iter().filter(whole);
+        for value in values.chain(large).chain(others) {
+            let again = decode(&encode(&value)).expect("a term");
+            assert!(compare(&again, &value, true).is_eq(), "{value:?}");
+        }
+        assert!(decode(&[131, 104]).is_none());
+        assert!(decode(&[]).is_none());
+    }
+
+    /// A map has one encoding, in whatever order its keys came.
+    #[test]
+    fn one_value_has_one_encoding() {
+        let pairs = [(int(2), atom("a")), (int(1), atom("b"))];
+        let [first, second] = pairs.clone();
+        assert_eq!(
+            encode(&map([first.clone(), second.clone()])),
+            encode(&map([second, first]))
+        );
+    }
+}

@@ -377,6 +377,79 @@ mod tests {
         );
     }
 
+    /// Number, atom, tuple, map, nil, list, bit string; and within each of these.
+    fn ascending() -> Vec<Value> {
+        use crate::by_hand::{atom, bits, int, list, map, tuple};
+        let float = Value::Float;
+        vec![
+            Value::integer(BigInt::from(-1) << 70),
+            int(-1),
+            float(-0.5),
+            int(0),
+            float(0.5),
+            int(1),
+            float(1.5),
+            float(9_007_199_254_740_992.0),
+            int(9_007_199_254_740_993),
+            Value::integer(BigInt::from(1) << 70),
+            float(1e30),
+            atom("A"),
+            atom("a"),
+            atom("ab"),
+            atom("b"),
+            tuple([]),
+            tuple([int(2)]),
+            tuple([int(1), int(1)]),
+            tuple([int(1), int(2)]),
+            map([]),
+            map([(atom("a"), int(1))]),
+            map([(atom("a"), int(2))]),
+            map([(atom("b"), int(1))]),
+            map([(atom("a"), int(1)), (atom("b"), int(1))]),
+            Value::Nil,
+            Value::cons(int(1), int(2)),
+            Value::cons(int(1), atom("a")),
+            list([int(1)]),
+            list([int(1), int(2)]),
+            list([int(2)]),
+            Value::bytes(&[]),
+            bits(&[0x00], 1),
+            Value::bytes(&[0x7f]),
+            bits(&[0x80], 1),
+            Value::bytes(&[0x80]),
+            Value::bytes(&[0x80, 0]),
+        ]
+    }
+
+    #[test]
+    fn all_terms_have_their_place() {
+        let all = ascending();
+        for (at, one) in all.iter().enumerate() {
+            for (place, other) in all.iter().enumerate() {
+                let order = compare(one, other, false);
+                assert_eq!(order, at.cmp(&place), "{one:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_part_of_a_float_is_exact() {
+        for (number, whole) in [
+            (0.0, 0),
+            (0.75, 0),
+            (-0.75, 0),
+            (1.0, 1),
+            (-2.5, -2),
+            (9_007_199_254_740_993.0, 9_007_199_254_740_992i64),
+        ] {
+            assert_eq!(whole_part(number), BigInt::from(whole), "{number}");
+        }
+        assert_eq!(whole_part(f64::MIN_POSITIVE / 2.0), BigInt::ZERO);
+        let large = (BigInt::from((1u64 << 53) - 1)) << 971;
+        assert_eq!(whole_part(f64::MAX), large);
+        assert_eq!(whole_part(f64::MIN), -large);
+    }
+
     #[test]
     fn a_long_list_is_dropped_and_compared_without_a_deep_stack() {
         let make = || Value::list((0..1_000_000).map(Value::Int).collect());
