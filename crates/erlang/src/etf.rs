@@ -17,7 +17,12 @@ pub fn value(term: &Term) -> Value {
         Term::BitBinary(binary) => {
             let unused = (8 - usize::from(binary.tail_bits_size)) % 8;
             let len = (binary.bytes.len() * 8).saturating_sub(unused);
-            Value::Binary(Binary::known(binary.bytes.as_slice().into(), len))
+            // The library keeps the bits of the last byte at its lower end.
+            let mut bytes = binary.bytes.clone();
+            if let Some(last) = bytes.last_mut() {
+                *last <<= unused;
+            }
+            Value::Binary(Binary::known(bytes.into(), len))
         }
         Term::ByteList(list) => Value::list(
             list.bytes
@@ -87,13 +92,18 @@ pub fn term(value: &Value) -> Term {
                 .collect(),
         }),
         Value::Binary(binary) => {
-            let (bytes, len) = binary.packed();
+            let (mut bytes, len) = binary.packed();
             match len % 8 {
                 0 => Term::Binary(eetf::Binary { bytes }),
-                tail => Term::BitBinary(eetf::BitBinary {
-                    bytes,
-                    tail_bits_size: tail as u8,
-                }),
+                tail => {
+                    if let Some(last) = bytes.last_mut() {
+                        *last >>= 8 - tail;
+                    }
+                    Term::BitBinary(eetf::BitBinary {
+                        bytes,
+                        tail_bits_size: tail as u8,
+                    })
+                }
             }
         }
         Value::Foreign(term) => Term::clone(term),
@@ -166,7 +176,7 @@ pub fn decode(bytes: &[u8]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::by_hand::{atom, int, list, map, tuple, values};
+    use crate::by_hand::{atom, bits, int, list, map, tuple, values};
     use crate::value::compare;
 
     /// Bytes as the description of the external term format has them.
@@ -209,6 +219,21 @@ mod tests {
         }
         assert!(decode(&[131, 104]).is_none());
         assert!(decode(&[]).is_none());
+    }
+
+    /// The bits of the last byte are its highest.
+    #[test]
+    fn bit_strings_have_their_bits_in_front() {
+        let encoded = [131, 77, 0, 0, 0, 2, 3, 0x12, 0xa0];
+        let value = bits(&[0x12, 0xa0], 11);
+        assert_eq!(encode(&value), encoded);
+        let again = decode(&encoded).expect("a term");
+        assert!(compare(&again, &value, true).is_eq(), "{again:?}");
+        // What is behind them does not matter.
+        let filled = decode(&[131, 77, 0, 0, 0, 1, 3, 0xbf]).expect("a term");
+        assert!(compare(&filled, &bits(&[0xa0], 3), true).is_eq());
+        let whole = decode(&[131, 77, 0, 0, 0, 1, 8, 0xbf]).expect("a term");
+        assert!(compare(&whole, &Value::bytes(&[0xbf]), true).is_eq());
     }
 
     /// A map has one encoding, in whatever order its keys came.
