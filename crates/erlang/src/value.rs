@@ -247,21 +247,15 @@ pub fn compare(a: &Value, b: &Value, exact: bool) -> Ordering {
 fn compare_others(a: &Value, b: &Value, exact: bool) -> Ordering {
     match (a, b) {
         (Value::Float(x), Value::Float(y)) => x.partial_cmp(y).unwrap_or(Ordering::Equal),
-        (Value::Float(x), y) if y.as_big().is_some() => {
-            let order = compare_mixed(&y.as_big().unwrap_or_default(), *x).reverse();
-            // An integer comes before the float of the same value as a key.
-            match (order, exact) {
-                (Ordering::Equal, true) => Ordering::Greater,
-                _ => order,
-            }
-        }
-        (x, Value::Float(y)) if x.as_big().is_some() => {
-            let order = compare_mixed(&x.as_big().unwrap_or_default(), *y);
-            match (order, exact) {
-                (Ordering::Equal, true) => Ordering::Less,
-                _ => order,
-            }
-        }
+        (Value::Float(x), y) if y.as_big().is_some() => match exact {
+            true => Ordering::Greater,
+            false => compare_mixed(&y.as_big().unwrap_or_default(), *x).reverse(),
+        },
+        // As keys, integers come before floats, whatever their values.
+        (x, Value::Float(y)) if x.as_big().is_some() => match exact {
+            true => Ordering::Less,
+            false => compare_mixed(&x.as_big().unwrap_or_default(), *y),
+        },
         (Value::Int(x), Value::Int(y)) => x.cmp(y),
         (Value::Atom(x), Value::Atom(y)) => x.cmp(y),
         (Value::Tuple(x), Value::Tuple(y)) => {
@@ -430,6 +424,25 @@ mod tests {
                 assert_eq!(order, at.cmp(&place), "{one:?} {other:?}");
             }
         }
+    }
+
+    /// Of keys, integers come before floats, whatever their values; all else is as it is.
+    #[test]
+    fn keys_tell_integers_from_floats() {
+        use crate::by_hand::{int, tuple};
+        let key = |value: &Value| Key(value.clone());
+        let (one, float) = (int(1), Value::Float(1.0));
+        assert!(key(&one) < key(&float));
+        assert!(key(&int(2)) < key(&float));
+        assert!(key(&tuple([int(2)])) < key(&tuple([float.clone()])));
+        assert!(key(&Value::integer(BigInt::from(1) << 70)) < key(&float));
+        assert!(key(&float) < key(&Value::atom("a")));
+        let map = |key: &Value| crate::by_hand::map([(key.clone(), Value::atom("a"))]);
+        assert_eq!(compare(&map(&int(2)), &map(&float), false), Ordering::Less);
+        assert_eq!(
+            compare(&tuple([one]), &tuple([float]), false),
+            Ordering::Equal
+        );
     }
 
     #[test]

@@ -220,3 +220,30 @@ fn sizes_of_binaries_are_rounded_up_to_bytes() {
     );
     assert_eq!(show("binary_part", &[three, int(2), int(2)]), BADARG);
 }
+
+/// The other sign, of zero as well.
+#[test]
+fn a_float_is_negated_bit_by_bit() {
+    for (number, expected) in [(0.0, -0.0), (-0.0, 0.0), (1.5, -1.5)] {
+        let Ok(Value::Float(found)) = value("-", &[Value::Float(number)]) else {
+            panic!("a float");
+        };
+        assert_eq!(found.to_bits(), f64::to_bits(expected), "{number}");
+    }
+}
+
+/// Integers that no float is near to.
+#[test]
+fn integers_beyond_all_floats_are_errors_as_floats() {
+    let large = |bits: usize| Value::integer(BigInt::from(1) << bits);
+    let known = |function: &str, arguments: &[Value]| {
+        Table::new().run(&[], |run, _| {
+            let outcome = run.primitive(0, "erlang", function, arguments, &mut Mode::Body);
+            shown(&outcome.expect("a function that is known"))
+        })
+    };
+    assert_eq!(known("float", &[large(2000)]), BADARG);
+    assert_eq!(known("/", &[large(1030), large(1029)]), BADARITH);
+    assert_eq!(known("+", &[large(1030), Value::Float(1.0)]), BADARITH);
+    assert_eq!(known("/", &[large(1000), large(999)]), "2.0");
+}

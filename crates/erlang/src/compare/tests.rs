@@ -82,6 +82,28 @@ fn truth_values_are_atoms() {
     }
 }
 
+/// Beyond what a float has exactly, integers are still told apart.
+#[test]
+fn large_integers_are_ordered_exactly_among_floats() {
+    let limit = 1i64 << 53;
+    let float = Value::Float(limit as f64);
+    for (number, less, greater) in [
+        (limit - 1, true, false),
+        (limit, false, false),
+        (limit + 1, false, true),
+        (-limit, true, false),
+    ] {
+        Table::new().run(&[&int(number)], |run, inputs| {
+            let below = run.less(0, &inputs[0], &float, false);
+            assert_eq!(run.holds(below), less, "{number}");
+            let above = run.less(0, &float, &inputs[0], false);
+            assert_eq!(run.holds(above), greater, "{number}");
+            let known = run.less(0, &float, &int(number), false);
+            assert_eq!(run.holds(known), greater, "{number}");
+        });
+    }
+}
+
 #[test]
 fn fractions_are_between_integers() {
     for number in -3..=3 {

@@ -128,3 +128,20 @@ fn binaries_are_equal_bit_by_bit() {
         }
     }
 }
+
+/// The largest integers that a float has exactly, and those beside them.
+#[test]
+fn an_integer_equals_the_float_that_is_exactly_it() {
+    let limit = 1i64 << 53;
+    let float = Value::Float(limit as f64);
+    for (number, expected) in [(limit - 1, false), (limit, true), (limit + 1, false)] {
+        Table::new().run(&[&int(number), &float], |run, inputs| {
+            let known = run.equal(0, &int(number), &float, false);
+            assert_eq!(run.holds(known), expected, "{number}");
+            let input = run.equal(0, &inputs[0], &float, false);
+            assert_eq!(run.holds(input), expected, "{number}");
+            let turned = run.equal(0, &float, &inputs[0], false);
+            assert_eq!(run.holds(turned), expected, "{number}");
+        });
+    }
+}
