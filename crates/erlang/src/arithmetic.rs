@@ -69,13 +69,21 @@ impl Run<'_> {
                         return badarith();
                     }
                 }
-                // Integers are far from what a float cannot hold, and to divide by one makes nothing larger.
+                // Most integers are far from what a float cannot hold, and to divide by one makes nothing larger.
                 let small = matches!((x, y, op), (Number::Int(_), Number::Int(_), _))
                     || matches!((y, op), (Number::Int(_), Op::FDiv));
+                let far = self.is_far(x) || self.is_far(y);
                 let (x, y) = (self.as_float(x), self.as_float(y));
+                if far {
+                    let finite = [x, y].map(|one| self.finite(one));
+                    let both = self.terms.and(finite[0], finite[1]);
+                    if !self.need(site, both, mode) {
+                        return badarith();
+                    }
+                }
                 let result = self.terms.float(op, &[x, y], 64);
                 let finite = self.finite(result);
-                match small || self.need(site, finite, mode) {
+                match small && !far || self.need(site, finite, mode) {
                     true => Ok(self.float_value(result)),
                     false => badarith(),
                 }
@@ -200,3 +208,6 @@ impl Run<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

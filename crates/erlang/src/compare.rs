@@ -185,7 +185,7 @@ impl Run<'_> {
     }
 
     fn less_numbers(&mut self, x: Number, y: Number, or_equal: bool) -> TermId {
-        match (x, y) {
+        match self.comparable(x, y) {
             (Number::Int(x), Number::Int(y)) => {
                 self.ints(if or_equal { Op::BvSle } else { Op::BvSlt }, x, y)
             }
@@ -197,3 +197,6 @@ impl Run<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

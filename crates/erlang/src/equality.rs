@@ -94,10 +94,13 @@ impl Run<'_> {
                 (Some(Number::Float(x)), Some(Number::Float(y))) => {
                     self.terms.float(Op::FEq, &[x, y], 0)
                 }
-                (Some(x), Some(y)) if !exact => {
-                    let (x, y) = (self.as_float(x), self.as_float(y));
-                    self.terms.float(Op::FEq, &[x, y], 0)
-                }
+                (Some(x), Some(y)) if !exact => match self.comparable(x, y) {
+                    (Number::Int(x), Number::Int(y)) => self.ints(Op::Eq, x, y),
+                    (x, y) => {
+                        let (x, y) = (self.as_float(x), self.as_float(y));
+                        self.terms.float(Op::FEq, &[x, y], 0)
+                    }
+                },
                 _ => self.terms.bool(false),
             },
         }
@@ -357,3 +360,6 @@ impl Run<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,12 @@ pub fn value(term: &Term) -> Value {
         Term::BitBinary(binary) => {
             let unused = (8 - usize::from(binary.tail_bits_size)) % 8;
             let len = (binary.bytes.len() * 8).saturating_sub(unused);
-            Value::Binary(Binary::known(binary.bytes.as_slice().into(), len))
+            // The library keeps the bits of the last byte at its lower end.
+            let mut bytes = binary.bytes.clone();
+            if let Some(last) = bytes.last_mut() {
+                *last <<= unused;
+            }
+            Value::Binary(Binary::known(bytes.into(), len))
         }
         Term::ByteList(list) => Value::list(
             list.bytes
@@ -87,13 +92,18 @@ pub fn term(value: &Value) -> Term {
                 .collect(),
         }),
         Value::Binary(binary) => {
-            let (bytes, len) = binary.packed();
+            let (mut bytes, len) = binary.packed();
             match len % 8 {
                 0 => Term::Binary(eetf::Binary { bytes }),
-                tail => Term::BitBinary(eetf::BitBinary {
-                    bytes,
-                    tail_bits_size: tail as u8,
-                }),
+                tail => {
+                    if let Some(last) = bytes.last_mut() {
+                        *last >>= 8 - tail;
+                    }
+                    Term::BitBinary(eetf::BitBinary {
+                        bytes,
+                        tail_bits_size: tail as u8,
+                    })
+                }
             }
         }
         Value::Foreign(term) => Term::clone(term),
@@ -161,4 +171,79 @@ pub fn decode(bytes: &[u8]) -> Option<Value> {
     Term::decode(std::io::Cursor::new(bytes))
         .ok()
         .map(|term| value(&term))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_hand::{atom, bits, int, list, map, tuple, values};
+    use crate::value::compare;
+
+    /// Bytes as the description of the external term format has them.
+    #[test]
+    fn terms_are_encoded_as_the_format_says() {
+        for (value, bytes) in [
+            (int(1), &[131, 97, 1][..]),
+            (int(-1), &[131, 98, 255, 255, 255, 255]),
+            (int(256), &[131, 98, 0, 0, 1, 0]),
+            (Value::Nil, &[131, 106]),
+            (tuple([int(1), int(2)]), &[131, 104, 2, 97, 1, 97, 2]),
+            (list([int(1)]), &[131, 108, 0, 0, 0, 1, 97, 1, 106]),
+            (
+                Value::cons(int(1), int(2)),
+                &[131, 108, 0, 0, 0, 1, 97, 1, 97, 2],
+            ),
+            (Value::bytes(&[7]), &[131, 109, 0, 0, 0, 1, 7]),
+            (
+                map([(int(1), int(2))]),
+                &[131, 116, 0, 0, 0, 1, 97, 1, 97, 2],
+            ),
+        ] {
+            assert_eq!(encode(&value), bytes, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let large = [i64::MIN, i64::MAX, 1 << 31, -(1 << 31) - 1].map(int);
+        let huge = Value::integer(BigInt::from(-3) << 100);
+        let others = [atom("ä"), tuple([map([(list([]), huge.clone())])]), huge];
+        let whole = |value: &Value| match value {
+            Value::Binary(binary) => binary.len().is_some_and(|len| len % 8 == 0),
+            _ => true,
+        };
+        let values = values().into_iter().filter(whole);
+        for value in values.chain(large).chain(others) {
+            let again = decode(&encode(&value)).expect("a term");
+            assert!(compare(&again, &value, true).is_eq(), "{value:?}");
+        }
+        assert!(decode(&[131, 104]).is_none());
+        assert!(decode(&[]).is_none());
+    }
+
+    /// The bits of the last byte are its highest.
+    #[test]
+    fn bit_strings_have_their_bits_in_front() {
+        let encoded = [131, 77, 0, 0, 0, 2, 3, 0x12, 0xa0];
+        let value = bits(&[0x12, 0xa0], 11);
+        assert_eq!(encode(&value), encoded);
+        let again = decode(&encoded).expect("a term");
+        assert!(compare(&again, &value, true).is_eq(), "{again:?}");
+        // What is behind them does not matter.
+        let filled = decode(&[131, 77, 0, 0, 0, 1, 3, 0xbf]).expect("a term");
+        assert!(compare(&filled, &bits(&[0xa0], 3), true).is_eq());
+        let whole = decode(&[131, 77, 0, 0, 0, 1, 8, 0xbf]).expect("a term");
+        assert!(compare(&whole, &Value::bytes(&[0xbf]), true).is_eq());
+    }
+
+    /// A map has one encoding, in whatever order its keys came.
+    #[test]
+    fn one_value_has_one_encoding() {
+        let pairs = [(int(2), atom("a")), (int(1), atom("b"))];
+        let [first, second] = pairs.clone();
+        assert_eq!(
+            encode(&map([first.clone(), second.clone()])),
+            encode(&map([second, first]))
+        );
+    }
 }

@@ -35,6 +35,8 @@ mod amended;
 mod arithmetic;
 mod bits;
 mod blueprint;
+#[cfg(test)]
+mod by_hand;
 mod calls;
 mod compare;
 mod construction;

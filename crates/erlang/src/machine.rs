@@ -499,3 +499,6 @@ impl<'p, 'a> Machine<'p, 'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

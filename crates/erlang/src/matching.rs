@@ -421,3 +421,6 @@ impl Run<'_> {
         (holds, self.int_value(code))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use crate::kinds::big_bits;
 use crate::run::Run;
-use crate::value::{Symbol, Value};
+use crate::value::{Symbol, Value, whole_part};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
 use num_bigint::BigInt;
@@ -71,6 +71,27 @@ impl Run<'_> {
                 self.terms.bits(64, float.to_bits())
             }
         }
+    }
+
+    /// Could it be beyond all floats?
+    pub fn is_far(&self, number: Number) -> bool {
+        matches!(number, Number::Int(term) if self.terms.width(term) > 1024)
+    }
+
+    /// Two numbers to be compared. Beside a float so large that not every integer has one, integers are
+    /// compared as such; one that is known is an integer itself.
+    pub fn comparable(&mut self, x: Number, y: Number) -> (Number, Number) {
+        match (x, y) {
+            (Number::Int(_), Number::Float(float)) => (x, self.large_integer(float).unwrap_or(y)),
+            (Number::Float(float), Number::Int(_)) => (self.large_integer(float).unwrap_or(x), y),
+            _ => (x, y),
+        }
+    }
+
+    fn large_integer(&mut self, float: TermId) -> Option<Number> {
+        let float = f64::from_bits(self.terms.as_u64(float)?);
+        let large = float.is_finite() && float.abs() >= (1u64 << f64::MANTISSA_DIGITS) as f64;
+        large.then(|| Number::Int(self.int_constant(&whole_part(float))))
     }
 
     pub fn finite(&mut self, float: TermId) -> TermId {

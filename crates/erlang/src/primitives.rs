@@ -55,7 +55,19 @@ impl Run<'_> {
                 "+" | "-" | "*" | "/" | "div" | "rem" | "band" | "bor" | "bxor" | "bsl" | "bsr",
                 [a, b],
             ) => self.arithmetic(site, function, a, b, mode),
-            ("-", [a]) => self.arithmetic(site, "-", &Value::Int(0), a, mode),
+            ("-", [a]) => match self.numeric(site, a, mode) {
+                Some(Number::Int(a)) => {
+                    let a = self.int_value(a);
+                    self.arithmetic(site, "-", &Value::Int(0), &a, mode)
+                }
+                Some(Number::Float(a)) => {
+                    // Of zero, too: the sign alone.
+                    let sign = self.terms.bits(64, 1 << 63);
+                    let result = self.terms.bv(Op::BvXor, &[a, sign]);
+                    Ok(self.float_value(result))
+                }
+                None => badarith(),
+            },
             ("+", [a]) => match self.numeric(site, a, mode) {
                 Some(_) => Ok(self.resolved(a)),
                 None => badarith(),
@@ -87,7 +99,11 @@ impl Run<'_> {
             ("float", [a]) => match self.numeric(site, a, mode) {
                 Some(number) => {
                     let float = self.as_float(number);
-                    Ok(self.float_value(float))
+                    let finite = self.finite(float);
+                    match !self.is_far(number) || self.need(site, finite, mode) {
+                        true => Ok(self.float_value(float)),
+                        false => badarg(),
+                    }
                 }
                 None => badarg(),
             },

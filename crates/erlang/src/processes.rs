@@ -352,3 +352,6 @@ pub(crate) fn ended_process(message: &Value) -> Option<&Value> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

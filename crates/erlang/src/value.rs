@@ -247,21 +247,15 @@ pub fn compare(a: &Value, b: &Value, exact: bool) -> Ordering {
 fn compare_others(a: &Value, b: &Value, exact: bool) -> Ordering {
     match (a, b) {
         (Value::Float(x), Value::Float(y)) => x.partial_cmp(y).unwrap_or(Ordering::Equal),
-        (Value::Float(x), y) if y.as_big().is_some() => {
-            let order = compare_mixed(&y.as_big().unwrap_or_default(), *x).reverse();
-            // An integer comes before the float of the same value as a key.
-            match (order, exact) {
-                (Ordering::Equal, true) => Ordering::Greater,
-                _ => order,
-            }
-        }
-        (x, Value::Float(y)) if x.as_big().is_some() => {
-            let order = compare_mixed(&x.as_big().unwrap_or_default(), *y);
-            match (order, exact) {
-                (Ordering::Equal, true) => Ordering::Less,
-                _ => order,
-            }
-        }
+        (Value::Float(x), y) if y.as_big().is_some() => match exact {
+            true => Ordering::Greater,
+            false => compare_mixed(&y.as_big().unwrap_or_default(), *x).reverse(),
+        },
+        // As keys, integers come before floats, whatever their values.
+        (x, Value::Float(y)) if x.as_big().is_some() => match exact {
+            true => Ordering::Less,
+            false => compare_mixed(&x.as_big().unwrap_or_default(), *y),
+        },
         (Value::Int(x), Value::Int(y)) => x.cmp(y),
         (Value::Atom(x), Value::Atom(y)) => x.cmp(y),
         (Value::Tuple(x), Value::Tuple(y)) => {
@@ -375,6 +369,98 @@ mod tests {
             compare(&Value::Nil, &Value::tuple(vec![]), false),
             Ordering::Greater
         );
+    }
+
+    /// Number, atom, tuple, map, nil, list, bit string; and within each of these.
+    fn ascending() -> Vec<Value> {
+        use crate::by_hand::{atom, bits, int, list, map, tuple};
+        let float = Value::Float;
+        vec![
+            Value::integer(BigInt::from(-1) << 70),
+            int(-1),
+            float(-0.5),
+            int(0),
+            float(0.5),
+            int(1),
+            float(1.5),
+            float(9_007_199_254_740_992.0),
+            int(9_007_199_254_740_993),
+            Value::integer(BigInt::from(1) << 70),
+            float(1e30),
+            atom("A"),
+            atom("a"),
+            atom("ab"),
+            atom("b"),
+            tuple([]),
+            tuple([int(2)]),
+            tuple([int(1), int(1)]),
+            tuple([int(1), int(2)]),
+            map([]),
+            map([(atom("a"), int(1))]),
+            map([(atom("a"), int(2))]),
+            map([(atom("b"), int(1))]),
+            map([(atom("a"), int(1)), (atom("b"), int(1))]),
+            Value::Nil,
+            Value::cons(int(1), int(2)),
+            Value::cons(int(1), atom("a")),
+            list([int(1)]),
+            list([int(1), int(2)]),
+            list([int(2)]),
+            Value::bytes(&[]),
+            bits(&[0x00], 1),
+            Value::bytes(&[0x7f]),
+            bits(&[0x80], 1),
+            Value::bytes(&[0x80]),
+            Value::bytes(&[0x80, 0]),
+        ]
+    }
+
+    #[test]
+    fn all_terms_have_their_place() {
+        let all = ascending();
+        for (at, one) in all.iter().enumerate() {
+            for (place, other) in all.iter().enumerate() {
+                let order = compare(one, other, false);
+                assert_eq!(order, at.cmp(&place), "{one:?} {other:?}");
+            }
+        }
+    }
+
+    /// Of keys, integers come before floats, whatever their values; all else is as it is.
+    #[test]
+    fn keys_tell_integers_from_floats() {
+        use crate::by_hand::{int, tuple};
+        let key = |value: &Value| Key(value.clone());
+        let (one, float) = (int(1), Value::Float(1.0));
+        assert!(key(&one) < key(&float));
+        assert!(key(&int(2)) < key(&float));
+        assert!(key(&tuple([int(2)])) < key(&tuple([float.clone()])));
+        assert!(key(&Value::integer(BigInt::from(1) << 70)) < key(&float));
+        assert!(key(&float) < key(&Value::atom("a")));
+        let map = |key: &Value| crate::by_hand::map([(key.clone(), Value::atom("a"))]);
+        assert_eq!(compare(&map(&int(2)), &map(&float), false), Ordering::Less);
+        assert_eq!(
+            compare(&tuple([one]), &tuple([float]), false),
+            Ordering::Equal
+        );
+    }
+
+    #[test]
+    fn the_whole_part_of_a_float_is_exact() {
+        for (number, whole) in [
+            (0.0, 0),
+            (0.75, 0),
+            (-0.75, 0),
+            (1.0, 1),
+            (-2.5, -2),
+            (9_007_199_254_740_993.0, 9_007_199_254_740_992i64),
+        ] {
+            assert_eq!(whole_part(number), BigInt::from(whole), "{number}");
+        }
+        assert_eq!(whole_part(f64::MIN_POSITIVE / 2.0), BigInt::ZERO);
+        let large = (BigInt::from((1u64 << 53) - 1)) << 971;
+        assert_eq!(whole_part(f64::MAX), large);
+        assert_eq!(whole_part(f64::MIN), -large);
     }
 
     #[test]

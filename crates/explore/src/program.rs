@@ -9,6 +9,8 @@ use crate::SiteId;
 use elsewise_term::Bits;
 use std::sync::Arc;
 
+pub use elsewise_operators::Operator;
+
 /// All code and static memory of a subject.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -75,46 +77,6 @@ pub enum Operand {
     Constant(Bits),
     /// A value that does not matter: whoever lets it matter follows the run no further.
     Undefined(u32),
-}
-
-/// Operations of one width: operands and result, unless said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    Add,
-    Sub,
-    Mul,
-    /// Division by zero ends the run as a failure, as does the quotient of signed numbers that is too
-    /// large.
-    UDiv,
-    SDiv,
-    URem,
-    SRem,
-    /// Shifts by the width or more give what SMT-LIB says.
-    Shl,
-    LShr,
-    AShr,
-    And,
-    Or,
-    Xor,
-    // Two operands of one width; the result has one bit.
-    Eq,
-    Ne,
-    Ult,
-    Ule,
-    Slt,
-    Sle,
-    // One operand; the result has the register's width.
-    ZeroExtend,
-    SignExtend,
-    Truncate,
-    /// The bits of the operand from here on, as many as the register has.
-    Extract {
-        low: u32,
-    },
-    /// First operand above, second below.
-    Concat,
-    /// The operand.
-    Copy,
 }
 
 #[derive(Clone, Debug)]

@@ -20,6 +20,7 @@ fn main() {
         "../pass/build.rs",
         "../pass/Cargo.toml",
         "../runtime/src",
+        "../../operators/src",
         "../../wire/src",
         "support",
         "include",

@@ -5,7 +5,7 @@ use crate::signature::INTEGER;
 use crate::term::{CONS, NIL, NodeId, Term};
 use elsewise_explore::ApproximationKind;
 use elsewise_term::{Op, TermId};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 
 /// Integers wider than this are taken for what they are now.
 const WIDEST: u32 = 512;
@@ -188,8 +188,7 @@ impl Machine<'_> {
                         .approximate(ApproximationKind::OpaqueOperation, here);
                 }
                 let bits = self.path.now(self.terms, &self.inputs.present, *int);
-                let value = crate::inputs::bits_big(&bits);
-                value.to_string().parse().unwrap_or(f64::NAN)
+                big_float(&crate::inputs::bits_big(&bits))
             }
         }
     }
@@ -251,12 +250,15 @@ impl Machine<'_> {
                 let value = BigInt::parse_bytes(digits.as_bytes(), 10).unwrap_or_default();
                 Ok(Num::Int(self.constant(&value)))
             }
+            ("float_integer_part", Num::Int(_)) => Ok(a),
+            ("float_fractional_part", Num::Int(_)) => Ok(self.known_int(0)),
             ("msb" | "gcd" | "random", Num::Int(_)) => self.opaque_number(name, &[a]),
             _ => {
                 let x = self.float_now(&a);
                 let value = match name {
                     "-" => -x,
                     "abs" => x.abs(),
+                    "sign" if x == 0.0 => 0.0,
                     "sign" => x.signum(),
                     "float" => x,
                     "sqrt" if x < 0.0 => return Err(Raised),
@@ -305,13 +307,25 @@ impl Machine<'_> {
             }
             ("^" | "**", [a, b]) => match u32::try_from(b) {
                 Ok(power) if u64::from(power) * a.bits() < 1 << 16 => a.pow(power),
+                _ if a.bits() == 1 => match b.bit(0) {
+                    true => a.clone(),
+                    false => BigInt::from(1),
+                },
+                Err(_) if b.sign() == Sign::Minus && a.bits() > 0 => {
+                    let power = big_float(a).powf(big_float(b));
+                    return Ok(Num::Float(power));
+                }
                 _ => return Err(Raised),
             },
-            ("<<" | ">>", [a, b]) => match u32::try_from(b) {
-                Ok(by) if by < 1 << 16 && name == "<<" => a << by,
-                Ok(by) if name == ">>" => a >> by,
-                _ => return Err(Raised),
-            },
+            // By a negative number it is the other way.
+            ("<<" | ">>", [a, b]) => {
+                let left = (name == "<<") == (b.sign() != Sign::Minus);
+                match u32::try_from(b.magnitude()) {
+                    Ok(by) if left && by < 1 << 16 => a << by,
+                    Ok(by) if !left => a >> by,
+                    _ => return Err(Raised),
+                }
+            }
             _ => return Err(Raised),
         };
         Ok(Num::Int(self.constant(&value)))
@@ -322,9 +336,13 @@ impl Machine<'_> {
             return self.of_integers(name, *x, *y);
         }
         if matches!(name, "min" | "max") {
-            // The one that is smaller or larger stays what it is.
-            let less = self.less(&a, &b);
-            let first = self.branch(less) == (name == "min");
+            // The one that is smaller or larger stays what it is; of two that are equal, the float.
+            let (x, y) = (self.float_now(&a), self.float_now(&b));
+            let first = match (&a, &b) {
+                (Num::Float(_), Num::Int(_)) if x == y => true,
+                (Num::Int(_), Num::Float(_)) if x == y => false,
+                _ => (x < y) == (name == "min"),
+            };
             return Ok(if first { a } else { b });
         }
         let (x, y) = (self.float_now(&a), self.float_now(&b));
@@ -457,10 +475,6 @@ impl Machine<'_> {
         Ok(self.limited(value))
     }
 
-    fn less(&mut self, a: &Num, b: &Num) -> TermId {
-        self.compare_numbers("<", a, b)
-    }
-
     /// `<`, `=:=` and their like.
     pub(crate) fn compare_numbers(&mut self, name: &str, a: &Num, b: &Num) -> TermId {
         let name = name.trim_start_matches('#');
@@ -491,3 +505,11 @@ impl Machine<'_> {
         self.bool(holds)
     }
 }
+
+/// The float that is nearest to an integer.
+fn big_float(value: &BigInt) -> f64 {
+    value.to_string().parse().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests;

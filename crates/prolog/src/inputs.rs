@@ -359,3 +359,106 @@ pub fn big_bits(value: &BigInt, width: u32) -> Bits {
 pub fn bits_big(bits: &Bits) -> BigInt {
     BigInt::from_signed_bytes_le(&bits.to_signed_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_hand::{mentions, term, with};
+
+    #[test]
+    fn integers_have_as_many_bits_as_they_need() {
+        for value in -300i64..300 {
+            let bits = signed_bits(&value.into());
+            let fits = |bits: u32| -(1i64 << (bits - 1)) <= value && value < 1i64 << (bits - 1);
+            assert!(
+                fits(bits) && (bits == 1 || !fits(bits - 1)),
+                "{value} {bits}"
+            );
+            assert_eq!(bits_big(&big_bits(&value.into(), bits)), value.into());
+        }
+        assert_eq!(bits_big(&big_bits(&200.into(), 8)), BigInt::from(-56));
+    }
+
+    /// The tail of a list stands beside its elements, not below them.
+    #[test]
+    fn parts_are_named_by_the_way_to_them() {
+        let root = root_key(0);
+        let keys = [
+            root,
+            root_key(1),
+            part_key(root, "f", 0),
+            part_key(root, "f", 1),
+            part_key(root, CONS, 1),
+            con_key(root),
+            int_key(root),
+            unbound_key(0),
+        ];
+        for (at, key) in keys.iter().enumerate() {
+            assert!(!keys[..at].contains(key), "{at}");
+        }
+        // What a part is does not depend on what stands around it.
+        assert_eq!(part_key(root, "f", 0), part_key(root, "g", 0));
+    }
+
+    #[test]
+    fn what_an_input_can_be_is_bounded_by_its_type() {
+        let program = mentions();
+        let limits = Limits {
+            depth: 4,
+            integer_bits: 8,
+        };
+        let mut terms = Terms::new();
+        let of = Arc::new(Type::Integer(Some(2.into()), Some(5.into())));
+        let mut inputs = Inputs::new(&program.signature, &limits);
+        let Term::Input(node) = inputs.root(0, &of, term("3")) else {
+            panic!("an input");
+        };
+        let int = inputs.int(&mut terms, node);
+        let var = terms.as_var(int).expect("a variable");
+        let width = terms.width(int);
+        for value in 0..1u64 << width {
+            let mut model = Model::default();
+            model.set(var, Bits::new(width, value));
+            let all = inputs
+                .bounds
+                .iter()
+                .all(|one| terms.eval_bool(*one, &model));
+            assert_eq!(all, (2..=5).contains(&value), "{value}");
+        }
+    }
+
+    #[test]
+    fn an_input_is_within_a_range_of_constructors() {
+        let program = mentions();
+        for value in crate::by_hand::TERMS {
+            let mut terms = Terms::new();
+            with(&program, &mut terms, &[value], "", |machine, args| {
+                let Term::Input(node) = args[0] else {
+                    panic!("an input");
+                };
+                let number = machine.inputs.signature.of(&term(value));
+                let number = number.expect("a number");
+                let last = machine.inputs.signature.len();
+                for from in 0..last {
+                    for to in from..=last {
+                        let within = machine.inputs.within(machine.terms, node, from, to);
+                        let expected = (from..to).contains(&number);
+                        assert_eq!(machine.holds(within), expected, "{value} {from} {to}");
+                    }
+                }
+            });
+        }
+    }
+
+    /// A value that no input can have is taken as it is.
+    #[test]
+    fn what_cannot_be_made_is_no_input() {
+        let program = mentions();
+        let mut terms = Terms::new();
+        let values = ["1000", "h(a)", "1.5", "127"];
+        with(&program, &mut terms, &values, "", |_, args| {
+            let inputs = args.iter().map(|arg| matches!(arg, Term::Input(_)));
+            assert_eq!(inputs.collect::<Vec<bool>>(), [false, false, false, true]);
+        });
+    }
+}

@@ -26,6 +26,8 @@ mod amended;
 mod arithmetic;
 mod backtrack;
 mod builtins;
+#[cfg(test)]
+mod by_hand;
 mod clauses;
 mod constraints;
 mod database;

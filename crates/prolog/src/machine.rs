@@ -450,3 +450,6 @@ impl<'a> Machine<'a> {
         sides
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -159,3 +159,6 @@ impl Machine<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -195,3 +195,101 @@ impl Signature {
         allowed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_hand::{TERMS, mentions, term};
+    use crate::term::order::standard_order;
+
+    #[test]
+    fn numbers_are_in_the_standard_order() {
+        let signature = mentions().signature;
+        for first in TERMS.map(term) {
+            for second in TERMS.map(term) {
+                let numbers = [&first, &second].map(|term| signature.of(term).expect("a number"));
+                if numbers[0] != numbers[1] {
+                    let order = standard_order(&first, &second);
+                    assert_eq!(numbers[0].cmp(&numbers[1]), order, "{first:?} {second:?}");
+                }
+            }
+        }
+    }
+
+    /// As many come before a name as have smaller numbers, whether the name has one or not.
+    #[test]
+    fn what_has_no_number_has_a_place() {
+        let signature = mentions().signature;
+        for text in [
+            "a", "aa", "'A'", "zzz", "f(a)", "e(a)", "h(a)", "[a]", "f(a,b,c)",
+        ] {
+            let (name, args) = match &term(text) {
+                Term::Atom(name) => (name.to_string(), Vec::new()),
+                other => other
+                    .parts()
+                    .map(|(name, args)| (name.to_owned(), args.to_vec()))
+                    .expect("a compound"),
+            };
+            let shape = |name: &str, arity: usize| match arity {
+                0 => Term::atom(name),
+                _ => Term::compound(name, vec![Term::nil(); arity]),
+            };
+            let this = shape(&name, args.len());
+            let before = (1..signature.len())
+                .filter(|number| {
+                    let other = signature.get(*number);
+                    standard_order(&shape(&other.name, other.arity), &this).is_lt()
+                })
+                .count() as u32;
+            assert_eq!(signature.before(&name, args.len()), before + 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn constants_that_nobody_mentions_are_among_them() {
+        let signature = mentions().signature;
+        assert_eq!(signature.fresh.len(), FRESH);
+        for name in &signature.fresh {
+            assert!(!["a", "b", "f", "g"].contains(&&**name));
+            assert!(signature.number(name, 0).is_some());
+        }
+    }
+
+    #[test]
+    fn compounds_follow_by_arity() {
+        let signature = mentions().signature;
+        for args in 0..4 {
+            let from = signature.first_with_more_than(args);
+            for number in 1..signature.len() {
+                let more = signature.get(number).arity > args;
+                assert_eq!(more, number >= from, "{number} {args}");
+            }
+        }
+        assert_eq!(
+            signature.first_compound(),
+            signature.first_with_more_than(0)
+        );
+    }
+
+    #[test]
+    fn types_allow_what_is_of_them() {
+        let signature = mentions().signature;
+        let allowed = |of: &Type, deep: bool| {
+            let numbers = signature.allowed(of, !deep);
+            let shown = numbers.iter().map(|number| {
+                let one = signature.get(*number);
+                format!("{}/{}", one.name, one.arity)
+            });
+            shown.collect::<Vec<String>>()
+        };
+        let list = Type::List(Arc::new(Type::Any));
+        assert_eq!(allowed(&list, false), ["[]/0", "[|]/2"]);
+        // Where it is as deep as it may be, it ends.
+        assert_eq!(allowed(&list, true), ["[]/0"]);
+        assert_eq!(allowed(&Type::Integer(None, None), false), ["integer/0"]);
+        assert_eq!(allowed(&Type::Compound, false), ["f/1", "[|]/2", "g/2"]);
+        assert!(!allowed(&Type::Atom, false).contains(&"[]/0".to_owned()));
+        let one_of = Type::OneOf(["b", "f(a)", "1"].map(term).to_vec());
+        assert_eq!(allowed(&one_of, false), ["integer/0", "b/0", "f/1"]);
+    }
+}

@@ -444,3 +444,6 @@ impl Machine<'_> {
         self.terms.or(nil, both)
     }
 }
+
+#[cfg(test)]
+mod tests;

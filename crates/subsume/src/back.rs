@@ -151,7 +151,7 @@ impl Back {
         let at = entry.at;
         let mut matter = Matter::default();
         match entry.what {
-            What::Open | What::Release { address: 0 } => {}
+            What::Open => {}
             What::Decided { stage, room, .. } => {
                 matter.decided = true;
                 if let Some(question) = Question::at(program, at, stage, room) {
@@ -278,6 +278,7 @@ impl Back {
                     self.need_operand(program, entry, size);
                 }
             }
+            // That nothing was given back is no less to be asked than what was.
             What::Release { .. } => {
                 matter.exact = true;
                 if let Some(Step::Release { address }) = step(program, at) {
@@ -326,6 +327,13 @@ impl Back {
                 }
                 for operand in [target, much] {
                     self.need_operand(program, entry, operand);
+                }
+            }
+            What::NoBytes => {
+                matter.exact = true;
+                match step(program, at).and_then(how_much) {
+                    Some(size) => self.need_operand(program, entry, size),
+                    None => return lost("bytes of no step"),
                 }
             }
             What::Enter { callee } => {
@@ -398,6 +406,18 @@ fn step(program: &Program, at: At) -> Option<&Step> {
     block(program, at).steps.get(at.step as usize)
 }
 
+/// How many bytes a step writes, where that is an operand.
+fn how_much(step: &Step) -> Option<&Operand> {
+    match step {
+        Step::Move { size, .. } | Step::Fill { size, .. } => Some(size),
+        Step::Input {
+            to: InputPlace::Memory { size, .. },
+            ..
+        } => Some(size),
+        _ => None,
+    }
+}
+
 /// The register that a step sets in its own call.
 fn target(program: &Program, at: At) -> Option<elsewise_explore::program::Register> {
     match step(program, at)? {
@@ -416,3 +436,5 @@ fn target(program: &Program, at: At) -> Option<elsewise_explore::program::Regist
 }
 
 mod recompute;
+#[cfg(test)]
+mod tests;

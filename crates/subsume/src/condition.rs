@@ -365,4 +365,93 @@ mod tests {
         let one = terms.bits(8, 1);
         assert_eq!(kept.atoms, [terms.compare(Op::BvSle, s, one)]);
     }
+
+    fn byte(terms: &mut Terms, address: u64) -> TermId {
+        Cell::Byte(address).term(terms)
+    }
+
+    fn is(terms: &mut Terms, value: TermId, number: u64) -> TermId {
+        let number = terms.bits(terms.width(value), number);
+        terms.eq(value, number)
+    }
+
+    #[test]
+    fn what_never_holds_is_of_no_use() {
+        let mut terms = Terms::new();
+        let x = byte(&mut terms, 1);
+        let (one, two) = (is(&mut terms, x, 1), is(&mut terms, x, 2));
+        let not_one = terms.not(one);
+        let falsehood = terms.bool(false);
+        for atoms in [vec![one, two], vec![one, not_one], vec![falsehood]] {
+            assert_eq!(Condition::of(&mut terms, atoms), None);
+        }
+    }
+
+    #[test]
+    fn what_always_holds_is_not_said() {
+        let mut terms = Terms::new();
+        let x = byte(&mut terms, 1);
+        let truth = terms.bool(true);
+        let most = terms.bits(8, 255);
+        let below = terms.compare(Op::BvUle, x, most);
+        let kept = Condition::of(&mut terms, [truth, below]);
+        assert_eq!(kept, Some(Condition::default()));
+    }
+
+    /// The parts of a conjunction are atoms of their own, in whatever order they were given.
+    #[test]
+    fn one_condition_has_one_form() {
+        let mut terms = Terms::new();
+        let (x, y) = (byte(&mut terms, 1), byte(&mut terms, 2));
+        let (a, b) = (is(&mut terms, x, 1), is(&mut terms, y, 2));
+        let both = terms.and(a, b);
+        let forms = [vec![a, b], vec![b, a], vec![both], vec![both, a, a]];
+        let kept: Vec<_> = forms
+            .into_iter()
+            .map(|atoms| Condition::of(&mut terms, atoms).expect("a condition"))
+            .collect();
+        assert_eq!(kept[0].atoms.len(), 2);
+        assert!(kept.iter().all(|one| *one == kept[0]));
+    }
+
+    #[test]
+    fn fewer_atoms_say_no_more() {
+        let mut terms = Terms::new();
+        let atoms: Vec<TermId> = (0..3)
+            .map(|address| {
+                let x = byte(&mut terms, address);
+                is(&mut terms, x, 1)
+            })
+            .collect();
+        let subsets: Vec<Condition> = (0..8)
+            .map(|set| {
+                let of = atoms.iter().zip(0..).filter(|(_, bit)| set >> bit & 1 == 1);
+                let of: Vec<TermId> = of.map(|(atom, _)| *atom).collect();
+                Condition::of(&mut terms, of).expect("a condition")
+            })
+            .collect();
+        for (one, condition) in subsets.iter().enumerate() {
+            for (other, stronger) in subsets.iter().enumerate() {
+                let expected = one & other == one;
+                assert_eq!(condition.is_weaker(stronger), expected, "{one} {other}");
+            }
+        }
+    }
+
+    /// What is bound has no name: the same atom about other inputs is the same atom.
+    #[test]
+    fn bound_inputs_are_numbered_as_they_are_met() {
+        let mut terms = Terms::new();
+        let x = byte(&mut terms, 1);
+        let mut atom = |numbers: [u32; 2]| {
+            let bound = numbers.map(|number| Cell::Bound { number, width: 8 }.term(&mut terms));
+            let three = terms.bits(8, 3);
+            let more = terms.bv(Op::BvMul, &[bound[1], three]);
+            let difference = terms.bv(Op::BvSub, &[bound[0], more]);
+            let below = terms.compare(Op::BvUlt, x, difference);
+            Condition::of(&mut terms, [below]).expect("a condition")
+        };
+        assert_eq!(atom([4, 9]), atom([17, 2]));
+        assert_ne!(atom([4, 9]), atom([4, 4]));
+    }
 }

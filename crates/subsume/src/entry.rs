@@ -114,6 +114,8 @@ pub(crate) enum What {
         size: u64,
         region: Region,
     },
+    /// No byte was moved, filled or given, as the size was 0.
+    NoBytes,
     /// A function was called.
     Enter {
         callee: u32,
@@ -367,4 +369,224 @@ pub(crate) fn compute(
 pub(crate) fn select(terms: &mut Terms, values: &[TermId]) -> TermId {
     let holds = terms.bits_to_bool(values[0]);
     terms.ite(holds, values[1], values[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_hand::{assign, block, n, r};
+    use crate::memory::RegionKind;
+    use elsewise_explore::program::BlockId;
+    use elsewise_term::{Model, Sort};
+
+    /// The number that so many low bits are as a signed one.
+    fn signed(width: u32, value: u64) -> i64 {
+        (value << (64 - width)) as i64 >> (64 - width)
+    }
+
+    /// What an operator gives for numbers of three bits, said with those of the processor; `None` where a
+    /// run would have failed.
+    fn expected(operator: Operator, a: u64, b: u64) -> Option<u64> {
+        use Operator::*;
+        let (x, y) = (signed(3, a), signed(3, b));
+        let value = match operator {
+            Add => a + b,
+            Sub => a.wrapping_sub(b),
+            Mul => a * b,
+            UDiv => a.checked_div(b)?,
+            URem => a.checked_rem(b)?,
+            SDiv | SRem if b == 0 || (x, y) == (-4, -1) => return None,
+            SDiv => (x / y) as u64,
+            SRem => (x % y) as u64,
+            Shl if b < 3 => a << b,
+            LShr if b < 3 => a >> b,
+            Shl | LShr => 0,
+            AShr => (x >> b.min(2)) as u64,
+            And => a & b,
+            Or => a | b,
+            Xor => a ^ b,
+            Eq => (a == b).into(),
+            Ne => (a != b).into(),
+            Ult => (a < b).into(),
+            Ule => (a <= b).into(),
+            Slt => (x < y).into(),
+            Sle => (x <= y).into(),
+            ZeroExtend | Copy => a,
+            SignExtend => x as u64 & 31,
+            Truncate => a & 1,
+            Extract { low } => a >> low & 1,
+            Concat => return Some(a << 3 | b),
+        };
+        let width = match operator {
+            Eq | Ne | Ult | Ule | Slt | Sle | Truncate | Extract { .. } => 1,
+            ZeroExtend | SignExtend => 5,
+            _ => 3,
+        };
+        Some(value & ((1 << width) - 1))
+    }
+
+    fn width(operator: Operator) -> u32 {
+        let candidates = [3, 1, 5, 6];
+        let operands = &[3, 3][..operator.arity()];
+        let fits = candidates
+            .into_iter()
+            .find(|width| operator.fits(*width, operands));
+        fits.expect("one of them fits")
+    }
+
+    #[test]
+    fn operators_compute_what_they_say() {
+        let numbered = (0..).map_while(Operator::from_number);
+        for operator in numbered.chain([Operator::Extract { low: 2 }]) {
+            let mut terms = Terms::new();
+            let operands = [1, 2].map(|key| terms.variable(key, Sort::BitVec(3)));
+            let vars = operands.map(|operand| terms.as_var(operand).expect("an input"));
+            let width = width(operator);
+            let value = compute(&mut terms, operator, width, &operands[..operator.arity()]);
+            assert_eq!(terms.width(value), width, "{operator:?}");
+            for a in 0..8 {
+                for b in 0..8 {
+                    let Some(expected) = expected(operator, a, b) else {
+                        continue;
+                    };
+                    let mut model = Model::default();
+                    model.set(vars[0], Bits::new(3, a));
+                    model.set(vars[1], Bits::new(3, b));
+                    let found = terms.eval_bits(value, &model).low_u64();
+                    assert_eq!(found, expected, "{operator:?} {a} {b}");
+                }
+            }
+        }
+    }
+
+    /// Which alternatives a question has for one value of eight bits.
+    fn taken(ways: Ways<'_>, value: u64, width: u32) -> Vec<u32> {
+        let question = Question {
+            operands: Vec::new(),
+            ways,
+        };
+        let mut terms = Terms::new();
+        let value = terms.bits(width, value);
+        (0..question.alternatives())
+            .filter(|alternative| {
+                let condition = question.condition(&mut terms, &[value, value], *alternative);
+                terms.as_bool(condition) == Some(true)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_value_goes_one_way() {
+        let cases = [(Bits::new(8, 3), BlockId(0)), (Bits::new(8, 5), BlockId(0))];
+        for value in 0..=255 {
+            let way = match value {
+                3 => 0,
+                5 => 1,
+                _ => 2,
+            };
+            assert_eq!(taken(Ways::Cases(&cases), value, 8), [way]);
+            let zero = u32::from(value == 0);
+            assert_eq!(taken(Ways::Assumption, value, 8), [zero]);
+            assert_eq!(taken(Ways::Divisor, value, 8), [zero]);
+        }
+        for exchanged in [false, true] {
+            for bit in [0, 1] {
+                let first = (bit == 1) != exchanged;
+                let way = u32::from(!first);
+                assert_eq!(taken(Ways::Bit { exchanged }, bit, 1), [way]);
+            }
+        }
+    }
+
+    #[test]
+    fn which_ways_fail_and_which_nobody_has_to_follow() {
+        let question = |ways| Question {
+            operands: Vec::new(),
+            ways,
+        };
+        let is = |ways| {
+            let question = question(ways);
+            (question.is_failure(1), question.is_harmless(1))
+        };
+        assert_eq!(is(Ways::Divisor), (true, false));
+        assert_eq!(is(Ways::Quotient), (true, false));
+        assert_eq!(is(Ways::Assumption), (false, true));
+        assert_eq!(is(Ways::Bit { exchanged: false }), (false, false));
+        assert!(!question(Ways::Divisor).is_failure(0));
+        assert!(!question(Ways::Assumption).is_harmless(0));
+    }
+
+    /// First the divisor, then, of signed numbers, the quotient.
+    #[test]
+    fn a_division_is_asked_in_stages() {
+        let stages = |operator| {
+            let function = Function {
+                registers: vec![8, 8],
+                blocks: vec![block(
+                    vec![assign(1, operator, &[r(0), n(8, 2)])],
+                    End::Exit,
+                )],
+                ..Function::default()
+            };
+            let program = Program {
+                functions: vec![function],
+                ..Program::default()
+            };
+            let at = At {
+                function: 0,
+                block: 0,
+                step: 0,
+            };
+            (0..3)
+                .filter(|stage| Question::at(&program, at, *stage, None).is_some())
+                .count()
+        };
+        assert_eq!(stages(Operator::UDiv), 1);
+        assert_eq!(stages(Operator::URem), 1);
+        assert_eq!(stages(Operator::SDiv), 2);
+        assert_eq!(stages(Operator::SRem), 2);
+        assert_eq!(stages(Operator::Mul), 0);
+    }
+
+    fn room(stride: u64) -> Room {
+        let region = Region {
+            address: 100,
+            size: 10,
+            kind: RegionKind::Heap,
+        };
+        Room {
+            region,
+            size: 2,
+            first: 100,
+            stride,
+        }
+    }
+
+    #[test]
+    fn places_end_with_the_last_that_is_inside() {
+        let places = |stride| room(stride).places().collect::<Vec<u64>>();
+        assert_eq!(places(4), [100, 104, 108]);
+        assert_eq!(places(8), [100, 108]);
+        assert_eq!(places(2), [100, 102, 104, 106, 108]);
+    }
+
+    #[test]
+    fn the_value_at_an_address_is_that_of_its_place() {
+        let mut terms = Terms::new();
+        let address = terms.variable(1, Sort::BitVec(64));
+        let var = terms.as_var(address).expect("an input");
+        let values = [11, 22, 33].map(|value| terms.bits(16, value));
+        let room = room(4);
+        let picked = room.pick(&mut terms, address, &values).expect("a value");
+        let aligned = room.aligned(&mut terms, address);
+        for at in 100..110 {
+            let mut model = Model::default();
+            model.set(var, Bits::new(64, at));
+            assert_eq!(terms.eval_bool(aligned, &model), at % 4 == 0, "{at}");
+            if at % 4 == 0 {
+                let expected = [11, 22, 33][(at as usize - 100) / 4];
+                assert_eq!(terms.eval_bits(picked, &model).low_u64(), expected);
+            }
+        }
+    }
 }

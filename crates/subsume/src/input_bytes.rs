@@ -46,3 +46,29 @@ impl InputBytes {
         self.used.insert(name.clone(), used);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_has_one_number_on_every_path() {
+        let mut bytes = InputBytes::default();
+        let (x, y): (Arc<str>, Arc<str>) = ("x".into(), "y".into());
+        let first = bytes.number(&x, 0, 0);
+        let others = [(&x, 0, 1), (&x, 1, 0), (&y, 0, 0)];
+        for (name, occurrence, offset) in others {
+            assert_ne!(bytes.number(name, occurrence, offset), first);
+        }
+        assert_eq!(bytes.number(&x, 0, 0), first);
+        assert_eq!(bytes.list().len(), 4);
+        assert_eq!(&*bytes.list()[3].name, "y");
+    }
+
+    #[test]
+    fn what_is_used_is_counted_by_name() {
+        let mut bytes = InputBytes::default();
+        bytes.set_used(&"x".into(), 3);
+        assert_eq!((bytes.used("x"), bytes.used("y")), (3, 0));
+    }
+}

@@ -29,6 +29,8 @@
 //! implied leads to a subset of what was seen.
 
 mod back;
+#[cfg(test)]
+mod by_hand;
 mod cells;
 mod condition;
 mod condition_store;

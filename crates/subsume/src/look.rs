@@ -349,3 +349,5 @@ impl Looker {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod whole;

@@ -7,7 +7,7 @@
 use crate::cells::Cell;
 use crate::entry::{At, Entry, Room, What, block, compute, function, select};
 use crate::input_bytes::InputBytes;
-use crate::memory::{self, Byte, Memory, Region, RegionKind, parts};
+use crate::memory::{self, Byte, Memory, Region, parts};
 use crate::points::{Point, Points};
 use elsewise_explore::SiteId;
 use elsewise_explore::program::{End, Operand, Program, Register, Step};
@@ -433,10 +433,7 @@ impl Machine {
                 value,
                 size,
             } => {
-                let (address, region) = self.access(address, u64::from(*size))?;
-                if matches!(region.kind, RegionKind::Static { constant: true, .. }) {
-                    return lost("a write to what is constant");
-                }
+                let (address, region) = self.write_access(address, u64::from(*size))?;
                 let value = self.value(value);
                 let value = value.map(|value| self.terms.zero_extend(value, size * 8));
                 self.note(at, What::Store { address, region });
@@ -459,25 +456,14 @@ impl Machine {
                 self.allocate(at, *to, size, *zeroed)?;
             }
             Step::Release { address } => self.release(at, address)?,
-            Step::Move { to, from, size } => {
-                let size = self.concrete(size, "a size")?;
-                if size > 0 {
-                    self.move_bytes(at, to, from, size)?;
-                }
-            }
-            Step::Fill { to, value, size } => {
-                let size = self.concrete(size, "a size")?;
-                if size > 0 {
-                    let (to, region) = self.access(to, size)?;
-                    let value = self.value(value);
-                    let value = value.map(|value| self.terms.extract(value, 0, 8));
-                    self.note(at, What::Fill { to, size, region });
-                    for address in to..to + size {
-                        let byte = parts(value, 1).next().unwrap_or(memory::UNKNOWN);
-                        self.put(address, byte);
-                    }
-                }
-            }
+            Step::Move { to, from, size } => match self.concrete(size, "a size")? {
+                0 => self.note(at, What::NoBytes),
+                size => self.move_bytes(at, to, from, size)?,
+            },
+            Step::Fill { to, value, size } => match self.concrete(size, "a size")? {
+                0 => self.note(at, What::NoBytes),
+                size => self.fill_bytes(at, to, value, size)?,
+            },
             Step::Input { to, source } => self.input(program, at, to, source)?,
             Step::Effect { to } => {
                 if let Some(to) = to {
@@ -508,3 +494,5 @@ fn site_of(program: &Program, at: At) -> Option<SiteId> {
 mod control;
 mod rooms;
 mod steps;
+#[cfg(test)]
+mod tests;

@@ -183,3 +183,90 @@ pub(crate) fn place(free: u64, size: u64, align: u64) -> Option<(u64, u64)> {
     let next = address.checked_add(size)?.checked_add(GAP)?;
     (next < free + (1 << 36)).then_some((address, next))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(address: u64, size: u64, bytes: &[u8]) -> Object {
+        Object {
+            address,
+            size,
+            bytes: bytes.to_vec(),
+            ..Object::default()
+        }
+    }
+
+    #[test]
+    fn an_access_is_inside_of_one_region_or_of_none() {
+        // Side by side: whoever goes over the edge is in neither.
+        let memory = Memory::new(&[object(100, 4, &[]), object(104, 4, &[])]);
+        for address in 96..112 {
+            for size in 1..6 {
+                let inside = |from: u64| address >= from && address + size <= from + 4;
+                let expected = [100, 104].into_iter().find(|from| inside(*from));
+                let found = memory.region(address, size).map(|region| region.address);
+                assert_eq!(found, expected, "{address} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn static_memory_begins_as_it_was_told_with_zeroes_beyond() {
+        let mut terms = Terms::new();
+        let memory = Memory::new(&[object(100, 4, &[0x11, 0x22])]);
+        let region = memory.region(100, 4).expect("a region");
+        let read = memory.read(&mut terms, &region, 100, 4);
+        let read = read.and_then(|read| terms.as_u64(read));
+        assert_eq!(read, Some(0x2211));
+    }
+
+    #[test]
+    fn what_was_written_as_a_whole_is_read_as_a_whole() {
+        let mut terms = Terms::new();
+        let mut memory = Memory::new(&[object(100, 8, &[])]);
+        let region = memory.region(100, 8).expect("a region");
+        let value = terms.variable(1, elsewise_term::Sort::BitVec(32));
+        for (byte, address) in parts(Some(value), 4).zip(102..) {
+            memory.put(address, byte);
+        }
+        assert_eq!(memory.read(&mut terms, &region, 102, 4), Some(value));
+        let upper = memory.read(&mut terms, &region, 104, 2);
+        assert_eq!(upper, Some(terms.extract(value, 16, 16)));
+        // A byte in the middle is another one now.
+        let nine = terms.bits(8, 9);
+        let old = memory.put(103, parts(Some(nine), 1).next().expect("a byte"));
+        let read = memory
+            .read(&mut terms, &region, 102, 4)
+            .expect("it is known");
+        assert_eq!(terms.extract(read, 8, 8), nine);
+        memory.put_back(103, old);
+        assert_eq!(memory.read(&mut terms, &region, 102, 4), Some(value));
+    }
+
+    #[test]
+    fn one_unknown_byte_makes_the_whole_unknown() {
+        let mut terms = Terms::new();
+        let mut memory = Memory::new(&[object(100, 4, &[])]);
+        let region = memory.region(100, 4).expect("a region");
+        memory.put(102, UNKNOWN);
+        assert_eq!(memory.read(&mut terms, &region, 100, 4), None);
+        assert!(memory.read(&mut terms, &region, 100, 2).is_some());
+        assert_eq!(memory.byte_term(&mut terms, 102), None);
+    }
+
+    #[test]
+    fn places_are_aligned_and_apart() {
+        let mut free = 1000;
+        let mut end = 0;
+        for (size, align) in [(1, 1), (3, 64), (0, 16), (100, 4096), (8, 8)] {
+            let (address, next) = place(free, size, align).expect("there is room");
+            assert_eq!(address % align.max(16), 0);
+            // Objects do not touch, so that no access is inside of two.
+            assert!(address > end && next >= address + size + GAP);
+            (free, end) = (next, address + size);
+        }
+        assert_eq!(place(u64::MAX - 100, 50, 16), None);
+        assert_eq!(place(1000, 1 << 40, 16), None);
+    }
+}

@@ -69,3 +69,61 @@ impl Payoff {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(seconds: f64) -> Duration {
+        Duration::from_secs_f64(seconds)
+    }
+
+    #[test]
+    fn a_share_of_the_time_is_granted_and_what_it_earns() {
+        let spent = |spent: f64, closed| Payoff {
+            spent: seconds(spent),
+            closed,
+            ..Payoff::default()
+        };
+        // 0.15 s always, and 8 in 100 of 10 s.
+        assert!(spent(0.9, 0).goes_on(seconds(10.0), 100));
+        assert!(!spent(1.0, 0).goes_on(seconds(10.0), 100));
+        // What is left of 10 s after 2 s is 0.08 s for each of 100 runs; three closed ones are worth 8 times that each.
+        assert!(spent(2.0, 3).goes_on(seconds(10.0), 100));
+        assert!(!spent(2.0, 1).goes_on(seconds(10.0), 100));
+    }
+
+    #[test]
+    fn once_off_it_stays_off() {
+        let mut payoff = Payoff {
+            spent: seconds(5.0),
+            ..Payoff::default()
+        };
+        assert!(!payoff.goes_on(seconds(10.0), 1));
+        payoff.closed = 1_000_000;
+        assert!(!payoff.goes_on(seconds(10.0), 1));
+        assert!(payoff.off.is_some());
+    }
+
+    #[test]
+    fn runs_that_cannot_be_followed_turn_it_off_for_their_reason() {
+        let mut payoff = Payoff::default();
+        for run in 0..LOST_RUNS {
+            assert!(payoff.goes_on(seconds(1.0), 10), "{run}");
+            payoff.lose(if run == 0 { "threads" } else { "floats" });
+        }
+        assert!(!payoff.goes_on(seconds(1.0), 10));
+        assert!(payoff.off.is_some_and(|why| why.contains("floats")));
+    }
+
+    #[test]
+    fn one_run_that_was_followed_begins_the_count_anew() {
+        let mut payoff = Payoff::default();
+        for _ in 0..LOST_RUNS - 1 {
+            payoff.lose("floats");
+        }
+        payoff.follow();
+        payoff.lose("floats");
+        assert!(payoff.goes_on(seconds(1.0), 10));
+    }
+}

@@ -76,3 +76,78 @@ impl Points {
         *self.layouts.entry((layout, address, size)).or_insert(next)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_hand::{block, branch, function, jump, n, program};
+    use elsewise_explore::program::BlockId;
+    use elsewise_term::Bits;
+
+    fn joins(ends: Vec<End>) -> Vec<bool> {
+        let blocks: Vec<_> = ends.into_iter().map(|end| block(Vec::new(), end)).collect();
+        let count = blocks.len() as u32;
+        let points = Points::new(&program(vec![function(0, &[], blocks)]));
+        (0..count).map(|block| points.is_join(0, block)).collect()
+    }
+
+    #[test]
+    fn paths_meet_behind_a_branch() {
+        let ends = vec![branch(n(1, 1), 0, 1, 2), jump(3), jump(3), End::Exit];
+        assert_eq!(joins(ends), [false, false, false, true]);
+    }
+
+    #[test]
+    fn a_loop_has_its_cut_point_at_its_head() {
+        // 0 -> 1, 1 -> 2 or 3, 2 -> 1.
+        let ends = vec![jump(1), branch(n(1, 1), 0, 2, 3), jump(1), End::Exit];
+        assert_eq!(joins(ends), [false, true, false, false]);
+    }
+
+    #[test]
+    fn a_block_that_loops_to_itself_is_a_cut_point() {
+        let ends = vec![jump(1), branch(n(1, 1), 0, 1, 2), End::Exit];
+        assert_eq!(joins(ends), [false, true, false]);
+    }
+
+    #[test]
+    fn two_cases_of_a_switch_meet_where_both_lead() {
+        let switch = End::Switch {
+            value: n(8, 0),
+            cases: vec![
+                (Bits::new(8, 0), BlockId(1)),
+                (Bits::new(8, 1), BlockId(1)),
+                (Bits::new(8, 2), BlockId(2)),
+            ],
+            default: BlockId(3),
+            site: None,
+        };
+        let ends = vec![switch, End::Exit, End::Exit, End::Exit];
+        assert_eq!(joins(ends), [false, true, false, false]);
+    }
+
+    /// The same calls and the same objects are the same numbers, whatever was asked between.
+    #[test]
+    fn points_tell_calls_and_objects_apart() {
+        let mut points = Points::new(&program(Vec::new()));
+        let at = |step| At {
+            function: 0,
+            block: 0,
+            step,
+        };
+        let first = points.deeper(0, 0, at(1), 5);
+        let others = [
+            points.deeper(0, 0, at(2), 5),
+            points.deeper(0, 0, at(1), 6),
+            points.deeper(0, 1, at(1), 5),
+            points.deeper(first, 0, at(1), 5),
+        ];
+        assert!(!others.contains(&first));
+        assert_eq!(points.deeper(0, 0, at(1), 5), first);
+        let object = points.longer(0, 64, 8);
+        assert_ne!(points.longer(0, 64, 9), object);
+        assert_ne!(points.longer(0, 80, 8), object);
+        assert_ne!(points.longer(object, 64, 8), object);
+        assert_eq!(points.longer(0, 64, 8), object);
+    }
+}

@@ -395,3 +395,6 @@ impl Subsumer {
 fn is_exact(run: &Observed<'_>) -> bool {
     run.trace.approximations.is_empty() && run.trace.moves.moves.is_empty()
 }
+
+#[cfg(test)]
+mod tests;

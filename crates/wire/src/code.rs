@@ -11,6 +11,8 @@ mod write;
 
 use crate::leb::{BadMap, Reader, Writer};
 
+pub use elsewise_operators::Operator;
+
 const MAGIC: u32 = 0x4345_5745;
 const FORMAT: u64 = 1;
 
@@ -132,37 +134,6 @@ impl Constant {
         }
         Constant { width, words }
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    SDiv,
-    URem,
-    SRem,
-    Shl,
-    LShr,
-    AShr,
-    And,
-    Or,
-    Xor,
-    Eq,
-    Ne,
-    Ult,
-    Ule,
-    Slt,
-    Sle,
-    ZeroExtend,
-    SignExtend,
-    Truncate,
-    /// The bits of the operand from here on.
-    Extract(u32),
-    /// First operand above, second below.
-    Concat,
-    Copy,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The layout in which a native subject writes its trace, and in which the pass describes the
 //! program. Shared by the engine, the pass and the runtime that is linked into the subject, so it
-//! depends on nothing, not even on `std`.
+//! depends on nothing but the list of operators, not even on `std`.
 //!
 //! One shared-memory file serves one fork server. The engine lays it out ([`Header`] says where
 //! each area is and how much it holds), the subject appends:

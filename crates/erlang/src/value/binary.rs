@@ -152,3 +152,85 @@ pub fn gather(
     }
     whole
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As a row of bits.
+    fn row(binary: &Binary) -> Vec<bool> {
+        let len = binary.len().unwrap_or(0);
+        (0..len)
+            .map(|at| binary.bit(at).expect("it is known"))
+            .collect()
+    }
+
+    /// All of at most five bits, at every place in a byte and over its border.
+    fn all() -> Vec<Binary> {
+        let mut all = Vec::new();
+        for from in [0, 3, 6] {
+            for len in 0..=5 {
+                for bits in 0..1u16 << len {
+                    let word = bits << (16 - len as u32).min(15) >> from;
+                    let word = if len == 0 { 0xffff } else { word };
+                    let data: Arc<[u8]> = word.to_be_bytes()[..].into();
+                    all.push(Binary::Known { data, from, len });
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn binaries_are_ordered_by_their_bits() {
+        for one in all() {
+            for other in all() {
+                let expected = row(&one).cmp(&row(&other));
+                assert_eq!(one.compare(&other), expected, "{one:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_packed_has_its_bits_in_front() {
+        for one in all() {
+            let (bytes, len) = one.packed();
+            assert_eq!(bytes.len(), len.div_ceil(8));
+            let again = Binary::known(bytes.clone().into(), len);
+            assert_eq!(row(&again), row(&one));
+            // Zeroes fill the last byte.
+            let filled = Binary::known(bytes.clone().into(), bytes.len() * 8);
+            assert!(row(&filled)[len..].iter().all(|bit| !bit));
+        }
+    }
+
+    #[test]
+    fn a_part_is_a_piece_of_the_row() {
+        let whole = Binary::known([0xa5, 0x3c, 0x0f][..].into(), 21);
+        for at in 0..=21 {
+            for size in 0..=21 - at {
+                let part = whole.part(at, size);
+                assert_eq!(row(&part), row(&whole)[at..at + size]);
+                // And a part of a part.
+                let rest = part.part(size / 2, size - size / 2);
+                assert_eq!(row(&rest), row(&whole)[at + size / 2..at + size]);
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_one_number_with_the_first_highest() {
+        let mut terms = Terms::new();
+        let whole = Binary::known([0xa5, 0x3c, 0x0f][..].into(), 24);
+        for at in 0..24 {
+            for size in 1..=24 - at {
+                let term = whole.bits(&mut terms, at, size).expect("they are there");
+                let expected = 0xa5_3c0f_u64 >> (24 - at - size) & ((1 << size) - 1);
+                assert_eq!(terms.as_u64(term), Some(expected), "{at} {size}");
+                assert_eq!(terms.width(term) as usize, size);
+            }
+        }
+        assert_eq!(whole.bits(&mut terms, 20, 5), None);
+        assert_eq!(whole.bits(&mut terms, 4, 0), None);
+    }
+}

@@ -164,7 +164,7 @@ impl<'a> Body<'a> {
                 operands,
             } => Step::Assign {
                 to: Register(*to),
-                operator: self::operator(*operator),
+                operator: *operator,
                 operands: operands.iter().map(|one| self.operand(one)).collect(),
             },
             code::Step::Select { to, operands, site } => Step::Select {
@@ -326,35 +326,4 @@ impl<'a> Body<'a> {
 
 fn bits(constant: &code::Constant) -> Bits {
     Bits::from_words(constant.width, &constant.words)
-}
-
-fn operator(operator: code::Operator) -> Operator {
-    use code::Operator as From;
-    match operator {
-        From::Add => Operator::Add,
-        From::Sub => Operator::Sub,
-        From::Mul => Operator::Mul,
-        From::UDiv => Operator::UDiv,
-        From::SDiv => Operator::SDiv,
-        From::URem => Operator::URem,
-        From::SRem => Operator::SRem,
-        From::Shl => Operator::Shl,
-        From::LShr => Operator::LShr,
-        From::AShr => Operator::AShr,
-        From::And => Operator::And,
-        From::Or => Operator::Or,
-        From::Xor => Operator::Xor,
-        From::Eq => Operator::Eq,
-        From::Ne => Operator::Ne,
-        From::Ult => Operator::Ult,
-        From::Ule => Operator::Ule,
-        From::Slt => Operator::Slt,
-        From::Sle => Operator::Sle,
-        From::ZeroExtend => Operator::ZeroExtend,
-        From::SignExtend => Operator::SignExtend,
-        From::Truncate => Operator::Truncate,
-        From::Extract(low) => Operator::Extract { low },
-        From::Concat => Operator::Concat,
-        From::Copy => Operator::Copy,
-    }
 }

@@ -1,6 +1,6 @@
 //! What matters of a step, done once more on terms over the cells before.
 
-use super::{Back, Matter, lost, step, target};
+use super::{Back, Matter, how_much, lost, step, target};
 use crate::cells::Cell;
 use crate::entry::{Entry, Question, What, block, compute, function, select};
 use crate::machine::Lost;
@@ -316,6 +316,11 @@ impl Back {
                     for address in to..to + size {
                         self.values.insert(Cell::Byte(address).key(), byte);
                     }
+                }
+            }
+            (What::NoBytes, Some(step)) => {
+                if let Some(size) = how_much(step) {
+                    self.require_same(program, terms, entry, size, 0)?;
                 }
             }
             (

@@ -22,6 +22,19 @@ impl Machine {
         }
     }
 
+    /// The same, to write there.
+    pub(super) fn write_access(
+        &mut self,
+        address: &Operand,
+        size: u64,
+    ) -> Result<(u64, Region), Lost> {
+        let (address, region) = self.access(address, size)?;
+        match region.kind {
+            RegionKind::Static { constant: true, .. } => lost("a write to what is constant"),
+            _ => Ok((address, region)),
+        }
+    }
+
     pub(super) fn local(
         &mut self,
         at: At,
@@ -138,11 +151,8 @@ impl Machine {
         from: &Operand,
         size: u64,
     ) -> Result<(), Lost> {
-        let (to, target) = self.access(to, size)?;
+        let (to, target) = self.write_access(to, size)?;
         let (from, source) = self.access(from, size)?;
-        if matches!(target.kind, RegionKind::Static { constant: true, .. }) {
-            return lost("a write to what is constant");
-        }
         let bytes: Vec<Byte> = (from..from + size)
             .map(|address| self.memory.copy(&mut self.terms, &source, address))
             .collect();
@@ -156,6 +166,24 @@ impl Machine {
             },
         );
         for (byte, address) in bytes.into_iter().zip(to..) {
+            self.put(address, byte);
+        }
+        Ok(())
+    }
+
+    pub(super) fn fill_bytes(
+        &mut self,
+        at: At,
+        to: &Operand,
+        value: &Operand,
+        size: u64,
+    ) -> Result<(), Lost> {
+        let (to, region) = self.write_access(to, size)?;
+        let value = self.value(value);
+        let value = value.map(|value| self.terms.extract(value, 0, 8));
+        self.note(at, What::Fill { to, size, region });
+        for address in to..to + size {
+            let byte = parts(value, 1).next().unwrap_or(memory::UNKNOWN);
             self.put(address, byte);
         }
         Ok(())
@@ -275,8 +303,11 @@ impl Machine {
             InputPlace::Memory { address, size } => {
                 let size = self.concrete(size, "a size")?;
                 match size {
-                    0 => (None, None, 0),
-                    _ => (None, Some(self.access(address, size)?), size),
+                    0 => {
+                        self.note(at, What::NoBytes);
+                        (None, None, 0)
+                    }
+                    _ => (None, Some(self.write_access(address, size)?), size),
                 }
             }
         };

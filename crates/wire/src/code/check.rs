@@ -106,30 +106,15 @@ impl Checked<'_> {
     }
 
     fn assign(&self, to: u32, operator: Operator, operands: &[Operand]) -> Result<(), BadMap> {
-        use Operator::*;
         let result = self.register(to)?;
-        let mut widths = [0; 2];
-        let count = match operator {
-            ZeroExtend | SignExtend | Truncate | Extract(_) | Copy => 1,
-            _ => 2,
-        };
-        if operands.len() != count {
+        if operands.len() != operator.arity() {
             return Err(BadMap("operands that are too many or too few"));
         }
+        let mut widths = [0; 2];
         for (width, operand) in widths.iter_mut().zip(operands) {
             *width = self.width(operand)?;
         }
-        let [a, b] = widths;
-        let fits = match operator {
-            Eq | Ne | Ult | Ule | Slt | Sle => a == b && result == 1,
-            ZeroExtend | SignExtend => result > a,
-            Truncate => result < a,
-            Extract(low) => low.checked_add(result).is_some_and(|end| end <= a),
-            Concat => result == a + b,
-            Copy => result == a,
-            _ => result == a && a == b,
-        };
-        match fits {
+        match operator.fits(result, &widths[..operands.len()]) {
             true => Ok(()),
             false => Err(WIDTH),
         }

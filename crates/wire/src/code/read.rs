@@ -1,6 +1,6 @@
 //! Reading of code: any bytes may stand there.
 
-use super::write::{FIRST_OPERATOR, OPERATORS};
+use super::write::FIRST_OPERATOR;
 use super::*;
 
 type Read<T> = Result<T, BadMap>;
@@ -106,7 +106,7 @@ fn option(r: &mut Reader) -> Read<Option<u32>> {
 fn step(r: &mut Reader) -> Read<Step> {
     Ok(match r.int()? {
         0 => {
-            let operator = Operator::Extract(r.small()?);
+            let operator = Operator::Extract { low: r.small()? };
             assign(r, operator)?
         }
         1 => Step::Select {
@@ -151,8 +151,8 @@ fn step(r: &mut Reader) -> Read<Step> {
         },
         other => {
             let number = other.checked_sub(FIRST_OPERATOR);
-            let operator = number.and_then(|number| OPERATORS.get(usize::try_from(number).ok()?));
-            assign(r, *operator.ok_or(BadMap("unknown kind of step"))?)?
+            let operator = number.and_then(Operator::from_number);
+            assign(r, operator.ok_or(BadMap("unknown kind of step"))?)?
         }
     })
 }

@@ -24,7 +24,7 @@ fn sample() -> Code {
         assign(2, Operator::Add, &[register(0), constant(32, 7)]),
         assign(4, Operator::Slt, &[register(0), register(2)]),
         assign(5, Operator::Concat, &[address(1, -3), constant(64, 1)]),
-        assign(3, Operator::Extract(64), &[register(5)]),
+        assign(3, Operator::Extract { low: 64 }, &[register(5)]),
         Step::Select {
             to: 2,
             operands: [register(4), register(0), constant(32, 1)],

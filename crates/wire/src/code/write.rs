@@ -81,33 +81,7 @@ fn option(w: &mut Writer, number: Option<u32>) {
     w.int(number.map_or(0, |number| u64::from(number) + 1));
 }
 
-/// Operators have the numbers from 16 on: most steps are one.
-pub(super) const OPERATORS: [Operator; 24] = [
-    Operator::Add,
-    Operator::Sub,
-    Operator::Mul,
-    Operator::UDiv,
-    Operator::SDiv,
-    Operator::URem,
-    Operator::SRem,
-    Operator::Shl,
-    Operator::LShr,
-    Operator::AShr,
-    Operator::And,
-    Operator::Or,
-    Operator::Xor,
-    Operator::Eq,
-    Operator::Ne,
-    Operator::Ult,
-    Operator::Ule,
-    Operator::Slt,
-    Operator::Sle,
-    Operator::ZeroExtend,
-    Operator::SignExtend,
-    Operator::Truncate,
-    Operator::Concat,
-    Operator::Copy,
-];
+/// Operators have the numbers from here on: most steps are one.
 pub(super) const FIRST_OPERATOR: u64 = 16;
 
 fn step(w: &mut Writer, step: &Step) {
@@ -117,9 +91,12 @@ fn step(w: &mut Writer, step: &Step) {
             operator,
             operands,
         } => {
-            let number = OPERATORS.iter().position(|one| one == operator);
-            w.int(number.map_or(0, |number| number as u64 + FIRST_OPERATOR));
-            if let Operator::Extract(low) = operator {
+            w.int(
+                operator
+                    .number()
+                    .map_or(0, |number| number + FIRST_OPERATOR),
+            );
+            if let Operator::Extract { low } = operator {
                 w.int((*low).into());
             }
             w.int((*to).into());

@@ -237,7 +237,7 @@ impl Teller<'_> {
         let mut leaves = Vec::new();
         for width in widths {
             let whole = Operand::Register(register);
-            leaves.push(self.assign(*width, Operator::Extract(low), &[whole]));
+            leaves.push(self.assign(*width, Operator::Extract { low }, &[whole]));
             low += width;
         }
         leaves

@@ -159,15 +159,16 @@ impl Teller<'_> {
         let by = self.resize(by, 2 * width, false);
         let both = self.assign(2 * width, Concat, &operands[..2]);
         let shifted = self.assign(2 * width, if up { Shl } else { LShr }, &[both, by]);
-        self.assign(width, Extract(if up { width } else { 0 }), &[shifted])
+        let low = if up { width } else { 0 };
+        self.assign(width, Extract { low }, &[shifted])
     }
 
     /// Pieces of so many bits in the opposite order.
     fn turn_around(&mut self, value: Operand, piece: u32) -> Operand {
         let width = self.width_of(&value);
-        let mut turned = self.assign(piece, Extract(0), std::slice::from_ref(&value));
+        let mut turned = self.assign(piece, Extract { low: 0 }, std::slice::from_ref(&value));
         for low in (piece..width).step_by(piece as usize) {
-            let next = self.assign(piece, Extract(low), std::slice::from_ref(&value));
+            let next = self.assign(piece, Extract { low }, std::slice::from_ref(&value));
             turned = self.assign(low + piece, Concat, &[turned, next]);
         }
         turned
