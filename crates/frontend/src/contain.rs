@@ -1,5 +1,6 @@
 //! What the user said about containment, and who obeys it.
 
+use crate::limits::DISK_MB;
 use crate::notices;
 use crate::observations::runs_nothing;
 use crate::problem::Problem;
@@ -10,8 +11,6 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Once, OnceLock};
-
-pub(crate) const DISK_MB: u64 = 256;
 
 /// What a subject is allowed beyond its own directory.
 #[derive(Clone, Debug, Default, Args)]

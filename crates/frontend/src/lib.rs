@@ -16,6 +16,7 @@ pub mod contain;
 pub mod export;
 pub mod flags;
 mod language;
+mod limits;
 pub mod made_here;
 pub mod notices;
 mod observations;
@@ -34,8 +35,9 @@ pub use bytes::BytesOnly;
 pub use language::{
     Form, FrontEnd, Target, TestFramework, Verb, file_of, must_be_file, with_ending,
 };
+pub use limits::{MEMORY_MB, TIMEOUT_MS};
 pub use observations::{End, Observations, run_nothing, runs_nothing};
 pub use pictures::{FindingPicture, needs_survey};
 pub use problem::{Exit, Problem};
-pub use request::{ExploreRequest, ExportRequest, MEMORY_MB, TIMEOUT_MS};
+pub use request::{ExploreRequest, ExportRequest};
 pub use saved::{Debugger, Never, Rerun, SavedSubject, ends};

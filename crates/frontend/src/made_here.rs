@@ -94,9 +94,6 @@ pub fn maker(campaign: &Path) -> Maker {
     }
 }
 
-/// Milliseconds that a run of somebody else's campaign may take, whatever that says.
-pub const STRANGERS_TIMEOUT_MS: u64 = 10_000;
-
 /// Refuses to run anything of somebody else's campaign, unless that is said to be right.
 pub fn require(campaign: &Path, trust: bool) -> Result<(), Problem> {
     match maker(campaign) {

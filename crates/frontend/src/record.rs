@@ -2,10 +2,9 @@
 
 pub use crate::subject_folder::{LIBRARIES, folder};
 
-use crate::contain::DISK_MB;
-use crate::made_here::{self, Maker, STRANGERS_TIMEOUT_MS};
+use crate::limits::{DISK_MB, MEMORY_MB, STRANGERS_TIMEOUT_MS};
+use crate::made_here::{self, Maker};
 use crate::problem::Problem;
-use crate::request::MEMORY_MB;
 use crate::subject_folder::NEW;
 use elsewise_campaign::read_unlinked_text;
 use serde::de::DeserializeOwned;

@@ -1,14 +1,9 @@
 //! What the user asked for, looked at before anything is built.
 
-use crate::contain::{Contained, DISK_MB};
+use crate::contain::Contained;
 use crate::flags::Flags;
-use crate::made_here::STRANGERS_TIMEOUT_MS;
+use crate::limits::{DISK_MB, MEMORY_MB, STRANGERS_TIMEOUT_MS, TIMEOUT_MS};
 use std::path::PathBuf;
-
-/// Milliseconds that one run may take where nothing is said.
-pub const TIMEOUT_MS: u64 = 2000;
-/// Megabytes of memory that one run may use where nothing is said.
-pub const MEMORY_MB: u64 = 2048;
 
 /// What is to be explored, and how its runs are.
 pub struct ExploreRequest {
