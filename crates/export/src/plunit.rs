@@ -1,9 +1,9 @@
 //! Tests of plunit.
 
-use super::File;
-use super::calls::unique;
-use super::names::identifier;
-use super::queries::{Answer, QueryEnd, QuerySuite, QueryTest, Wanted};
+use crate::File;
+use crate::calls::unique;
+use crate::names::identifier;
+use crate::queries::{Answer, QueryEnd, QuerySuite, QueryTest, Wanted};
 use std::fmt::Write;
 
 /// The file with the tests, and one with those that fail, where there are such.
@@ -197,8 +197,8 @@ fn atom(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::queries::QueryFinding;
     use super::*;
+    use crate::queries::QueryFinding;
 
     fn test(arguments: &str, end: QueryEnd, finding: Option<(&str, Wanted)>) -> QueryTest {
         let outputs = arguments.split(", ").filter(|one| one.starts_with('X'));

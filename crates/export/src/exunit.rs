@@ -1,8 +1,8 @@
 //! Tests of ExUnit.
 
-use super::File;
-use super::calls::{CallEnd, CallSuite, CallTest, titles};
-use super::names::{camel, identifier};
+use crate::File;
+use crate::calls::{CallEnd, CallSuite, CallTest, titles};
+use crate::names::{camel, identifier};
 use std::fmt::Write;
 
 /// Milliseconds that a call may take which did not end.

@@ -1,6 +1,6 @@
 //! Queries of a Prolog program that become tests.
 
-use super::calls::short;
+use crate::calls::short;
 use serde::{Deserialize, Serialize};
 
 /// What tests are written for.
@@ -74,7 +74,7 @@ pub enum Wanted {
 }
 
 impl QueryTest {
-    pub(super) fn titled(&self) -> String {
+    pub(crate) fn titled(&self) -> String {
         let ends = match (&self.finding, &self.end) {
             (Some(finding), _) => format!(": {}", finding.text),
             (None, QueryEnd::Fails) => " fails".into(),

@@ -4,7 +4,8 @@
 mod behaviours;
 mod makers;
 
-use elsewise_report::export::{File, Framework, Suite, export};
+use elsewise_export::File;
+use elsewise_export::c::{Framework, Suite, export};
 use std::path::Path;
 use std::process::{Command, Output};
 

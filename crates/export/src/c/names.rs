@@ -1,5 +1,6 @@
 //! Identifiers of exported tests: readable, unique, and none that means something else already.
 
+use crate::names::identifier;
 use std::collections::BTreeSet;
 
 /// Words that neither a variable nor a function of an exported test may be called.
@@ -64,36 +65,6 @@ impl Names {
     }
 }
 
-/// The letters, digits and underscores of `text`; blanks are left out, other characters become
-/// one underscore.
-pub fn identifier(text: &str) -> String {
-    let mut out = String::new();
-    for char in text.chars().filter(|c| *c != ' ') {
-        if char.is_ascii_alphanumeric() || char == '_' {
-            out.push(char);
-        } else if !out.ends_with('_') && !out.is_empty() {
-            out.push('_');
-        }
-    }
-    out.trim_end_matches('_').to_owned()
-}
-
-/// `list_concat` as `ListConcat`.
-pub fn camel(text: &str) -> String {
-    let mut out = String::new();
-    for word in text.split('_').filter(|word| !word.is_empty()) {
-        let mut chars = word.chars();
-        if out.ends_with(|c: char| c.is_ascii_digit())
-            && word.starts_with(|c: char| c.is_ascii_digit())
-        {
-            out.push('_');
-        }
-        out.extend(chars.next().map(|c| c.to_ascii_uppercase()));
-        out.push_str(chars.as_str());
-    }
-    out
-}
-
 /// What people call a struct: `struct list_node` is a `list_node`, `node_t *` a `node`.
 pub fn noun(ty: &str) -> String {
     let word = super::spell::words(ty)
@@ -117,12 +88,6 @@ mod tests {
         assert_eq!(names.pick("3d"), "_3d");
         assert_eq!(names.pick(""), "value");
         assert_eq!(names.pick("a->b"), "a_b");
-    }
-
-    #[test]
-    fn camel_case_joins_words() {
-        assert_eq!(camel("list_concat"), "ListConcat");
-        assert_eq!(camel("n_1_2"), "N1_2");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Tests for GoogleTest.
 
-use crate::export::names::{camel, identifier};
-use crate::export::render::{Page, above, body};
-use crate::export::test::Check;
+use crate::c::render::{Page, above, body};
+use crate::c::test::Check;
+use crate::names::{camel, identifier};
 use std::fmt::Write;
 
 pub fn check(check: &Check) -> String {

@@ -1,8 +1,8 @@
 //! Tests for Criterion.
 
-use crate::export::names::identifier;
-use crate::export::render::{Page, above, body};
-use crate::export::test::Check;
+use crate::c::render::{Page, above, body};
+use crate::c::test::Check;
+use crate::names::identifier;
 use std::fmt::Write;
 
 pub fn check(check: &Check) -> String {

@@ -1,7 +1,7 @@
 //! Tests that speak the Test Anything Protocol, with nothing but the C library and POSIX.
 
-use crate::export::render::{Page, above, body};
-use crate::export::test::{Check, Statement};
+use crate::c::render::{Page, above, body};
+use crate::c::test::{Check, Statement};
 use std::fmt::Write;
 
 pub fn check(check: &Check) -> String {

@@ -1,6 +1,7 @@
 //! What CTest and Meson need to build and run exported tests.
 
-use super::{File, Framework, Suite};
+use super::{Framework, Suite};
+use crate::File;
 use std::fmt::Write;
 
 /// The framework's name for pkg-config.

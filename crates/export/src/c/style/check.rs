@@ -1,7 +1,7 @@
 //! Tests for Check.
 
-use crate::export::render::{Page, above, body};
-use crate::export::test::Check;
+use crate::c::render::{Page, above, body};
+use crate::c::test::Check;
 use std::fmt::Write;
 
 pub fn check(check: &Check) -> String {

@@ -1,7 +1,8 @@
 //! What distinguishes a behaviour from the others of its suite, as a name and as a sentence.
 
-use super::names::{identifier, noun};
+use super::names::noun;
 use super::spell::{Kind, integer, kind, string};
+use crate::names::identifier;
 use elsewise_graph::{Behaviour, Call, Ending, Field, Value};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Test suites in the exchange format of Test-Comp: `metadata.xml`, and one XML file for each case
 //! with the values of `__VERIFIER_nondet_*` in the order in which they were asked for.
 
-use super::xml;
+use elsewise_report::machine::xml_content;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -40,7 +40,7 @@ pub fn test_metadata(info: &SuiteInfo) -> String {
         ("architecture", "64bit"),
         ("creationtime", &info.made),
     ] {
-        let _ = writeln!(out, "  <{name}>{}</{name}>", xml::content(value));
+        let _ = writeln!(out, "  <{name}>{}</{name}>", xml_content(value));
     }
     out.push_str("</test-metadata>\n");
     out
@@ -56,8 +56,8 @@ pub fn test_case(asked: &[Asked], covers_error: bool) -> String {
         let _ = writeln!(
             out,
             "  <input type=\"{}\">{}</input>",
-            xml::content(ty),
-            xml::content(value)
+            xml_content(ty),
+            xml_content(value)
         );
     }
     out.push_str("</testcase>\n");
@@ -107,6 +107,9 @@ fn head(element: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, RngSeed};
+    use roxmltree::{Document, ParsingOptions};
 
     /// As `date --utc --date=@N +%FT%TZ` has them.
     #[test]
@@ -119,6 +122,54 @@ mod tests {
             (4_107_542_400, "2100-03-01T00:00:00Z"),
         ] {
             assert_eq!(iso_time(seconds), text);
+        }
+    }
+
+    /// A word that the format would act on, or any text at all.
+    fn hostile() -> impl Strategy<Value = String> {
+        let words = [
+            "</testcase><script>alert(1)</script>",
+            "]]>&amp;<![CDATA[",
+            "\u{0}\u{1}\u{b}\u{1b}[31m\u{9b}2J",
+            "\u{fffe}\u{ffff}\u{202e}",
+            "",
+        ];
+        let word = prop_oneof![
+            proptest::sample::select(words.to_vec()).prop_map(str::to_owned),
+            any::<String>(),
+        ];
+        proptest::collection::vec(word, 1..4).prop_map(|words| words.concat())
+    }
+
+    fn parse(text: &str) -> Document<'_> {
+        let options = ParsingOptions {
+            allow_dtd: true,
+            ..ParsingOptions::default()
+        };
+        Document::parse_with_options(text, options)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
+    proptest! {
+        #![proptest_config(Config {
+            cases: 256,
+            failure_persistence: None,
+            rng_seed: RngSeed::Fixed(1),
+            ..Config::default()
+        })]
+
+        #[test]
+        fn a_suite_keeps_its_shape(text in hostile()) {
+            let asked = [Asked { ty: text.clone(), value: text.clone() }];
+            let case = test_case(&asked, true);
+            let document = parse(&case);
+            let input = document.descendants().find(|node| node.has_tag_name("input")).unwrap();
+            let alone = format!("<a>{}</a>", xml_content(&text));
+            let alone = parse(&alone);
+            prop_assert_eq!(input.text(), alone.root_element().text());
+            let info = SuiteInfo { program: text.clone(), hash: String::new(), made: String::new() };
+            let metadata = test_metadata(&info);
+            prop_assert_eq!(parse(&metadata).root_element().children().filter(|c| c.is_element()).count(), 8);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Whatever a graph holds, exporting it ends with files: a behaviour is made from what a subject
 //! left in memory.
 
+use elsewise_export::c::{Framework, Suite, export};
 use elsewise_graph::{Behaviour, Call, Ending, Field, Graph, Object, Step, Value};
-use elsewise_report::export::{Framework, Suite, export};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -1,22 +1,17 @@
-//! Tests that a C programmer keeps: behaviours of a function as files of a test framework.
+//! Behaviours of a C function as tests.
 //!
-//! Data in, files out: nothing is read or written here. A behaviour becomes a `test::Test`, whose
-//! statements are the same for all frameworks; the framework gives it its words.
+//! A behaviour becomes a `test::Test`, whose statements are the same for all frameworks; the framework
+//! gives it its words.
 
 mod build;
-mod calls;
 mod context;
 mod effects;
-mod eunit;
-mod exunit;
 mod fill;
 mod lvalue;
 mod makers;
 mod names;
 mod observe;
 mod plan;
-mod plunit;
-mod queries;
 mod render;
 mod select;
 mod spell;
@@ -26,14 +21,11 @@ mod style;
 mod test;
 mod title;
 
-pub use calls::{CallEnd, CallSuite, CallTest};
+use crate::File;
+use crate::names::identifier;
 use context::Context;
 use elsewise_graph::{Behaviour, Value};
-pub use eunit::eunit;
-pub use exunit::exunit;
-use names::{Names, identifier};
-pub use plunit::plunit;
-pub use queries::{Answer, QueryEnd, QueryFinding, QuerySuite, QueryTest, Wanted};
+use names::Names;
 use render::{Page, page};
 pub use select::covering;
 use std::collections::BTreeSet;
@@ -68,13 +60,6 @@ pub struct Suite<'a> {
     /// Names that the includes define: functions, globals, types, macros.
     pub taken: &'a [String],
     pub behaviours: &'a [Behaviour],
-}
-
-/// A file to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    pub name: String,
-    pub text: String,
 }
 
 impl Framework {

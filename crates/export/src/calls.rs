@@ -42,7 +42,7 @@ pub enum CallEnd {
 
 impl CallTest {
     /// What the title says of the end.
-    pub(super) fn ends(&self) -> String {
+    pub(crate) fn ends(&self) -> String {
         match (&self.finding, &self.end) {
             (Some(finding), _) => format!(": {finding}"),
             (None, CallEnd::Raises { class, .. }) if class == "error" => " raises".into(),
@@ -53,7 +53,7 @@ impl CallTest {
 }
 
 /// Titles are unique where tests are told apart by them.
-pub(super) fn titles(tests: &[&CallTest]) -> Vec<String> {
+pub(crate) fn titles(tests: &[&CallTest]) -> Vec<String> {
     unique(
         tests
             .iter()
@@ -62,7 +62,7 @@ pub(super) fn titles(tests: &[&CallTest]) -> Vec<String> {
 }
 
 /// A title that fits a line.
-pub(super) fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     const MOST: usize = 80;
     let mut title: String = text.chars().take(MOST).collect();
     if title.len() < text.len() {
@@ -72,7 +72,7 @@ pub(super) fn short(text: &str) -> String {
 }
 
 /// What is there twice gets a number.
-pub(super) fn unique(given: impl Iterator<Item = String>) -> Vec<String> {
+pub(crate) fn unique(given: impl Iterator<Item = String>) -> Vec<String> {
     let mut titles: Vec<String> = Vec::new();
     for title in given {
         let mut unique = title.clone();

@@ -1,8 +1,8 @@
 //! Tests of EUnit.
 
-use super::File;
-use super::calls::{CallEnd, CallSuite, CallTest, titles};
-use super::names::identifier;
+use crate::File;
+use crate::calls::{CallEnd, CallSuite, CallTest, titles};
+use crate::names::identifier;
 use std::fmt::Write;
 
 /// Seconds that a call may take which did not end.
