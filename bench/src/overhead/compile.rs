@@ -14,7 +14,7 @@ use anyhow::{Result, ensure};
 use elsewise_statechart::Project;
 use elsewise_statechart::generate::Options;
 use elsewise_statechart::model::Format;
-use elsewise_statechart::random::{Shape, random};
+use elsewise_statechart_testing::random::{Shape, random};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -59,8 +59,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-explore",
             "elsewise-graph",
             "elsewise-native",
+            "elsewise-statechart-testing",
             "elsewise-term",
         ],
+    ),
+    (
+        "elsewise-statechart-testing",
+        &["elsewise-explore", "elsewise-statechart", "elsewise-term"],
     ),
     ("elsewise-pass", &["elsewise-wire"]),
     ("elsewise-runtime", &["elsewise-wire"]),
@@ -126,11 +131,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-driver",
             "elsewise-native",
             "elsewise-statechart",
+            "elsewise-statechart-testing",
             "elsewise-tests",
         ],
     ),
     ("xtask", &["elsewise-bench", "elsewise-wire"]),
 ];
+
+/// What is made for tests and measurements: in the product, tests alone may use it.
+const FOR_TESTS: &[&str] = &["elsewise-statechart-testing"];
+/// Developers' tools, which no user gets.
+const TOOLS: &[&str] = &["elsewise-tests", "elsewise-bench", "xtask"];
 
 /// What makes a crate a front end.
 const DOOR: &str = "elsewise-frontend";
@@ -196,6 +207,12 @@ pub fn check(repository: &Repository) -> Result<Vec<String>> {
             if ours && !may_use(&used) {
                 problems.push(format!(
                     "{file}: {name} must not depend on {used} ({section})"
+                ));
+            }
+            let is_product = !TOOLS.contains(&name) && !FOR_TESTS.contains(&name);
+            if is_product && section != "dev-dependencies" && FOR_TESTS.contains(&used.as_str()) {
+                problems.push(format!(
+                    "{file}: {name} may use {used} in its tests only, not in its {section}"
                 ));
             }
             if section == "dependencies" && PURE.contains(&name) && IMPURE.contains(&used.as_str())
@@ -291,6 +308,28 @@ mod tests {
             Vec::<String>::new()
         );
         assert_eq!(front_end("elsewise-solve.workspace = true").len(), 1);
+    }
+
+    #[test]
+    fn what_is_for_tests_is_used_by_tests_alone() {
+        let found = |name: &str, table: &str| {
+            problems(&format!(
+                "[package]\nname = \"{name}\"\n[{table}]\nelsewise-statechart-testing.workspace = true\n"
+            ))
+        };
+        assert_eq!(
+            found("elsewise-statechart", "dev-dependencies"),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            found("elsewise-bench", "dependencies"),
+            Vec::<String>::new()
+        );
+        for table in ["dependencies", "build-dependencies"] {
+            let found = found("elsewise-statechart", table);
+            assert_eq!(found.len(), 1, "{table}: {found:?}");
+            assert!(found[0].contains("in its tests only"));
+        }
     }
 
     #[test]

@@ -3,11 +3,12 @@
 
 use elsewise_driver::{Cache, Program};
 use elsewise_explore::Case;
+use elsewise_statechart::Project;
 use elsewise_statechart::generate::{ElementKind, Options};
 use elsewise_statechart::model::{EventId, Format, Model, TransitionId, VertexId};
-use elsewise_statechart::random::{Dice, Shape, random};
-use elsewise_statechart::reference::{EventInstance, Happening, Interpreter, Scripted};
-use elsewise_statechart::{Project, chance};
+use elsewise_statechart_testing::chance;
+use elsewise_statechart_testing::random::{Dice, Shape, random};
+use elsewise_statechart_testing::reference::{EventInstance, Happening, Interpreter, Scripted};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

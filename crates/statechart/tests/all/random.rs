@@ -2,9 +2,9 @@
 //! message.
 
 use elsewise_statechart::model::{EventId, Format, Model};
-use elsewise_statechart::random::{Dice, Shape, random, write_qm};
-use elsewise_statechart::reference::{EventInstance, Interpreter, Scripted};
 use elsewise_statechart::{read_text, validate};
+use elsewise_statechart_testing::random::{Dice, Shape, random, write_qm};
+use elsewise_statechart_testing::reference::{EventInstance, Interpreter, Scripted};
 use std::fs;
 use std::path::Path;
 

@@ -10,7 +10,7 @@ mod scripted;
 pub use host::{Context, Endless, EventInstance, Happening, Host};
 pub use scripted::Scripted;
 
-use crate::model::{
+use elsewise_statechart::model::{
     ActionOrder, BorderTarget, Capsule, ChoiceTime, EventId, EventKind, Guard, Machine, Semantics,
     Statement, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
 };
@@ -251,7 +251,7 @@ impl<'m> Interpreter<'m> {
                 ways.extend(self.way(*id, host));
             }
         }
-        let any = self.semantics.guard_order == crate::model::GuardOrder::Any;
+        let any = self.semantics.guard_order == elsewise_statechart::model::GuardOrder::Any;
         if ways.len() > 1 && any {
             self.happened.push(Happening::Ambiguous(state));
         }
@@ -281,7 +281,9 @@ impl<'m> Interpreter<'m> {
                 holding.push(*id);
             }
         }
-        if holding.len() > 1 && self.semantics.guard_order == crate::model::GuardOrder::Any {
+        if holding.len() > 1
+            && self.semantics.guard_order == elsewise_statechart::model::GuardOrder::Any
+        {
             self.happened.push(Happening::Ambiguous(vertex));
         }
         let otherwise = outgoing

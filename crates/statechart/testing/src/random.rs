@@ -10,7 +10,7 @@ mod write;
 
 pub use write::write_qm;
 
-use crate::model::{
+use elsewise_statechart::model::{
     Attribute, Capsule, Code, Declaration, DeclarationKind, Event, EventId, EventKind, Format,
     Guard, Language, Machine, Message, Model, Parameter, Port, PortId, Protocol, Semantics,
     SourcePosition, Statement, Transition, TransitionKind, Vertex, VertexId, VertexKind,

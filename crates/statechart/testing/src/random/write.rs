@@ -1,7 +1,7 @@
 //! A model as a `.qm` file, for those that came from no file. It has what random models have: states,
 //! initial and other transitions, choices, histories, and code.
 
-use crate::model::{
+use elsewise_statechart::model::{
     Capsule, DeclarationKind, Guard, Model, Statement, Transition, TransitionId, VertexId,
     VertexKind,
 };
@@ -79,7 +79,7 @@ fn write_capsule(capsule: &Capsule, text: &mut String) {
 
 struct Writer<'w> {
     capsule: &'w Capsule,
-    machine: &'w crate::model::Machine,
+    machine: &'w elsewise_statechart::model::Machine,
     /// For each state, the numbers on the way to it.
     ways: Vec<Vec<usize>>,
     text: &'w mut String,

@@ -1,6 +1,6 @@
 //! What is between a machine and the code in it: what happened, and what code can do.
 
-use crate::model::{Code, EventId, Machine, Statement, TransitionId, VertexId};
+use elsewise_statechart::model::{Code, EventId, Machine, Statement, TransitionId, VertexId};
 
 /// One thing that a machine did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

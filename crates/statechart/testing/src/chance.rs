@@ -1,10 +1,10 @@
 //! Messages by chance: what exploration is measured against. Nothing is solved, and no run learns from
 //! another.
 
-use crate::generate::Generated;
 use crate::random::Dice;
-use crate::{ChartSubject, Project};
 use elsewise_explore::{Case, Coverage, Subject};
+use elsewise_statechart::generate::Generated;
+use elsewise_statechart::{ChartSubject, Project};
 use elsewise_term::Terms;
 use std::time::{Duration, Instant};
 

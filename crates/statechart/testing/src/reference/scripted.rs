@@ -1,13 +1,12 @@
 //! Code of a model that is simple enough to be run here.
 
 use super::{Context, EventInstance, Host};
-use crate::expression::{
-    Expression, Meaning, Step, parse_expression, parse_statements, perform, value,
-};
-use crate::model::{Attribute, Code, EventId, Statement, VertexId};
+use crate::evaluate::{Meaning, perform, value};
+use elsewise_statechart::expression::{Expression, Step, parse_expression, parse_statements};
+use elsewise_statechart::model::{Attribute, Code, EventId, Statement, VertexId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Runs guards and actions that are of the small part of C in `expression.rs`.
+/// Runs guards and actions that are of the small part of C that `evaluate.rs` knows.
 #[derive(Default)]
 pub struct Scripted {
     pub variables: BTreeMap<String, i64>,
