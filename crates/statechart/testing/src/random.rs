@@ -15,6 +15,7 @@ use elsewise_statechart::model::{
     Guard, Language, Machine, Message, Model, Parameter, Port, PortId, Protocol, Semantics,
     SourcePosition, Statement, Transition, TransitionKind, Vertex, VertexId, VertexKind,
 };
+use elsewise_test_random::Random;
 use std::collections::HashSet;
 
 /// What a random model is like.
@@ -29,50 +30,21 @@ pub struct Shape {
 }
 
 /// A random model, and what is known of it.
-pub struct Random {
+pub struct RandomModel {
     pub model: Model,
     pub branches: usize,
     /// So many events are enough to reach any of its branches.
     pub length: usize,
 }
 
-/// Numbers that look random, the same for the same seed everywhere.
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn throw(&mut self) -> u64 {
-        // SplitMix64, by Steele, Lea and Flood.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below another.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.throw() % end.max(1) as u64) as usize
-    }
-
-    /// True in so many of a hundred cases.
-    pub fn percent(&mut self, chance: usize) -> bool {
-        self.below(100) < chance
-    }
-}
-
 const ATTRIBUTES: usize = 6;
 const EVENTS: usize = 12;
 
 /// Makes a random model.
-pub fn random(shape: Shape) -> Random {
+pub fn random(shape: Shape) -> RandomModel {
     let mut maker = Maker {
         shape,
-        dice: Dice::new(shape.seed),
+        dice: Random::new(shape.seed),
         machine: Machine::new("Random", SourcePosition::default()),
         used: vec![HashSet::new()],
         distance: vec![0],
@@ -85,7 +57,7 @@ pub fn random(shape: Shape) -> Random {
     maker.add_histories();
     maker.fill();
     let (branches, length) = (maker.branches, maker.length);
-    Random {
+    RandomModel {
         model: finished(shape, maker.machine),
         branches,
         length,
@@ -94,7 +66,7 @@ pub fn random(shape: Shape) -> Random {
 
 struct Maker {
     shape: Shape,
-    dice: Dice,
+    dice: Random,
     machine: Machine,
     /// For each vertex, the events that it handles itself.
     used: Vec<HashSet<usize>>,
@@ -143,7 +115,7 @@ impl Maker {
     fn states(&mut self) {
         let count = (self.shape.branches / 14).max(4);
         for number in 0..count {
-            let parent = match self.dice.percent(45) {
+            let parent = match self.dice.chance(45) {
                 true => VertexId::of(self.dice.below(self.machine.vertices.len())),
                 false => VertexId::TOP,
             };
@@ -183,10 +155,10 @@ impl Maker {
             let Some(first) = children.first().copied() else {
                 continue;
             };
-            if !self.dice.percent(40) {
+            if !self.dice.chance(40) {
                 continue;
             }
-            let kind = match self.dice.percent(50) {
+            let kind = match self.dice.chance(50) {
                 true => VertexKind::DeepHistory,
                 false => VertexKind::ShallowHistory,
             };
@@ -352,7 +324,7 @@ impl Maker {
         self.used[source.index()].insert(event);
         let triggers = vec![EventId::of(event)];
         let kind = self.kind(source, target);
-        let guarded = self.dice.percent(70);
+        let guarded = self.dice.chance(70);
         if !guarded {
             let action = self.action(event);
             self.add(Transition {
@@ -365,7 +337,7 @@ impl Maker {
         }
         let first = self.condition(event, "p0");
         self.branches += 2;
-        let other = match self.dice.percent(50) {
+        let other = match self.dice.chance(50) {
             true => Some(VertexId::of(
                 1 + self
                     .dice

@@ -1,6 +1,8 @@
-//! A small random number generator (SplitMix64): the same numbers for a seed on every machine and
-//! in every version, so that a seed in a failure message stays good.
+//! A small random number generator (SplitMix64) for tests, generators of programs and measurements: the
+//! same numbers for a seed on every machine and in every version, so that a seed in a failure message
+//! stays good. That of the engine, which must not change either, is its own (`crates/explore/src/random.rs`).
 
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
@@ -19,6 +21,11 @@ impl Random {
     /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.word() % bound as u64) as usize
+    }
+
+    /// The same for numbers that count nothing.
+    pub fn word_below(&mut self, bound: u64) -> u64 {
+        self.word() % bound
     }
 
     /// A number from `low` to `high`, both included.
