@@ -7,7 +7,7 @@
 
 mod expressions;
 
-use crate::random::Random;
+use elsewise_test_random::Random;
 use std::fmt::Write;
 
 /// The argument that chooses a program of a file.

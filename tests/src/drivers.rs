@@ -6,7 +6,7 @@
 //! What the device answers is an input each time, so that paths multiply; most answers change little of
 //! what matters later.
 
-use super::random::Random;
+use elsewise_test_random::Random;
 use std::fmt::Write;
 
 /// A member of the family; the same one gives the same program.

@@ -15,7 +15,7 @@
 mod expression;
 mod statement;
 
-use crate::random::Random;
+use elsewise_test_random::Random;
 use statement::Writer;
 
 /// Outcomes 0 to 7 are exit codes; this one is `abort`.

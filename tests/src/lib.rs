@@ -22,7 +22,6 @@ pub mod interleavings;
 pub mod place;
 pub mod programs;
 pub mod prolog;
-pub mod random;
 pub mod random_functions;
 pub mod subjects;
 pub mod tools;

@@ -6,7 +6,7 @@
 use crate::source;
 use anyhow::{Context, Result, ensure};
 use elsewise_statechart::model::{Capsule, EventId};
-use elsewise_statechart::reference::{Endless, Interpreter, Scripted};
+use elsewise_statechart_testing::reference::{Endless, Interpreter, Scripted};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;

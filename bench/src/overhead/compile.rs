@@ -14,7 +14,8 @@ use anyhow::{Result, ensure};
 use elsewise_statechart::Project;
 use elsewise_statechart::generate::Options;
 use elsewise_statechart::model::Format;
-use elsewise_statechart::random::{Shape, random};
+use elsewise_statechart_testing::random::{Shape, random};
+use elsewise_test_random::Random;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -177,13 +178,8 @@ fn model(engine: &Engine, branches: usize, folder: &Path) -> Result<f64> {
 /// A reactive system as a generator writes it: one function, whose branches test an input and global
 /// variables and set them, about one a line.
 fn eca(lines: usize) -> String {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut below = |limit: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % limit
-    };
+    let mut random = Random::new(1);
+    let mut below = |limit| random.word_below(limit);
     let variables = 12;
     let mut text =
         String::from("extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n");

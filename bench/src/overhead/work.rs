@@ -1,7 +1,7 @@
 //! The programs whose overhead is measured, and what they are given to do.
 
 use anyhow::Result;
-use elsewise_tests::random::Random;
+use elsewise_test_random::Random;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

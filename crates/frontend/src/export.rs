@@ -5,7 +5,7 @@ use crate::saved::SavedSubject;
 use crate::{campaigns, notices};
 use elsewise_campaign::{Finding, RunEnd, Store};
 use elsewise_explore::Case;
-use elsewise_report::export::File;
+pub use elsewise_export::File;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -227,6 +227,7 @@ fn add_module(
 pub mod tests {
     use super::*;
     use elsewise_driver::{Cache, Program};
+    use elsewise_test_random::Random;
     use elsewise_wire::map::{Block, Function, Site};
     use std::fs;
 
@@ -343,20 +344,16 @@ pub mod tests {
         let program = Program::from_source_with(&[file], &[], folder.path(), &cache).unwrap();
         assert!(assemble(String::new(), &program.maps, &modules(&program.maps)).is_ok());
         let whole: Vec<u8> = program.maps.iter().flat_map(ProgramMap::encode).collect();
-        let mut state = 0x5eed_u64;
-        let mut random = move |limit: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % limit.max(1) as u64) as usize
-        };
+        let mut random = Random::new(0x5eed);
         let (mut good, mut bad) = (0, 0);
         let mut bytes = whole.clone();
         let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(20_000, |n| n.parse().unwrap());
         for _ in 0..rounds {
-            let touched: Vec<usize> = (0..1 + random(3)).map(|_| random(whole.len())).collect();
+            let touched: Vec<usize> = (0..1 + random.below(3))
+                .map(|_| random.below(whole.len()))
+                .collect();
             for at in &touched {
-                bytes[*at] = random(256) as u8;
+                bytes[*at] = random.below(256) as u8;
             }
             match ProgramMap::decode_all(&bytes) {
                 Ok(maps) => {

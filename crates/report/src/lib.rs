@@ -19,9 +19,7 @@
 //! What other tools read (`crates/report/src/machine`) is made from one `Material`, a file for each format,
 //! with the format's own escaping: names, messages, inputs and source are a subject's words and may hold
 //! anything. Each format is checked twice: by properties over hostile texts, and by a tool of another
-//! project that reads it (`tests/tests/whole/reports.rs`). In which order a program asked for values is in no
-//! case, which keeps those of each type apart; the uninstrumented program writes them down when it is run
-//! for that purpose (`ELSEWISE_ASKED`).
+//! project that reads it (`tests/tests/whole/reports.rs`).
 
 mod calls;
 mod cases;
@@ -31,7 +29,6 @@ mod checks;
 mod decisive;
 mod derivation;
 mod escape;
-pub mod export;
 mod finding;
 mod graph;
 mod hex;

@@ -5,23 +5,8 @@
 
 use elsewise_solve::{Answer, Path, Settings, Solver};
 use elsewise_term::{Bits, Evaluator, Model, Op, Sort, TermId, Terms};
+use elsewise_test_random::Random;
 use std::time::Instant;
-
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-}
 
 /// A run: its conditions, which hold under the model.
 struct Run {
@@ -31,11 +16,11 @@ struct Run {
 }
 
 /// A 32-bit value as programs compute it from input bytes.
-fn value(dice: &mut Dice, terms: &mut Terms, bytes: &[TermId]) -> TermId {
-    let at = dice.below(bytes.len() as u64) as usize;
+fn value(dice: &mut Random, terms: &mut Terms, bytes: &[TermId]) -> TermId {
+    let at = dice.word_below(bytes.len() as u64) as usize;
     let byte = |offset: usize| bytes[(at + offset) % bytes.len()];
-    let constant = |dice: &mut Dice, terms: &mut Terms| terms.bits(32, 1 + dice.below(60));
-    match dice.below(8) {
+    let constant = |dice: &mut Random, terms: &mut Terms| terms.bits(32, 1 + dice.word_below(60));
+    match dice.word_below(8) {
         0 | 1 => terms.zero_extend(byte(0), 32),
         2 => terms.sign_extend(byte(0), 32),
         3 => {
@@ -69,20 +54,20 @@ fn value(dice: &mut Dice, terms: &mut Terms, bytes: &[TermId]) -> TermId {
                 terms.zero_extend(byte(0), 32),
                 terms.zero_extend(byte(2), 32),
             );
-            let op = [Op::BvXor, Op::BvAnd, Op::BvOr, Op::BvSub][dice.below(4) as usize];
+            let op = [Op::BvXor, Op::BvAnd, Op::BvOr, Op::BvSub][dice.word_below(4) as usize];
             terms.bv(op, &[x, y])
         }
     }
 }
 
-fn run(dice: &mut Dice) -> Run {
+fn run(dice: &mut Random) -> Run {
     let mut terms = Terms::new();
     let mut present = Model::default();
-    let bytes: Vec<TermId> = (0..8 + dice.below(57))
+    let bytes: Vec<TermId> = (0..8 + dice.word_below(57))
         .map(|key| {
             let byte = terms.variable(key, Sort::BitVec(8));
             let var = terms.as_var(byte).expect("an input");
-            present.set(var, Bits::new(8, dice.below(256)));
+            present.set(var, Bits::new(8, dice.word_below(256)));
             byte
         })
         .collect();
@@ -90,12 +75,12 @@ fn run(dice: &mut Dice) -> Run {
     let mut conditions = Vec::new();
     while conditions.len() < 60 {
         let a = value(dice, &mut terms, &bytes);
-        let b = match dice.below(3) {
+        let b = match dice.word_below(3) {
             0 => value(dice, &mut terms, &bytes),
-            1 => terms.bits(32, dice.below(256)),
-            _ => terms.bits(32, dice.below(1 << 16)),
+            1 => terms.bits(32, dice.word_below(256)),
+            _ => terms.bits(32, dice.word_below(1 << 16)),
         };
-        let op = [Op::Eq, Op::Eq, Op::BvUlt, Op::BvSlt, Op::BvSle][dice.below(5) as usize];
+        let op = [Op::Eq, Op::Eq, Op::BvUlt, Op::BvSlt, Op::BvSle][dice.word_below(5) as usize];
         let condition = terms.apply(op, &[a, b], 1);
         if terms.is_const(condition) {
             continue;
@@ -145,7 +130,7 @@ fn main() {
                 mut terms,
                 present,
                 conditions,
-            } = run(&mut Dice(seed));
+            } = run(&mut Random::new(seed));
             solver.forget();
             let mut path = Path::new(conditions.clone());
             let before = processor_nanos();

@@ -9,8 +9,8 @@
 //! record, `Semantics`, each field with its source; readers (`qm.rs`, `umlrt.rs`, `scxml.rs`) give every transition the
 //! kind that makes it leave and enter what its format says. `validate.rs` says what cannot be meant, in the model's
 //! terms. Safety properties and invariants stand in a text file beside the model (`rules.rs`), since none of the formats
-//! has a place for them. `reference.rs` tells what a machine does, step by step and as plainly as possible: generated
-//! code is tested against it on random models (`random.rs`), and it runs the W3C's tests of SCXML.
+//! has a place for them. What a machine does is told by a reference in `testing/`, which generated code is tested against
+//! on random models.
 //!
 //! ```text
 //! FILE.qm ── reader ──▶ model ── generate/ ──▶ C: capsules, and a `main` that asks for messages
@@ -31,20 +31,17 @@
 //! case means, `drawing.rs` what was reached and why the rest was not; both give types of `crates/graph`, which
 //! `crates/report` draws.
 
-pub mod chance;
 mod drawing;
 pub mod expression;
 pub mod generate;
 pub mod model;
 mod problem;
 mod project;
-pub mod qm;
-pub mod random;
-pub mod reference;
+mod qm;
 mod rules;
-pub mod scxml;
+mod scxml;
 mod subject;
-pub mod umlrt;
+mod umlrt;
 mod validate;
 mod xml;
 

@@ -4,7 +4,7 @@
 //! not hidden behind what another gives up.
 
 use super::table::{Form, Snippet, TableFile, Way};
-use crate::random::Random;
+use elsewise_test_random::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

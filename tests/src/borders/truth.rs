@@ -3,8 +3,8 @@
 use super::generate::Program;
 use super::table::{VARIABLE, Way};
 use crate::compile::Compiler;
-use crate::random::Random;
 use anyhow::{Context, Result, ensure};
+use elsewise_test_random::Random;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;

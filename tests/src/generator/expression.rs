@@ -1,6 +1,6 @@
 //! Expressions without effects: no choice, no call, no access at an index that depends on input.
 
-use crate::random::Random;
+use elsewise_test_random::Random;
 
 /// An integer type of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

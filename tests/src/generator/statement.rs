@@ -6,7 +6,7 @@
 mod functions;
 
 use super::expression::{Operand, Type, any_type, comparison, pure};
-use crate::random::Random;
+use elsewise_test_random::Random;
 
 /// `int`.
 const COUNTER: Type = Type::ALL[5];

@@ -6,7 +6,7 @@ mod world;
 
 pub mod reference;
 
-use crate::random::Random;
+use elsewise_test_random::Random;
 
 const VARIABLES: usize = 3;
 const LOCKS: usize = 2;

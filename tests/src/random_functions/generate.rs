@@ -2,7 +2,7 @@
 
 use super::given::{ARRAY, Given, MOST, TEXT};
 use super::values::given;
-use crate::random::Random;
+use elsewise_test_random::Random;
 use std::fmt::Write as _;
 
 const TYPES: &str = include_str!("../../random_functions/types.h");

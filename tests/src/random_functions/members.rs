@@ -2,7 +2,7 @@
 //! globals of such types are.
 
 use super::given::{ARRAY, Given, pointer};
-use crate::random::Random;
+use elsewise_test_random::Random;
 
 /// The group of that number; `key` is the number that it is compared with.
 pub fn given(random: &mut Random, number: usize, key: i64) -> Given {

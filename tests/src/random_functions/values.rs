@@ -2,7 +2,7 @@
 
 use super::given::{ARRAY, Given, TEXT};
 use super::memory;
-use crate::random::Random;
+use elsewise_test_random::Random;
 const INTEGERS: &[(&str, &str, &str)] = &[
     ("signed char", "INT8_MIN", "INT8_MAX"),
     ("unsigned char", "0", "UINT8_MAX"),

@@ -2,6 +2,7 @@
 //! explored has no failure that the plain program shows, and what it calls a failure is one there.
 
 use anyhow::{Context, Result, ensure};
+use elsewise_test_random::number;
 use elsewise_tests::borders::driver::results;
 use elsewise_tests::borders::generate::{Program, program};
 use elsewise_tests::borders::judge::{Claim, Seen, Verdict, Wrong, judge};
@@ -9,7 +10,6 @@ use elsewise_tests::borders::table::{Form, VARIABLE, Way, table};
 use elsewise_tests::borders::tally::Tally;
 use elsewise_tests::borders::truth::{Truth, aborted, build, run};
 use elsewise_tests::command::{Exploration, explore};
-use elsewise_tests::random::number;
 use std::ops::Range;
 use std::path::Path;
 

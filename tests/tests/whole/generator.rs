@@ -12,7 +12,7 @@ const FILES: &[&str] = &[
     "tests/src/generator.rs",
     "tests/src/generator",
     "tests/src/brute.rs",
-    "tests/src/random.rs",
+    "tests/random/src/lib.rs",
     "tests/tests/whole/generator.rs",
 ];
 

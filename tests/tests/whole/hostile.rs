@@ -5,9 +5,9 @@ mod mutate;
 mod traced;
 
 use anyhow::{Context, Result, bail, ensure};
+use elsewise_test_random::Random;
 use elsewise_tests::command::program;
 use elsewise_tests::compile::root;
-use elsewise_tests::random::Random;
 use mutate::Mutator;
 use std::ffi::OsStr;
 use std::fs;

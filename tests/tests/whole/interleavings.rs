@@ -4,11 +4,11 @@
 
 use anyhow::{Context, Result, ensure};
 use elsewise_campaign::{RunEnd, Store};
+use elsewise_test_random::{Random, number};
 use elsewise_tests::command::explore;
 use elsewise_tests::compile::Compiler;
 use elsewise_tests::interleavings::reference::Everything;
 use elsewise_tests::interleavings::{Kind, Program};
-use elsewise_tests::random::{Random, number};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;

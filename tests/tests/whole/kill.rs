@@ -4,8 +4,8 @@
 
 use anyhow::{Context, Result, ensure};
 use elsewise_campaign::Store;
+use elsewise_test_random::{Random, number};
 use elsewise_tests::command::{Summary, program};
-use elsewise_tests::random::{Random, number};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -2,11 +2,11 @@
 //! running the plain program on every input shows, no more and no less.
 
 use anyhow::{Context, Result, ensure};
+use elsewise_test_random::number;
 use elsewise_tests::brute::Truth;
 use elsewise_tests::command::explore;
 use elsewise_tests::compile::Compiler;
 use elsewise_tests::generator::program;
-use elsewise_tests::random::number;
 use std::ops::Range;
 
 /// Programs with more paths than this are left to the others: exploring them takes too long here.

@@ -2,8 +2,8 @@
 //! function shows, and what it calls a failure is one for what the function may be given.
 
 use anyhow::{Result, ensure};
+use elsewise_test_random::number;
 use elsewise_tests::command::explore;
-use elsewise_tests::random::number;
 use elsewise_tests::random_functions::generate::{FUNCTION, Program};
 use elsewise_tests::random_functions::judge::{Verdict, judge};
 use elsewise_tests::random_functions::truth::Truth;

@@ -6,23 +6,33 @@ use anyhow::{Context, Result};
 /// What each crate of ours may use of the others. Data flows one way through the rooms (see the
 /// invariants in ARCHITECTURE.md), and so do dependencies.
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("elsewise-test-random", &[]),
     ("elsewise-operators", &[]),
-    ("elsewise-wire", &["elsewise-operators"]),
-    ("elsewise-term", &[]),
+    ("elsewise-wire", &["elsewise-operators", "elsewise-test-random"]),
+    ("elsewise-term", &["elsewise-test-random"]),
     ("elsewise-graph", &[]),
+    ("elsewise-export", &["elsewise-graph"]),
     ("elsewise-child", &[]),
     ("elsewise-contain", &["elsewise-child", "elsewise-wire"]),
-    ("elsewise-solve", &["elsewise-term"]),
+    ("elsewise-solve", &["elsewise-term", "elsewise-test-random"]),
     ("elsewise-explore", &["elsewise-operators", "elsewise-term"]),
     (
         "elsewise-subsume",
         &["elsewise-explore", "elsewise-solve", "elsewise-term"],
     ),
-    ("elsewise-driver", &["elsewise-contain", "elsewise-wire"]),
+    (
+        "elsewise-driver",
+        &["elsewise-contain", "elsewise-test-random", "elsewise-wire"],
+    ),
     // Harnesses are written and cases read without a run.
     (
         "elsewise-functions",
-        &["elsewise-driver", "elsewise-explore", "elsewise-graph"],
+        &[
+            "elsewise-driver",
+            "elsewise-explore",
+            "elsewise-graph",
+            "elsewise-test-random",
+        ],
     ),
     (
         "elsewise-native",
@@ -34,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-functions",
             "elsewise-graph",
             "elsewise-term",
+            "elsewise-test-random",
             "elsewise-wire",
         ],
     ),
@@ -59,7 +70,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-explore",
             "elsewise-graph",
             "elsewise-native",
+            "elsewise-statechart-testing",
             "elsewise-term",
+            "elsewise-test-random",
+        ],
+    ),
+    (
+        "elsewise-statechart-testing",
+        &[
+            "elsewise-explore",
+            "elsewise-statechart",
+            "elsewise-term",
+            "elsewise-test-random",
         ],
     ),
     ("elsewise-pass", &["elsewise-wire"]),
@@ -84,6 +106,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-child",
             "elsewise-contain",
             "elsewise-explore",
+            "elsewise-export",
             "elsewise-graph",
             "elsewise-report",
         ],
@@ -116,6 +139,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-explore",
             "elsewise-native",
             "elsewise-statechart",
+            "elsewise-test-random",
         ],
     ),
     (
@@ -125,11 +149,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-driver",
             "elsewise-native",
             "elsewise-statechart",
+            "elsewise-statechart-testing",
+            "elsewise-test-random",
             "elsewise-tests",
         ],
     ),
     ("xtask", &["elsewise-bench", "elsewise-wire"]),
 ];
+
+/// What is made for tests and measurements: in the product, tests alone may use it.
+const FOR_TESTS: &[&str] = &["elsewise-statechart-testing", "elsewise-test-random"];
+/// Developers' tools, which no user gets.
+const TOOLS: &[&str] = &["elsewise-tests", "elsewise-bench", "xtask"];
 
 /// What makes a crate a front end.
 const DOOR: &str = "elsewise-frontend";
@@ -196,6 +227,12 @@ pub fn check(repository: &Repository) -> Result<Vec<String>> {
             if ours && !may_use(&used) {
                 problems.push(format!(
                     "{file}: {name} must not depend on {used} ({section})"
+                ));
+            }
+            let is_product = !TOOLS.contains(&name) && !FOR_TESTS.contains(&name);
+            if is_product && section != "dev-dependencies" && FOR_TESTS.contains(&used.as_str()) {
+                problems.push(format!(
+                    "{file}: {name} may use {used} in its tests only, not in its {section}"
                 ));
             }
             if section == "dependencies" && PURE.contains(&name) && IMPURE.contains(&used.as_str())
@@ -291,6 +328,28 @@ mod tests {
             Vec::<String>::new()
         );
         assert_eq!(front_end("elsewise-solve.workspace = true").len(), 1);
+    }
+
+    #[test]
+    fn what_is_for_tests_is_used_by_tests_alone() {
+        let found = |name: &str, table: &str| {
+            problems(&format!(
+                "[package]\nname = \"{name}\"\n[{table}]\nelsewise-statechart-testing.workspace = true\n"
+            ))
+        };
+        assert_eq!(
+            found("elsewise-statechart", "dev-dependencies"),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            found("elsewise-bench", "dependencies"),
+            Vec::<String>::new()
+        );
+        for table in ["dependencies", "build-dependencies"] {
+            let found = found("elsewise-statechart", table);
+            assert_eq!(found.len(), 1, "{table}: {found:?}");
+            assert!(found[0].contains("in its tests only"));
+        }
     }
 
     #[test]

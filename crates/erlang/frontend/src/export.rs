@@ -3,9 +3,9 @@
 use crate::record::ErlangRecord;
 use crate::{observe, shell};
 use elsewise_campaign::{Finding, Store};
+use elsewise_export::{CallEnd, CallSuite, CallTest, eunit, exunit};
 use elsewise_frontend::calls::SavedCalls;
 use elsewise_frontend::{ExportRequest, Problem, campaigns, ends, export};
-use elsewise_report::export::{CallEnd, CallSuite, CallTest, eunit, exunit};
 use std::time::Instant;
 
 /// What a program raises itself may be what it is meant to do: such are kept as they are.

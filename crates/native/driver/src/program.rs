@@ -249,6 +249,7 @@ fn without_main(error: NativeError, file: &Path) -> NativeError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elsewise_test_random::Random;
 
     const SOURCE: &str = "
         int f(int x) { switch (x) { case 1: return 2; case 9: return 3; } return x > 4; }
@@ -265,26 +266,20 @@ mod tests {
         let (found, _) = parse(&program.instrumented, &whole).unwrap();
         let map_at = found.map.as_ptr() as usize - whole.as_ptr() as usize;
         let map_size = found.map.len();
-        let mut state = 0x5eed_u64;
-        let mut random = move |limit: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % limit.max(1) as u64) as usize
-        };
+        let mut random = Random::new(0x5eed);
         let (mut good, mut bad) = (0, 0);
         let mut bytes = whole.clone();
         let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(20_000, |n| n.parse().unwrap());
         for round in 0..rounds {
             let mut touched = Vec::new();
-            for _ in 0..1 + random(3) {
+            for _ in 0..1 + random.below(3) {
                 // The map, the headers at the front, the section table at the end.
                 let at = match round % 4 {
-                    0 | 1 => map_at + random(map_size),
-                    2 => random(64),
-                    _ => bytes.len() - 1 - random(64 * 40),
+                    0 | 1 => map_at + random.below(map_size),
+                    2 => random.below(64),
+                    _ => bytes.len() - 1 - random.below(64 * 40),
                 };
-                bytes[at] = random(256) as u8;
+                bytes[at] = random.below(256) as u8;
                 touched.push(at);
             }
             match parse(&program.instrumented, &bytes) {

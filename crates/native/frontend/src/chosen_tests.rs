@@ -9,11 +9,11 @@
 use crate::saved_function::{Explored, OBSERVED_CASE, SavedFunction};
 use elsewise_campaign::{Finding, RunEnd, Store};
 use elsewise_explore::{Case, SideId};
+use elsewise_export::c::covering;
 use elsewise_frontend::{Problem, campaigns, notices};
 use elsewise_functions::{Scalar, pointed, scalars, stubs_return_zero};
 use elsewise_graph::{Behaviour, Ending, Value};
 use elsewise_report::SideNames;
-use elsewise_report::export::covering;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

@@ -3,11 +3,11 @@
 use crate::chosen_tests;
 use crate::saved_function::SavedFunction;
 use elsewise_campaign::Store;
+use elsewise_export::c::{Framework, Suite, export as tests_of};
 use elsewise_frontend::export::{cannot_write, relative, write};
 use elsewise_frontend::{ExportRequest, Problem};
 use elsewise_functions::types::{Kind, Type, TypeId, Types};
 use elsewise_functions::{Plan, Root, RootKind, Stub};
-use elsewise_report::export::{Framework, Suite, export as tests_of};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

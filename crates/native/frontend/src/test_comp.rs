@@ -3,16 +3,18 @@
 //! A case holds the values of each type apart; in which order they are asked for is seen by running
 //! it on the uninstrumented program, which writes each value down. Whoever explores does that.
 
+mod suite;
+
 use crate::problem::problem;
 use crate::record::NativeRecord;
 use elsewise_campaign::{RunEnd, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome};
 use elsewise_frontend::{Observations, Problem, campaigns, notices};
-use elsewise_report::machine::{Asked, SuiteInfo, iso_time, test_case, test_metadata};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use suite::{Asked, SuiteInfo, iso_time, test_case, test_metadata};
 
 /// Variable with the file that values are written down in.
 const ASKED: &str = "ELSEWISE_ASKED";

@@ -8,6 +8,7 @@ use crate::blueprint::assemble;
 use crate::blueprint::tests::{entry, sample};
 use crate::memory::Capacities;
 use elsewise_explore::ApproximationKind;
+use elsewise_test_random::Random;
 use elsewise_wire::{CONST_LEFT, CONST_RIGHT, Event, EventKind, Node, Op, Reason};
 
 fn memory() -> SharedMemory {
@@ -392,28 +393,12 @@ fn a_chain_as_long_as_the_memory_does_not_recurse() {
     assert_eq!(decoded.choices.len(), 1);
 }
 
-/// A small generator of our own: the mutations must be the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-}
-
 #[test]
 fn no_mutation_makes_decoding_panic() {
     let (nodes, events) = everything();
     let mut setting = Setting::new(&nodes, &events);
     setting.memory.put_stream(1, "x", 0, 4);
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     let areas = setting.memory.areas();
     let used = [
         // Counters and the first streams: where the header is read.
@@ -429,11 +414,11 @@ fn no_mutation_makes_decoding_panic() {
     for round in 0..rounds {
         let mut undo = Vec::new();
         for _ in 0..1 + random.below(3) {
-            let (from, length) = used[random.below(used.len() as u64) as usize];
-            let at = from + random.below(length);
+            let (from, length) = *random.pick(&used);
+            let at = from + random.word_below(length);
             undo.push((at, setting.memory.peek(at)));
             let byte = match random.below(3) {
-                0 => random.next() as u8,
+                0 => random.word() as u8,
                 1 => random.below(40) as u8,
                 _ => setting.memory.peek(at) ^ 1 << random.below(8),
             };

@@ -2,12 +2,12 @@
 
 use crate::record::PrologRecord;
 use elsewise_campaign::{Finding, Store};
+use elsewise_export::{QueryEnd, QueryFinding, QuerySuite, QueryTest, Wanted, plunit};
 use elsewise_frontend::calls::SavedCalls;
 use elsewise_frontend::export::{self, cannot_write, relative};
 use elsewise_frontend::{ExportRequest, Problem, campaigns, ends};
 use elsewise_prolog::Project;
 use elsewise_prolog::{End, Ends};
-use elsewise_report::export::{QueryEnd, QueryFinding, QuerySuite, QueryTest, Wanted, plunit};
 use std::fs;
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! What other tools read of a campaign: SARIF, JUnit, lcov, Cobertura, JSON, Graphviz, Test-Comp's
-//! test suites, and lines as compilers write them.
+//! What other tools read of a campaign: SARIF, JUnit, lcov, Cobertura, JSON, Graphviz, and lines
+//! as compilers write them.
 //!
 //! All of them are made from one [`Material`]; each has a file of its own. What a subject or its
 //! author chose (names, messages, inputs, source) goes through the escaping of the format.
@@ -14,7 +14,6 @@ mod problems;
 #[cfg(test)]
 mod samples;
 mod sarif;
-mod suite;
 #[cfg(test)]
 mod tests;
 mod uri;
@@ -29,8 +28,7 @@ pub use lcov::lcov;
 pub use markdown::markdown;
 pub use problems::problems;
 pub use sarif::{FINGERPRINT, fingerprint, sarif};
-pub use suite::{Asked, SuiteInfo, iso_time, test_case, test_metadata};
-pub(crate) use xml::content as xml_content;
+pub use xml::content as xml_content;
 
 use elsewise_campaign::{Finding, Frame, Summary};
 use elsewise_explore::Case;

@@ -1,19 +1,20 @@
 //! Whole queries: whatever stages are on, answers agree with Z3's, models hold on the whole path,
 //! and conflicts conflict.
 
-use crate::common::{Dice, Sample, only};
+use crate::common::{Sample, only};
 use elsewise_solve::{Answer, Path, Settings, Solver, Z3};
 use elsewise_term::TermId;
+use elsewise_test_random::Random;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
 fn samples(count: u64) -> impl Iterator<Item = Sample> {
     (0..count).map(|seed| {
-        let mut dice = Dice(seed);
+        let mut dice = Random::new(seed);
         let width = [4, 8, 8, 16, 32, 80][seed as usize % 6];
-        let inputs = 2 + dice.below(8);
-        let count = 4 + dice.below(12) as usize;
+        let inputs = 2 + dice.word_below(8);
+        let count = 4 + dice.word_below(12) as usize;
         Sample::new(&mut dice, inputs, width, count)
     })
 }

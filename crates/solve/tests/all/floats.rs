@@ -1,16 +1,17 @@
 //! Floats: Z3 and the bit-blaster agree with the evaluator, and the search finds what they compare.
 
-use crate::common::{Dice, only};
+use crate::common::{RandomBits, only};
 use elsewise_solve::{Answer, GaveUp, Query, Solver, Z3};
 use elsewise_term::float::{Format, compares};
 use elsewise_term::{Bits, Model, Op, Sort, TermId, Terms};
+use elsewise_test_random::Random;
 use std::time::Duration;
 
 /// Encodings with a liking for what is special.
-fn float(dice: &mut Dice, width: u32) -> Bits {
+fn float(dice: &mut Random, width: u32) -> Bits {
     let format = Format::of(width);
-    let any = dice.next();
-    let number = match dice.below(8) {
+    let any = dice.word();
+    let number = match dice.word_below(8) {
         0 => (any % 9) as f64 - 4.0,
         1 => [f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0][any as usize % 4],
         2 => any as i64 as f64 / 3.0,
@@ -59,7 +60,7 @@ fn equals(terms: &mut Terms, term: TermId, value: &Bits) -> TermId {
 
 /// Conditions that fix the inputs, and one on the result that holds or does not.
 fn each(rounds: u32, mut decide: impl FnMut(Op, &mut Terms, &[TermId], bool, &str)) {
-    let mut dice = Dice(21);
+    let mut dice = Random::new(21);
     for (op, width, operands) in operators() {
         for _ in 0..rounds {
             let mut terms = Terms::new();
@@ -135,13 +136,13 @@ fn pair(terms: &mut Terms, width: u32) -> [TermId; 2] {
 
 #[test]
 fn the_search_finds_what_floats_are_compared_with() {
-    let mut dice = Dice(4);
+    let mut dice = Random::new(4);
     for round in 0..400 {
         let width = [32, 64][round % 2];
         let format = Format::of(width);
         let mut terms = Terms::new();
         let [x, y] = pair(&mut terms, width);
-        let number = |dice: &mut Dice| dice.below(20_000) as f64 / 8.0 - 1000.0;
+        let number = |dice: &mut Random| dice.word_below(20_000) as f64 / 8.0 - 1000.0;
         let k = number(&mut dice);
         let constant = terms.bits(width, format.bits(k));
         let scale = terms.bits(width, format.bits(number(&mut dice) + 0.3));

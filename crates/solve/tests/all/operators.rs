@@ -1,8 +1,9 @@
 //! Every operator at every width: the evaluator, the bit-blaster and Z3 agree.
 
-use crate::common::{BINARY, Dice, ORDER, only};
+use crate::common::{BINARY, ORDER, RandomBits, only};
 use elsewise_solve::{Answer, Query, Solver, Z3};
 use elsewise_term::{Bits, Model, Op, Sort, TermId, Terms};
+use elsewise_test_random::Random;
 use std::time::Duration;
 
 struct Applied {
@@ -28,7 +29,7 @@ fn apply(op: Op, sorts: &[Sort], width: u32) -> Applied {
 }
 
 /// All operators with operands of this width (and some more for what changes the width).
-fn operators(dice: &mut Dice, width: u32) -> Vec<(Op, Applied)> {
+fn operators(dice: &mut Random, width: u32) -> Vec<(Op, Applied)> {
     let vector = Sort::BitVec(width);
     let mut all = Vec::new();
     let mut push = |op: Op, sorts: &[Sort], result: u32| all.push((op, apply(op, sorts, result)));
@@ -41,12 +42,12 @@ fn operators(dice: &mut Dice, width: u32) -> Vec<(Op, Applied)> {
     push(Op::BvNot, &[vector], width);
     push(Op::BvNeg, &[vector], width);
     push(Op::Ite, &[Sort::Bool, vector, vector], width);
-    let other = 1 + dice.below(70) as u32;
+    let other = 1 + dice.word_below(70) as u32;
     push(Op::Concat, &[vector, Sort::BitVec(other)], width + other);
     push(Op::ZeroExtend, &[vector], width + other);
     push(Op::SignExtend, &[vector], width + other);
-    let low = dice.below(width.into()) as u32;
-    let part = 1 + dice.below(u64::from(width - low)) as u32;
+    let low = dice.word_below(width.into()) as u32;
+    let part = 1 + dice.word_below(u64::from(width - low)) as u32;
     push(Op::Extract { low }, &[vector], part);
     if width == 1 {
         for op in [Op::And, Op::Or, Op::Xor] {
@@ -61,11 +62,11 @@ fn operators(dice: &mut Dice, width: u32) -> Vec<(Op, Applied)> {
 }
 
 /// Look-ups by an index of this width, in tables shorter and longer than it reaches.
-fn look_ups(dice: &mut Dice, width: u32) -> Vec<(Op, Applied)> {
+fn look_ups(dice: &mut Random, width: u32) -> Vec<(Op, Applied)> {
     let mut all = Vec::new();
     for count in [2, 3, 5, 8, 13] {
         let mut terms = Terms::new();
-        let bits = 1 + dice.below(64) as u32;
+        let bits = 1 + dice.word_below(64) as u32;
         let entries: Vec<u64> = (0..count).map(|_| dice.bits(bits).low_u64()).collect();
         let table = terms.table(bits, &entries);
         let index = terms.variable(0, Sort::BitVec(width));
@@ -98,7 +99,7 @@ fn each_width(
     widths: impl Iterator<Item = u32>,
     mut decide: impl FnMut(&mut Terms, &[TermId], bool, &str),
 ) {
-    let mut dice = Dice(11);
+    let mut dice = Random::new(11);
     for width in widths {
         for (op, mut applied) in operators(&mut dice, width) {
             let terms = &mut applied.terms;
@@ -162,7 +163,7 @@ fn bit_blasting_agrees_with_the_evaluator() {
 /// Inputs are found, not only checked: all of them left open but the result.
 #[test]
 fn bit_blasting_finds_operands() {
-    let mut dice = Dice(5);
+    let mut dice = Random::new(5);
     for width in (1..=10).chain([16, 32]) {
         for (op, mut applied) in operators(&mut dice, width) {
             let hard = matches!(

@@ -3,11 +3,13 @@
 
 use elsewise_driver::{Cache, Program};
 use elsewise_explore::Case;
+use elsewise_statechart::Project;
 use elsewise_statechart::generate::{ElementKind, Options};
 use elsewise_statechart::model::{EventId, Format, Model, TransitionId, VertexId};
-use elsewise_statechart::random::{Dice, Shape, random};
-use elsewise_statechart::reference::{EventInstance, Happening, Interpreter, Scripted};
-use elsewise_statechart::{Project, chance};
+use elsewise_statechart_testing::chance;
+use elsewise_statechart_testing::random::{Shape, random};
+use elsewise_statechart_testing::reference::{EventInstance, Happening, Interpreter, Scripted};
+use elsewise_test_random::Random;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -107,7 +109,7 @@ fn compare(format: Format) {
         let cache = Cache::at(folder.path().join("unpacked"));
         let program = Program::from_source_with(&[main], &["-w".into()], folder.path(), &cache);
         let program = program.unwrap_or_else(|error| panic!("{format:?} {seed}: {error}"));
-        let mut dice = Dice::new(seed);
+        let mut dice = Random::new(seed);
         for number in 0..CASES {
             let case = chance::case(&project.generated, STEPS, &mut dice);
             let did = generated(&project, &program, &case, folder.path());

@@ -4,7 +4,8 @@
 use crate::support::lines::machine;
 use crate::support::runs;
 use elsewise_statechart::model::Format;
-use elsewise_statechart::{random, read_text};
+use elsewise_statechart::read_text;
+use elsewise_statechart_testing::random;
 
 /// The machine with which QP tests itself: every kind of transition between six nested states.
 /// Source: M. Samek, PSiCC2, figure 2.11, and the log that QP/C 8.1.5 has of its example `qhsmtst`

@@ -2,9 +2,10 @@
 //! message.
 
 use elsewise_statechart::model::{EventId, Format, Model};
-use elsewise_statechart::random::{Dice, Shape, random, write_qm};
-use elsewise_statechart::reference::{EventInstance, Interpreter, Scripted};
 use elsewise_statechart::{read_text, validate};
+use elsewise_statechart_testing::random::{Shape, random, write_qm};
+use elsewise_statechart_testing::reference::{EventInstance, Interpreter, Scripted};
+use elsewise_test_random::Random;
 use std::fs;
 use std::path::Path;
 
@@ -26,7 +27,7 @@ fn traces(model: &Model, seed: u64) -> Vec<i64> {
         Format::Qm => "me->trace",
         Format::UmlRt | Format::Scxml => "trace",
     };
-    let mut dice = Dice::new(seed);
+    let mut dice = Random::new(seed);
     interpreter.start(&mut host).unwrap();
     let mut traces = vec![host.variables[name]];
     for _ in 0..60 {
@@ -96,7 +97,7 @@ fn there_are_large_ones() {
 }
 
 /// A text with a few bytes exchanged, left out or doubled, or with words exchanged.
-fn damaged(text: &str, dice: &mut Dice) -> String {
+fn damaged(text: &str, dice: &mut Random) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + dice.below(4) {
         let at = dice.below(bytes.len());
@@ -132,7 +133,7 @@ fn damaged(text: &str, dice: &mut Dice) -> String {
 #[test]
 fn damaged_models_give_a_model_or_a_message() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/charts");
-    let mut dice = Dice::new(7);
+    let mut dice = Random::new(7);
     let (mut read, mut refused) = (0, 0);
     for file in ["qm/collision.qm", "umlrt/rover.uml", "scxml/cruise.scxml"] {
         let text = fs::read_to_string(folder.join(file)).unwrap();

@@ -3,22 +3,19 @@
 use elsewise_term::float::Format;
 use elsewise_term::meaning::apply;
 use elsewise_term::{Bits, Model, Op, Sort, Terms};
+use elsewise_test_random::Random;
 
-/// A stream of decisions made from a seed (splitmix64), so that every failure is replayable.
-struct Dice(u64);
+/// Random values of a width.
+trait RandomValues {
+    fn integer(&mut self, width: u32) -> u64;
+    /// Encodings with a liking for the ends of ranges, whole numbers and their neighbours.
+    fn float(&mut self, width: u32) -> u64;
+}
 
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
+impl RandomValues for Random {
     fn integer(&mut self, width: u32) -> u64 {
-        let any = self.next();
-        let value = match self.next() % 5 {
+        let any = self.word();
+        let value = match self.word() % 5 {
             0 => any % 5,
             1 => (any % 5).wrapping_neg(),
             2 => (1 << (any % u64::from(width))) + any % 3 - 1,
@@ -28,11 +25,10 @@ impl Dice {
         Bits::new(width, value).low_u64()
     }
 
-    /// Encodings with a liking for the ends of ranges, whole numbers and their neighbours.
     fn float(&mut self, width: u32) -> u64 {
         let format = Format::of(width);
-        let any = self.next();
-        let number = match self.next() % 7 {
+        let any = self.word();
+        let number = match self.word() % 7 {
             0 => (any % 7) as f64 - 3.0,
             1 => [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -0.0, 0.1][any as usize % 5],
             2 => (any as i64) as f64,
@@ -42,7 +38,7 @@ impl Dice {
             _ => return Bits::new(width, any).low_u64(),
         };
         let bits = format.bits(number);
-        match self.next() % 4 {
+        match self.word() % 4 {
             0 => bits.wrapping_add(1) & Bits::ones(width).low_u64(),
             1 => bits.wrapping_sub(1) & Bits::ones(width).low_u64(),
             _ => bits,
@@ -58,7 +54,7 @@ fn value(terms: &Terms, term: elsewise_term::TermId, model: &Model) -> bool {
 
 #[test]
 fn integers_made_floats_compare_as_integers() {
-    let mut dice = Dice(1);
+    let mut dice = Random::new(1);
     let mut without_floats = 0;
     for round in 0..6000u32 {
         let (width, float) = (
@@ -82,10 +78,10 @@ fn integers_made_floats_compare_as_integers() {
                 without_floats += u32::from(terms.op(term) != Some(op));
                 for _ in 0..6 {
                     let mut inside = dice.integer(width);
-                    if dice.next().is_multiple_of(2) {
+                    if dice.word().is_multiple_of(2) {
                         // Near where the comparison turns.
                         let near = Format::of(float).number(k.low_u64()) as i64 as u64;
-                        inside = near.wrapping_add(dice.next() % 3).wrapping_sub(1);
+                        inside = near.wrapping_add(dice.word() % 3).wrapping_sub(1);
                     }
                     let input = Bits::new(width, inside);
                     let mut model = Model::default();
@@ -110,7 +106,7 @@ fn integers_made_floats_compare_as_integers() {
 
 #[test]
 fn floats_made_doubles_compare_as_floats() {
-    let mut dice = Dice(2);
+    let mut dice = Random::new(2);
     for _ in 0..3000 {
         let mut terms = Terms::new();
         let x = terms.variable(0, Sort::BitVec(32));
@@ -161,7 +157,7 @@ fn integers_survive_the_way_through_floats() {
 
 #[test]
 fn nans_are_seen_by_their_bits() {
-    let mut dice = Dice(3);
+    let mut dice = Random::new(3);
     for width in [32, 64] {
         let mut terms = Terms::new();
         let x = terms.variable(0, Sort::BitVec(width));

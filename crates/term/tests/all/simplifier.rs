@@ -3,45 +3,32 @@
 
 use elsewise_term::meaning::apply;
 use elsewise_term::{Bits, Evaluator, Model, Op, Sort, TermId, Terms};
+use elsewise_test_random::Random;
 use proptest::prelude::*;
 
-/// A stream of decisions made from a seed (splitmix64), so that every failure is replayable.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize]
-    }
-
+/// Random values of a width.
+trait RandomBits {
     /// A value with a liking for the ends of the range, powers of two and runs of ones.
+    fn bits(&mut self, width: u32) -> Bits;
+}
+
+impl RandomBits for Random {
     fn bits(&mut self, width: u32) -> Bits {
-        let any = |dice: &mut Dice| {
-            let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| dice.next()).collect();
+        let any = |dice: &mut Random| {
+            let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| dice.word()).collect();
             Bits::from_words(width, &words)
         };
-        let by = self.below(width.into()) as u32;
-        match self.below(8) {
+        let by = self.word_below(width.into()) as u32;
+        match self.word_below(8) {
             0 => Bits::zero(width),
             1 => Bits::ones(width),
-            2 => Bits::new(width, self.below(5)),
+            2 => Bits::new(width, self.word_below(5)),
             3 => Bits::new(width, 1).shl_by(by),
             4 => Bits::ones(width).shl_by(by),
             5 => Bits::ones(width).lshr_by(by),
             6 => Bits::ones(width)
                 .lshr_by(by)
-                .shl_by(self.below(width.into()) as u32),
+                .shl_by(self.word_below(width.into()) as u32),
             _ => any(self),
         }
     }
@@ -78,7 +65,7 @@ struct Pool {
 }
 
 impl Pool {
-    fn new(dice: &mut Dice, widths: &[u32]) -> Pool {
+    fn new(dice: &mut Random, widths: &[u32]) -> Pool {
         let mut pool = Pool {
             terms: Terms::new(),
             models: vec![Model::default(); 6],
@@ -97,7 +84,7 @@ impl Pool {
         pool
     }
 
-    fn leaf(&mut self, dice: &mut Dice, term: TermId, sort: Sort) {
+    fn leaf(&mut self, dice: &mut Random, term: TermId, sort: Sort) {
         let var = self.terms.as_var(term).unwrap();
         let width = self.terms.value_width(term);
         let values: Vec<Bits> = self.models.iter().map(|_| dice.bits(width)).collect();
@@ -109,11 +96,11 @@ impl Pool {
 
     /// Index of something of this sort: often recent, sometimes a constant, extended or cut to
     /// fit if there is nothing.
-    fn some(&mut self, dice: &mut Dice, sort: Sort) -> usize {
-        if dice.below(4) == 0 {
+    fn some(&mut self, dice: &mut Random, sort: Sort) -> usize {
+        if dice.word_below(4) == 0 {
             let (term, value) = match sort {
                 Sort::Bool => {
-                    let value = dice.below(2) == 1;
+                    let value = dice.word_below(2) == 1;
                     (self.terms.bool(value), Bits::new(1, value.into()))
                 }
                 Sort::BitVec(width) => {
@@ -130,9 +117,9 @@ impl Pool {
             .collect();
         if !fitting.is_empty() {
             let recent = fitting.len().saturating_sub(6);
-            return match dice.below(2) {
-                0 => dice.pick(&fitting[recent..]),
-                _ => dice.pick(&fitting),
+            return match dice.word_below(2) {
+                0 => *dice.pick(&fitting[recent..]),
+                _ => *dice.pick(&fitting),
             };
         }
         let Sort::BitVec(width) = sort else {
@@ -142,18 +129,18 @@ impl Pool {
         let have = self.terms.width(self.known[any].term);
         let op = match () {
             _ if have > width => Op::Extract {
-                low: dice.below(u64::from(have - width) + 1) as u32,
+                low: dice.word_below(u64::from(have - width) + 1) as u32,
             },
-            _ => dice.pick(&[Op::ZeroExtend, Op::SignExtend]),
+            _ => *dice.pick(&[Op::ZeroExtend, Op::SignExtend]),
         };
         self.apply(op, &[any], width, sort)
     }
 
-    fn some_vector(&mut self, dice: &mut Dice) -> usize {
+    fn some_vector(&mut self, dice: &mut Random) -> usize {
         let fitting: Vec<usize> = (0..self.known.len())
             .filter(|index| self.known[*index].sort != Sort::Bool)
             .collect();
-        dice.pick(&fitting)
+        *dice.pick(&fitting)
     }
 
     fn apply(&mut self, op: Op, operands: &[usize], width: u32, sort: Sort) -> usize {
@@ -176,23 +163,23 @@ impl Pool {
         self.known.len() - 1
     }
 
-    fn grow(&mut self, dice: &mut Dice, widths: &[u32]) {
-        let width = dice.pick(widths);
+    fn grow(&mut self, dice: &mut Random, widths: &[u32]) {
+        let width = *dice.pick(widths);
         let vector = Sort::BitVec(width);
-        match dice.below(13) {
+        match dice.word_below(13) {
             11 => self.look_up(dice),
             0 => {
                 let a = self.some(dice, vector);
-                let op = dice.pick(&[Op::BvNot, Op::BvNeg]);
+                let op = *dice.pick(&[Op::BvNot, Op::BvNeg]);
                 self.apply(op, &[a], width, vector);
             }
             1..=4 => {
                 let (a, b) = (self.some(dice, vector), self.some(dice, vector));
-                self.apply(dice.pick(&BINARY), &[a, b], width, vector);
+                self.apply(*dice.pick(&BINARY), &[a, b], width, vector);
             }
             5 => {
                 let (a, b) = (self.some(dice, vector), self.some(dice, vector));
-                self.apply(dice.pick(&ORDER), &[a, b], 1, Sort::Bool);
+                self.apply(*dice.pick(&ORDER), &[a, b], 1, Sort::Bool);
             }
             6 => {
                 let (a, b) = (self.some(dice, vector), self.some(dice, vector));
@@ -200,13 +187,13 @@ impl Pool {
             }
             7 => {
                 let (a, b) = (self.some(dice, Sort::Bool), self.some(dice, Sort::Bool));
-                let op = dice.pick(&[Op::And, Op::Or, Op::Xor, Op::Eq, Op::Not]);
+                let op = *dice.pick(&[Op::And, Op::Or, Op::Xor, Op::Eq, Op::Not]);
                 let operands = [a, b];
                 self.apply(op, &operands[..op.arity()], 1, Sort::Bool);
             }
             8 => {
                 let c = self.some(dice, Sort::Bool);
-                let sort = dice.pick(&[Sort::Bool, vector, vector]);
+                let sort = *dice.pick(&[Sort::Bool, vector, vector]);
                 let (a, b) = (self.some(dice, sort), self.some(dice, sort));
                 let width = self.terms.value_width(self.known[a].term);
                 self.apply(Op::Ite, &[c, a, b], width, sort);
@@ -222,31 +209,31 @@ impl Pool {
             10 => {
                 let a = self.some_vector(dice);
                 let have = self.terms.width(self.known[a].term);
-                let low = dice.below(have.into()) as u32;
-                let width = 1 + dice.below(u64::from(have - low)) as u32;
+                let low = dice.word_below(have.into()) as u32;
+                let width = 1 + dice.word_below(u64::from(have - low)) as u32;
                 self.apply(Op::Extract { low }, &[a], width, Sort::BitVec(width));
             }
             _ => {
                 let a = self.some_vector(dice);
                 let have = self.terms.width(self.known[a].term);
-                let width = have + dice.below(40) as u32;
-                let op = dice.pick(&[Op::ZeroExtend, Op::SignExtend]);
+                let width = have + dice.word_below(40) as u32;
+                let op = *dice.pick(&[Op::ZeroExtend, Op::SignExtend]);
                 self.apply(op, &[a], width, Sort::BitVec(width));
             }
         }
     }
 
     /// A look-up in a table of random entries, often few different ones.
-    fn look_up(&mut self, dice: &mut Dice) {
+    fn look_up(&mut self, dice: &mut Random) {
         let index = self.some_vector(dice);
         if self.terms.width(self.known[index].term) > 64 {
             return;
         }
-        let width = 1 + dice.below(64) as u32;
-        let few = dice.below(3);
-        let entries: Vec<u64> = (0..1 + dice.below(20))
+        let width = 1 + dice.word_below(64) as u32;
+        let few = dice.word_below(3);
+        let entries: Vec<u64> = (0..1 + dice.word_below(20))
             .map(|_| match few {
-                0 => dice.below(3),
+                0 => dice.word_below(3),
                 _ => dice.bits(width).low_u64(),
             })
             .collect();
@@ -282,7 +269,7 @@ impl Pool {
 }
 
 fn try_seed(seed: u64, widths: &[u32], steps: u32) {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let mut pool = Pool::new(&mut dice, widths);
     for _ in 0..steps {
         pool.grow(&mut dice, widths);

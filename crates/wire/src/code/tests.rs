@@ -1,6 +1,7 @@
 //! Code is read back as it was written, and damage is noticed or harmless.
 
 use super::*;
+use elsewise_test_random::Random;
 
 fn register(number: u32) -> Operand {
     Operand::Register(number)
@@ -176,19 +177,13 @@ fn what_does_not_fit_is_refused() {
 #[test]
 fn no_damage_makes_reading_panic() {
     let whole = sample().encode();
-    let mut state = 0x5eed_u64;
-    let mut random = move |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % limit as u64) as usize
-    };
+    let mut random = Random::new(0x5eed);
     let (mut good, mut bad) = (0, 0);
     for _ in 0..20_000 {
         let mut bytes = whole.clone();
-        for _ in 0..1 + random(3) {
-            let at = random(bytes.len());
-            bytes[at] = random(256) as u8;
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.below(256) as u8;
         }
         match Code::decode_all(&bytes) {
             Ok(_) => good += 1,

@@ -18,7 +18,6 @@ use elsewise_frontend::{
     BuiltSubject, ExploreRequest, ExportRequest, Form, FrontEnd, Never, Problem, SavedSubject,
     Target, TestFramework, export, file_of, must_be_file, with_ending,
 };
-use elsewise_report::export::File;
 use elsewise_report::html::{PLAIN, Syntax};
 use machine::{End, Machine};
 use serde::{Deserialize, Serialize};
@@ -193,7 +192,7 @@ impl CallRecord for CounterRecord {
         store: &Store,
         request: &ExportRequest,
     ) -> Result<(), Problem> {
-        let file = File {
+        let file = export::File {
             name: format!("{}.lines", saved.record.name()),
             text: lines(saved, store)?.concat(),
         };

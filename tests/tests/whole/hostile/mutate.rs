@@ -2,7 +2,7 @@
 //! broken disk, would have them.
 
 use anyhow::Result;
-use elsewise_tests::random::Random;
+use elsewise_test_random::Random;
 use rusqlite::{Connection, types::Value as Cell};
 use serde_json::{Value, json};
 use std::ffi::OsString;

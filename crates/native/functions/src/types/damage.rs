@@ -3,6 +3,7 @@
 use super::dwarf::elf;
 use super::{FLAGS, Types, TypesError, lengths, reach};
 use elsewise_driver::Toolchain;
+use elsewise_test_random::Random;
 use object::{Object, ObjectSection};
 use std::fs;
 use std::process::Command;
@@ -65,22 +66,16 @@ fn no_damage_to_an_object_makes_reading_its_types_panic() {
         .map(|data| (data.as_ptr() as usize - whole.as_ptr() as usize, data.len()))
         .chain([(0, whole.len())])
         .collect();
-    let mut state = 0x5eed_u64;
-    let mut random = move |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % limit.max(1) as u64) as usize
-    };
+    let mut random = Random::new(0x5eed);
     let (mut good, mut bad) = (0, 0);
     let mut bytes = whole.clone();
     let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(10_000, |n| n.parse().unwrap());
     for round in 0..rounds {
         let (begin, size) = ranges[round % ranges.len()];
         let mut touched = Vec::new();
-        for _ in 0..1 + random(3) {
-            let at = begin + random(size);
-            bytes[at] = random(256) as u8;
+        for _ in 0..1 + random.below(3) {
+            let at = begin + random.below(size.max(1));
+            bytes[at] = random.below(256) as u8;
             touched.push(at);
         }
         match use_all(&bytes) {

@@ -371,7 +371,7 @@ fn what_orders_two_threads() {
 /// Any events of threads in any order, with odd numbers in them.
 #[test]
 fn no_events_of_threads_make_anything_panic() {
-    let mut random = Random(0x7ead);
+    let mut random = Random::new(0x7ead);
     let (mut good, mut moved) = (0, 0);
     for _ in 0..20_000 {
         let mut events = Vec::new();
@@ -379,10 +379,10 @@ fn no_events_of_threads_make_anything_panic() {
             let mut one = match random.below(8) {
                 0..=2 => thread(random.below(4) as u32),
                 3 => touch(
-                    VARIABLE + random.below(9),
+                    VARIABLE + random.word_below(9),
                     random.below(20) as u16,
                     2,
-                    random.next() as u8,
+                    random.word() as u8,
                 ),
                 4 => lock(FIRST),
                 5 => unlock(FIRST),
@@ -390,11 +390,11 @@ fn no_events_of_threads_make_anything_panic() {
                 _ => pending(random.below(4) as u32, random.below(9) as u32),
             };
             match random.below(40) {
-                0 => one.pad = random.next() as u16,
-                1 => one.detail = random.next() as u8,
-                2 => one.label = random.next() as u32,
-                3 => one.value = random.next() as u32,
-                4 => one.site = random.next() as u32,
+                0 => one.pad = random.word() as u16,
+                1 => one.detail = random.word() as u8,
+                2 => one.label = random.word() as u32,
+                3 => one.value = random.word() as u32,
+                4 => one.site = random.word() as u32,
                 _ => {}
             }
             events.push(one);

@@ -10,6 +10,7 @@ use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_functions::{Build, FunctionOptions, FunctionSubject};
 use elsewise_native::{Capacities, NativeOptions, NativeSubject, Stdin};
 use elsewise_term::Terms;
+use elsewise_test_random::Random;
 use machine::{Ended, Machine};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -202,19 +203,17 @@ fn random_program(seed: u64, cache: &Cache, counts: &Counts) {
         ..NativeOptions::default()
     };
     let mut subject = NativeSubject::new(&built, &options).unwrap();
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = Random::new(seed);
     for round in 0..3 {
         let mut case = Case::default();
         for name in &names {
             let bytes = (0..64).map(|_| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
+                let word = random.word();
                 // Most bytes are small: large numbers make loops long.
-                match (round, state >> 60) {
+                match (round, word >> 60) {
                     (0, _) | (_, 0..10) => 0,
-                    (_, 10..14) => (state >> 32) as u8 & 3,
-                    _ => (state >> 32) as u8,
+                    (_, 10..14) => (word >> 32) as u8 & 3,
+                    _ => (word >> 32) as u8,
                 }
             });
             case.inputs.insert(name.clone(), bytes.collect());
@@ -398,7 +397,7 @@ fn functions_of_numbers_structs_and_pointers() {
         }
     "#;
     let mut subject = function_subject(source, folder.path());
-    let mut state = 0x5eed_u64;
+    let mut random = Random::new(0x5eed);
     let (mut seen, mut sides) = (BTreeMap::new(), BTreeSet::new());
     for _ in 0..60 {
         let mut case = Case::default();
@@ -412,12 +411,10 @@ fn functions_of_numbers_structs_and_pointers() {
             "limit",
         ] {
             let bytes = (0..48).map(|index| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
+                let word = random.word();
                 match (name, index) {
                     ("char", 0) => b'x',
-                    _ => (state >> 40) as u8 & 3,
+                    _ => (word >> 40) as u8 & 3,
                 }
             });
             let key = name.replace(' ', "%20");

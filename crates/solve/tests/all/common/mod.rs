@@ -1,37 +1,24 @@
 //! Random terms and paths from a seed.
 
 use elsewise_term::{Bits, Evaluator, Model, Op, Sort, TermId, Terms};
+use elsewise_test_random::Random;
 
-/// A stream of decisions made from a seed (splitmix64), so that every failure is replayable.
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize]
-    }
-
+/// Random values of a width.
+pub trait RandomBits {
     /// A value with a liking for the ends of the range and powers of two.
-    pub fn bits(&mut self, width: u32) -> Bits {
-        let by = self.below(width.into()) as u32;
-        match self.below(6) {
+    fn bits(&mut self, width: u32) -> Bits;
+}
+
+impl RandomBits for Random {
+    fn bits(&mut self, width: u32) -> Bits {
+        let by = self.word_below(width.into()) as u32;
+        match self.word_below(6) {
             0 => Bits::zero(width),
             1 => Bits::ones(width),
-            2 => Bits::new(width, self.below(10)),
+            2 => Bits::new(width, self.word_below(10)),
             3 => Bits::new(width, 1).shl_by(by),
             _ => {
-                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.next()).collect();
+                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.word()).collect();
                 Bits::from_words(width, &words)
             }
         }
@@ -66,7 +53,7 @@ pub struct Sample {
 
 impl Sample {
     /// `width` is that of the words computed with; only easy operators beyond 8 bits.
-    pub fn new(dice: &mut Dice, inputs: u64, width: u32, count: usize) -> Sample {
+    pub fn new(dice: &mut Random, inputs: u64, width: u32, count: usize) -> Sample {
         let mut terms = Terms::new();
         let mut present = Model::default();
         let bytes: Vec<TermId> = (0..inputs)
@@ -80,17 +67,17 @@ impl Sample {
         let mut evaluator = Evaluator::new();
         evaluator.restart();
         while conditions.len() < count {
-            let near = dice.below(inputs) as usize;
+            let near = dice.word_below(inputs) as usize;
             let a = word(dice, &mut terms, &bytes, near, width);
-            let b = match dice.below(2) {
+            let b = match dice.word_below(2) {
                 0 => terms.constant(dice.bits(width)),
                 _ => word(dice, &mut terms, &bytes, near, width),
             };
-            let op = dice.pick(&[Op::BvUlt, Op::BvSlt, Op::BvUle, Op::Eq, Op::Eq]);
+            let op = *dice.pick(&[Op::BvUlt, Op::BvSlt, Op::BvUle, Op::Eq, Op::Eq]);
             let mut condition = terms.apply(op, &[a, b], 1);
-            if dice.below(6) == 0 && !conditions.is_empty() {
-                let other = dice.pick(&conditions);
-                condition = match dice.below(2) {
+            if dice.word_below(6) == 0 && !conditions.is_empty() {
+                let other = *dice.pick(&conditions);
+                condition = match dice.word_below(2) {
                     0 => terms.or(condition, other),
                     _ => terms.xor(condition, other),
                 };
@@ -112,25 +99,25 @@ impl Sample {
 }
 
 /// A word made of inputs near `near`.
-fn word(dice: &mut Dice, terms: &mut Terms, bytes: &[TermId], near: usize, width: u32) -> TermId {
-    let leaf = |dice: &mut Dice, terms: &mut Terms| {
-        let mut term = bytes[(near + dice.below(2) as usize) % bytes.len()];
+fn word(dice: &mut Random, terms: &mut Terms, bytes: &[TermId], near: usize, width: u32) -> TermId {
+    let leaf = |dice: &mut Random, terms: &mut Terms| {
+        let mut term = bytes[(near + dice.word_below(2) as usize) % bytes.len()];
         while terms.width(term) < width {
-            term = match dice.below(3) {
+            term = match dice.word_below(3) {
                 0 => terms.zero_extend(term, width),
                 1 => terms.sign_extend(term, width),
                 _ => {
-                    let above = bytes[(near + dice.below(3) as usize) % bytes.len()];
+                    let above = bytes[(near + dice.word_below(3) as usize) % bytes.len()];
                     terms.concat(above, term)
                 }
             };
         }
         let spare = terms.width(term) - width;
-        terms.extract(term, dice.below(u64::from(spare) + 1) as u32, width)
+        terms.extract(term, dice.word_below(u64::from(spare) + 1) as u32, width)
     };
     let mut term = leaf(dice, terms);
-    for _ in 0..dice.below(4) {
-        let other = match dice.below(3) {
+    for _ in 0..dice.word_below(4) {
+        let other = match dice.word_below(3) {
             0 => terms.constant(dice.bits(width)),
             _ => leaf(dice, terms),
         };
@@ -139,13 +126,13 @@ fn word(dice: &mut Dice, terms: &mut Terms, bytes: &[TermId], near: usize, width
         } else {
             &BINARY[..EASY]
         };
-        term = match dice.below(6) {
+        term = match dice.word_below(6) {
             0 => {
                 let k = terms.constant(dice.bits(width));
-                let condition = terms.compare(dice.pick(&ORDER), term, k);
+                let condition = terms.compare(*dice.pick(&ORDER), term, k);
                 terms.ite(condition, term, other)
             }
-            _ => terms.bv(dice.pick(ops), &[term, other]),
+            _ => terms.bv(*dice.pick(ops), &[term, other]),
         };
     }
     term

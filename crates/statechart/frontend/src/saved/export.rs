@@ -4,11 +4,10 @@
 use super::{SavedModel, written};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
-use elsewise_frontend::export::{cases, write};
+use elsewise_frontend::export::{File, cases, write};
 use elsewise_frontend::{ExportRequest, Problem, notices};
 use elsewise_graph::Messages;
 use elsewise_native_frontend::{folder, problem};
-use elsewise_report::export::File;
 use elsewise_statechart::model::Language;
 use std::fmt::Write;
 use std::fs;

@@ -3,8 +3,8 @@
 pub mod lines;
 
 use elsewise_statechart::model::Model;
-use elsewise_statechart::reference::{Interpreter, Scripted};
 use elsewise_statechart::validate;
+use elsewise_statechart_testing::reference::{Interpreter, Scripted};
 
 /// What a machine does at its start and at each event, as names of what was called.
 pub fn runs(model: &Model, events: &[&str]) -> Vec<String> {
