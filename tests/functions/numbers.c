@@ -163,3 +163,25 @@ int share(int people)
 #endif
     return 100 / parts; // fails here: fpe
 }
+
+// Where an operation overflows, the plain program is asked what it does: the instrumented one may have been compiled
+// as if it could not.
+//: function = "magnitude"
+//: complete = true
+int magnitude(int number)
+{
+    int size = number < 0 ? -number : number;
+    if (size < 0)
+        fail(); // fails here
+    return size;
+}
+
+//: function = "magnitude_by_abs"
+//: complete = true
+long magnitude_by_abs(long number)
+{
+    long size = labs(number);
+    if (size < 0)
+        fail(); // fails here
+    return size;
+}

@@ -15,8 +15,8 @@ use crate::store::{Origin, hash64, pack_case};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, ApproximationKind, Case, FailureKind, Outcome, Reason, RunError, Shape,
-    State, Step, Subject, Trace,
+    ALTERNATIVE_OTHER, ApproximationKind, Case, FailureKind, Kind, Outcome, Reason, RunError,
+    Shape, State, Step, Subject, Trace,
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
@@ -395,7 +395,11 @@ impl<'a> Worker<'a> {
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
         let kept = whole_schedule(&case, &trace);
-        let failures = self.failures(&kept, &trace)?;
+        let asked = pursuit.is_some_and(|pursuit| {
+            let position = pursuit.pick.item.position;
+            self.board.state().work.tree().kind(position) == Kind::Question
+        });
+        let failures = self.failures(&kept, &trace, asked)?;
         let from = match aim {
             Aim::None => None,
             Aim::Pursuit(pursuit) => Some(pursuit.witness),
@@ -444,9 +448,23 @@ impl<'a> Worker<'a> {
 
     /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is
     /// run on the plain build, or again with its schedule, and that then with as few preemptions as can
-    /// be found, unless it is known.
-    fn failures(&mut self, case: &Case, trace: &Trace) -> Result<Vec<Failed>, CampaignError> {
+    /// be found, unless it is known. A case in which an operation goes wrong, as was `asked` for, may end otherwise on
+    /// the plain build, which is then asked.
+    fn failures(
+        &mut self,
+        case: &Case,
+        trace: &Trace,
+        asked: bool,
+    ) -> Result<Vec<Failed>, CampaignError> {
+        let plain;
         let (outcomes, flaws) = match &trace.outcome {
+            Outcome::Exit(_) if asked && trace.flaws.is_empty() && case.schedule.is_empty() => {
+                plain = match self.subject.confirm(case) {
+                    Err(RunError::Late) => return Err(CampaignError::Late),
+                    other => other.unwrap_or(Outcome::Exit(0)),
+                };
+                (std::slice::from_ref(&plain), false)
+            }
             Outcome::Failure { .. } => (std::slice::from_ref(&trace.outcome), false),
             Outcome::Exit(_) => (trace.flaws.as_slice(), true),
             Outcome::Assumed => return Ok(Vec::new()),

@@ -64,6 +64,7 @@ kinds! {
     ForkRefused "fork-refused" "a run with several threads asked for a new process: that fails, as it may (EAGAIN)"
     Refused "refused" "a file, a socket or memory was refused that a run might get without containment or with more --memory"
     Timer "timer" "a timer was set: at what time its signal comes is not explored"
+    AsynchronousCancellation "asynchronous-cancellation" "a thread may be cancelled at any point: only cancellation points were tried"
     RunLimit "run-limit" "a run was ended at its limit of time or moves (--timeout, --moves)"
     Overrun "overrun" "a run was ended that wrote too much (--disk) or started too many processes"
     LeftProcesses "left-processes" "a run left processes behind, which were ended"

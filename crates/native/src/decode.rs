@@ -472,6 +472,7 @@ pub fn opaque_kind(reason: wire::Reason) -> ApproximationKind {
         wire::Reason::Timer => ApproximationKind::Timer,
         wire::Reason::Beside => ApproximationKind::OutsideObject,
         wire::Reason::LeftOut => ApproximationKind::LeftOut,
+        wire::Reason::Anywhere => ApproximationKind::AsynchronousCancellation,
     }
 }
 

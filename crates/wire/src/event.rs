@@ -97,6 +97,8 @@ pub enum Reason {
     Beside = 13,
     /// Inputs that a harness cannot give.
     LeftOut = 14,
+    /// A thread that may be cancelled at any point, not only where it can be looked at.
+    Anywhere = 15,
 }
 
 /// There are fewer than so many reasons.
@@ -107,7 +109,7 @@ impl Reason {
         use Reason::*;
         [
             Address, Size, Operation, Argument, Memory, Callee, Streams, Children, Fork, Input,
-            Refused, Timer, Beside, LeftOut,
+            Refused, Timer, Beside, LeftOut, Anywhere,
         ]
         .into_iter()
         .find(|reason| *reason as u8 == code)

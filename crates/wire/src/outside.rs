@@ -44,11 +44,13 @@ pub enum File {
     None = 0,
     Descriptor = 1,
     Stream = 2,
+    /// Standard input, by no argument.
+    Input = 3,
 }
 
 impl File {
     pub fn from_u32(code: u32) -> Option<File> {
-        [File::None, File::Descriptor, File::Stream]
+        [File::None, File::Descriptor, File::Stream, File::Input]
             .into_iter()
             .find(|one| *one as u32 == code)
     }
@@ -86,7 +88,7 @@ const fn file(kind: File, argument: usize, changes: bool) -> Use {
     }
 }
 
-use File::{Descriptor, Stream};
+use File::{Descriptor, Input, Stream};
 use object::*;
 
 const TABLE: &[(Use, &str)] = &[
@@ -108,7 +110,7 @@ const TABLE: &[(Use, &str)] = &[
     (hidden(FOLDER | NAMES, DESCRIPTORS), "opendir fdopendir"),
     (
         hidden(FOLDER | RIGHTS, NAMES | DESCRIPTORS),
-        "open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 mkstemp mkostemp tmpfile",
+        "open open64 openat openat64 creat creat64 fopen fopen64 mkstemp mkostemp tmpfile",
     ),
     (hidden(FOLDER | RIGHTS, NAMES), "mkdir mkdirat mkfifo mknod"),
     (
@@ -123,9 +125,22 @@ const TABLE: &[(Use, &str)] = &[
         hidden(FOLDER | NAMES | FILES, 0),
         "access faccessat stat stat64 lstat lstat64 fstatat fstatat64 statx readlink realpath",
     ),
+    (hidden(FILES, DESCRIPTORS), "dup dup2 dup3 fdopen closedir"),
+    // What waits in the stream's buffer goes to the file.
     (
-        hidden(FILES, DESCRIPTORS),
-        "fclose dup dup2 dup3 fdopen closedir",
+        Use {
+            writes: DESCRIPTORS,
+            ..file(Stream, 0, true)
+        },
+        "fclose",
+    ),
+    (
+        Use {
+            reads: FOLDER | RIGHTS | FILES,
+            writes: NAMES | DESCRIPTORS,
+            ..file(Stream, 2, true)
+        },
+        "freopen freopen64",
     ),
     (
         Use {
@@ -161,7 +176,7 @@ const TABLE: &[(Use, &str)] = &[
     (
         file(Descriptor, 0, true),
         "read write readv writev lseek lseek64 pwrite pwrite64 pwritev ftruncate ftruncate64 fallocate \
-         posix_fallocate fsync fdatasync",
+         posix_fallocate fsync fdatasync dprintf vdprintf",
     ),
     (
         file(Descriptor, 0, false),
@@ -169,17 +184,22 @@ const TABLE: &[(Use, &str)] = &[
     ),
     (
         file(Stream, 0, true),
-        "fprintf vfprintf fscanf vfscanf fgetc getc ungetc fseek fseeko fseeko64 ftell ftello ftello64 rewind fgetpos \
-         fsetpos fflush feof ferror",
+        "fprintf vfprintf fscanf vfscanf fgetc getc fgetc_unlocked getc_unlocked fseek fseeko fseeko64 ftell ftello \
+         ftello64 rewind fgetpos fsetpos fflush fflush_unlocked feof feof_unlocked ferror ferror_unlocked clearerr \
+         clearerr_unlocked setvbuf setbuf setlinebuf fwprintf vfwprintf fwscanf vfwscanf fgetwc getwc",
     ),
     (
         file(Stream, 1, true),
-        "fputs fputs_unlocked fputc fputc_unlocked putc putc_unlocked",
+        "fputs fputs_unlocked fputc fputc_unlocked putc putc_unlocked ungetc fputwc putwc ungetwc fputws",
     ),
-    (file(Stream, 2, true), "fgets fgets_unlocked getline"),
+    (file(Stream, 2, true), "fgets fgets_unlocked getline fgetws"),
     (
         file(Stream, 3, true),
         "fwrite fwrite_unlocked fread fread_unlocked getdelim",
+    ),
+    (
+        file(Input, 0, true),
+        "getchar getchar_unlocked getwchar gets scanf vscanf wscanf vwscanf",
     ),
 ];
 

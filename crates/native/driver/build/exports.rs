@@ -216,6 +216,7 @@ pub const WEAK: &[&str] = &[
     "pthread_rwlock_unlock",
     "pthread_rwlock_wrlock",
     "pthread_setcancelstate",
+    "pthread_setcanceltype",
     "pthread_spin_init",
     "pthread_spin_lock",
     "pthread_spin_trylock",

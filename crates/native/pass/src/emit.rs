@@ -271,11 +271,7 @@ impl Emitter<'_> {
                 if let Some(sources) = parts::sources(self.ir, i) {
                     return self.regroup(i, &sources);
                 }
-                if !questions::checks(self.ir, i).is_empty() {
-                    let site = self.value_site(i);
-                    self.step(i, Some(site), Action::Check);
-                }
-                self.step(i, None, Action::Label);
+                self.computes(i);
             }
             _ => {
                 self.unhandled(i);
@@ -483,13 +479,20 @@ impl Emitter<'_> {
         }
     }
 
+    /// A label from those of the operands, and what may go wrong before.
+    fn computes(&mut self, i: Value) {
+        if !questions::checks(self.ir, i).is_empty() {
+            let site = self.value_site(i);
+            self.step(i, Some(site), Action::Check);
+        }
+        self.step(i, None, Action::Label);
+    }
+
     fn intrinsic(&mut self, i: Value, intrinsic: Intrinsic) {
         let ir = self.ir;
         match intrinsic {
             Intrinsic::Nothing => {}
-            _ if intrinsic.has_label() && self.may.contains(&i) => {
-                self.step(i, None, Action::Label);
-            }
+            _ if intrinsic.has_label() && self.may.contains(&i) => self.computes(i),
             Intrinsic::Same
             | Intrinsic::Formula(_)
             | Intrinsic::Node(_)

@@ -1,8 +1,10 @@
 //! What the pass can see of operations that may go wrong: overflow, shifts, indices, and the
 //! object that an address belongs to.
 
+use crate::functions::callee_intrinsic;
 use crate::ir::{Ir, Value};
-use elsewise_wire::Check;
+use crate::names::Intrinsic;
+use elsewise_wire::{Check, Formula};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMTypeKind;
 
@@ -20,6 +22,13 @@ pub fn checks(ir: &Ir, i: Value) -> Vec<(Check, u32, Value, Value)> {
         LLVMMul if signed() => Check::SMul,
         LLVMShl | LLVMLShr | LLVMAShr if !operand(1).is_constant() => Check::Shift,
         LLVMGetElementPtr => return indices(i),
+        // The least number has no opposite.
+        LLVMCall => match (callee_intrinsic(i), operand(1).as_u64()) {
+            (Some(Intrinsic::Formula(Formula::Abs)), Some(1)) => {
+                return vec![(Check::SSub, shape.bits, i.ty().number(0), operand(0))];
+            }
+            _ => return Vec::new(),
+        },
         _ => return Vec::new(),
     };
     vec![(question, shape.bits, operand(0), operand(1))]

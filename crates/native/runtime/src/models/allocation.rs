@@ -59,7 +59,10 @@ unsafe fn reallocate(
     // SAFETY: null, or a block of the C library's, as C asks for.
     let new = unsafe { sys::realloc(old, size) };
     if !new.is_null() {
-        objects::died(old as u64);
+        // Among threads, others may still have a pointer to it: that it is freed is remembered.
+        if !objects::is_freed(old as u64) {
+            objects::died(old as u64);
+        }
         objects::born(new as u64, size as u64);
         // SAFETY: it has just been made.
         let usable = unsafe { sys::malloc_usable_size(new) };

@@ -22,6 +22,7 @@ use crate::subject_calls;
 use crate::sys::{self, EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, direct, number};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use elsewise_wire::Reason;
 use elsewise_wire::threads::{Note, SyncOp, thread_name};
 
 static KEY: AtomicU32 = AtomicU32::new(0);
@@ -416,6 +417,19 @@ super::names::in_place_of! {
             *old = mine.cancel_off.into();
         }
         mine.cancel_off = new != 0;
+        0
+    };
+    pthread_setcanceltype(new: c_int, old: *mut c_int) -> c_int = |site, real| {
+        const ASYNCHRONOUS: c_int = 1;
+        if new == ASYNCHRONOUS {
+            // Only cancellation points are looked at.
+            state().opaque(site, Reason::Anywhere);
+        }
+        let mine = current();
+        if !old.is_null() {
+            *old = mine.cancel_type;
+        }
+        mine.cancel_type = new;
         0
     };
     sched_yield() -> c_int = |site, real| {

@@ -129,6 +129,8 @@ pub struct Thread {
     pauses: bool,
     pub cancelled: bool,
     pub cancel_off: bool,
+    /// What `pthread_setcanceltype` was told.
+    pub cancel_type: i32,
     /// It is about to call an operation.
     pub calling: bool,
     /// Operations that it is in, one within the other.
@@ -207,6 +209,7 @@ impl Thread {
             pauses: false,
             cancelled: false,
             cancel_off: false,
+            cancel_type: 0,
             calling: false,
             operations: 0,
             rounds: 0,

@@ -69,6 +69,7 @@ pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, targe
         // SAFETY: as the caller says, a stream.
         Some(File::Stream) if target != 0 => Some(unsafe { sys::fileno(target as *mut c_void) }),
         Some(File::Stream) => return,
+        Some(File::Input) => Some(0),
         _ => None,
     };
     // Those have moves of their own.
