@@ -23,7 +23,7 @@ static void *look(void *unused)
 
 int main(void)
 {
-    stream = tmpfile();
+    stream = fopen("text", "w+");
     if (!stream)
         return 1;
     fputs("ab", stream);

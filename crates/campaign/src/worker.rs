@@ -15,8 +15,8 @@ use crate::store::{Origin, hash64, pack_case};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, ApproximationKind, Case, FailureKind, Kind, Outcome, Reason, RunError,
-    Shape, State, Step, Subject, Trace,
+    ALTERNATIVE_OTHER, ApproximationKind, Case, FailureKind, Kind, Location, Outcome, Reason,
+    RunError, Shape, State, Step, Subject, Trace,
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
@@ -395,10 +395,7 @@ impl<'a> Worker<'a> {
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
         let kept = whole_schedule(&case, &trace);
-        let asked = pursuit.is_some_and(|pursuit| {
-            let position = pursuit.pick.item.position;
-            self.board.state().work.tree().kind(position) == Kind::Question
-        });
+        let asked = pursuit.and_then(|pursuit| self.asked(pursuit));
         let failures = self.failures(&kept, &trace, asked)?;
         let from = match aim {
             Aim::None => None,
@@ -446,6 +443,35 @@ impl<'a> Worker<'a> {
         self.subsume_run(run)
     }
 
+    /// Where the operation is that was to go wrong, if that is what was asked for.
+    fn asked(&self, pursuit: &Pursuit) -> Option<Location> {
+        let state = self.board.state();
+        let (tree, position) = (state.work.tree(), pursuit.pick.item.position);
+        let site = tree.site(position).0 as usize;
+        let asks = tree.kind(position) == Kind::Question;
+        asks.then(|| {
+            state
+                .blueprint
+                .sites
+                .get(site)
+                .map(|site| site.location.clone())
+        })?
+    }
+
+    /// How a case ends on the plain build. Of a failure that has no place, it is that of what went wrong before.
+    fn plain_outcome(&mut self, case: &Case, at: Location) -> Result<Outcome, CampaignError> {
+        let mut outcome = match self.subject.confirm(case) {
+            Err(RunError::Late) => return Err(CampaignError::Late),
+            other => other.unwrap_or(Outcome::Exit(0)),
+        };
+        if let Outcome::Failure { place, .. } = &mut outcome
+            && place.is_empty()
+        {
+            place.push(at);
+        }
+        Ok(outcome)
+    }
+
     /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is
     /// run on the plain build, or again with its schedule, and that then with as few preemptions as can
     /// be found, unless it is known. A case in which an operation goes wrong, as was `asked` for, may end otherwise on
@@ -454,20 +480,17 @@ impl<'a> Worker<'a> {
         &mut self,
         case: &Case,
         trace: &Trace,
-        asked: bool,
+        asked: Option<Location>,
     ) -> Result<Vec<Failed>, CampaignError> {
         let plain;
-        let (outcomes, flaws) = match &trace.outcome {
-            Outcome::Exit(_) if asked && trace.flaws.is_empty() && case.schedule.is_empty() => {
-                plain = match self.subject.confirm(case) {
-                    Err(RunError::Late) => return Err(CampaignError::Late),
-                    other => other.unwrap_or(Outcome::Exit(0)),
-                };
+        let (outcomes, flaws) = match (&trace.outcome, asked) {
+            (Outcome::Exit(_), Some(at)) if trace.flaws.is_empty() && case.schedule.is_empty() => {
+                plain = self.plain_outcome(case, at)?;
                 (std::slice::from_ref(&plain), false)
             }
-            Outcome::Failure { .. } => (std::slice::from_ref(&trace.outcome), false),
-            Outcome::Exit(_) => (trace.flaws.as_slice(), true),
-            Outcome::Assumed => return Ok(Vec::new()),
+            (Outcome::Failure { .. }, _) => (std::slice::from_ref(&trace.outcome), false),
+            (Outcome::Exit(_), _) => (trace.flaws.as_slice(), true),
+            (Outcome::Assumed, _) => return Ok(Vec::new()),
         };
         let mut failures = Vec::new();
         for outcome in outcomes {
