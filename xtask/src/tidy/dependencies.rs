@@ -8,7 +8,10 @@ use anyhow::{Context, Result};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("elsewise-test-random", &[]),
     ("elsewise-operators", &[]),
-    ("elsewise-wire", &["elsewise-operators", "elsewise-test-random"]),
+    (
+        "elsewise-wire",
+        &["elsewise-operators", "elsewise-test-random"],
+    ),
     ("elsewise-term", &["elsewise-test-random"]),
     ("elsewise-graph", &[]),
     ("elsewise-export", &["elsewise-graph"]),
