@@ -1,6 +1,6 @@
 //! What is asked, what is answered, and within which limits.
 
-use crate::z3::SolverProgram;
+use crate::stages::z3::SolverProgram;
 use elsewise_term::{Model, TermId};
 
 /// What is asked: is there a model in which all of `prefix` and `wanted` hold?

@@ -1,31 +1,15 @@
 //! The pipeline.
 
-use crate::bitblast::Bitblast;
-use crate::cache::Cache;
-use crate::enumerate::Enumerate;
 use crate::path::Path;
 use crate::query::{Answer, GaveUp, Query, Settings, StageCount};
-use crate::search::Search;
 use crate::stage::{Request, Stage, Verdict};
-use crate::syntactic::Syntactic;
-use crate::z3::Z3Stage;
+use crate::stages::pipeline;
+use crate::stages::z3::Z3Stage;
 use elsewise_term::{Bits, Evaluator, Model, Op, TermId, Terms, VarId, Walker};
 use std::time::{Duration, Instant};
 
 /// Name of what goes before the stages.
 const SLICE: &str = "slice";
-
-/// The stages in the order in which they are asked, but for Z3, which is asked last where there is one.
-fn pipeline() -> Vec<Box<dyn Stage + Send>> {
-    vec![
-        Box::new(Syntactic),
-        Box::new(Cache::new()),
-        Box::new(Search::new()),
-        Box::new(Enumerate::before_bitblast()),
-        Box::new(Bitblast::new()),
-        Box::new(Enumerate::default()),
-    ]
-}
 
 /// The names of all stages: each can be switched off.
 pub fn stage_names() -> Vec<&'static str> {

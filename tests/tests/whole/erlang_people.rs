@@ -2,6 +2,7 @@
 //! task of mix, and every verb on a campaign of theirs.
 
 use anyhow::{Result, ensure};
+use elsewise_report::machine::FORMATS;
 use elsewise_tests::compile::root;
 use elsewise_tests::place::Place;
 use std::fs;
@@ -61,16 +62,8 @@ fn every_verb_knows_a_function_of_erlang() -> Result<()> {
     place.expect(&format!("elsewise replay {id} --gdb"), 1)?;
 
     place.expect("elsewise status", 0)?;
-    for form in [
-        "sarif",
-        "junit",
-        "lcov",
-        "cobertura",
-        "json",
-        "dot",
-        "markdown",
-        "problems",
-    ] {
+    let forms = FORMATS.iter().map(|format| format.flag);
+    for form in forms.chain(["dot"]) {
         let text = place.expect(&format!("elsewise report --{form}"), 0)?;
         ensure!(!text.is_empty(), "nothing in --{form}");
     }

@@ -5,6 +5,7 @@ mod mutate;
 mod traced;
 
 use anyhow::{Context, Result, bail, ensure};
+use elsewise_report::machine::FORMATS;
 use elsewise_test_random::Random;
 use elsewise_tests::command::program;
 use elsewise_tests::compile::root;
@@ -24,7 +25,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 const MEMORY: u64 = 1 << 20;
 const SECRET: &str = "s3cr3t-of-the-reader";
 
-/// What only reads. `OUT` is a folder for results.
+/// What only reads, beside the reports for other tools. `OUT` is a folder for results.
 const VERBS: &[&str] = &[
     "status --campaign CAMPAIGN",
     "status --campaign CAMPAIGN --format json",
@@ -33,13 +34,6 @@ const VERBS: &[&str] = &[
     "show 1 --campaign CAMPAIGN --svg OUT/a.svg --dot OUT/a.dot",
     "show CAMPAIGN/findings/1",
     "report --html -o OUT/a.html CAMPAIGN",
-    "report --sarif CAMPAIGN",
-    "report --junit CAMPAIGN",
-    "report --problems CAMPAIGN",
-    "report --markdown CAMPAIGN",
-    "report --lcov CAMPAIGN",
-    "report --cobertura CAMPAIGN",
-    "report --json CAMPAIGN",
     "report --dot CAMPAIGN",
     "report --test-comp -o OUT/suite CAMPAIGN",
     "export --out OUT/tests CAMPAIGN",
@@ -177,8 +171,11 @@ impl Place {
         }
         self.watch.seen();
         let mut wrong = Vec::new();
-        for verb in VERBS {
-            if let Err(error) = self.verb(verb, &project) {
+        let reports = FORMATS
+            .iter()
+            .map(|format| format!("report --{} CAMPAIGN", format.flag));
+        for verb in VERBS.iter().map(|verb| verb.to_string()).chain(reports) {
+            if let Err(error) = self.verb(&verb, &project) {
                 let base = base.display();
                 wrong.push(format!("seed {seed}: {base}: {how:#?}\n{verb}: {error:#}"));
             }

@@ -2,6 +2,7 @@
 //! for what cannot be explored.
 
 use anyhow::{Result, ensure};
+use elsewise_report::machine::FORMATS;
 use elsewise_tests::place::Place;
 
 /// A predicate with an error at one amount of money, and a ball of its own.
@@ -59,16 +60,8 @@ fn every_verb_knows_a_predicate() -> Result<()> {
     }
 
     place.expect("elsewise status", 0)?;
-    for form in [
-        "sarif",
-        "junit",
-        "lcov",
-        "cobertura",
-        "json",
-        "dot",
-        "markdown",
-        "problems",
-    ] {
+    let forms = FORMATS.iter().map(|format| format.flag);
+    for form in forms.chain(["dot"]) {
         let text = place.expect(&format!("elsewise report --{form}"), 0)?;
         ensure!(!text.is_empty(), "nothing in --{form}");
     }

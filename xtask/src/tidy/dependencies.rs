@@ -141,6 +141,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-driver",
             "elsewise-explore",
             "elsewise-native",
+            "elsewise-report",
             "elsewise-statechart",
             "elsewise-test-random",
         ],

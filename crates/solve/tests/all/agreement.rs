@@ -1,8 +1,8 @@
 //! Whole queries: whatever stages are on, answers agree with Z3's, models hold on the whole path,
 //! and conflicts conflict.
 
-use crate::common::{Sample, only};
-use elsewise_solve::{Answer, Path, Settings, Solver, Z3};
+use crate::common::{Sample, only, without};
+use elsewise_solve::{Answer, Path, Settings, Solver, Z3, stage_names};
 use elsewise_term::TermId;
 use elsewise_test_random::Random;
 use std::time::Duration;
@@ -73,22 +73,8 @@ fn with_all_stages() {
 
 #[test]
 fn without_each_stage_in_turn() {
-    for name in [
-        "slice",
-        "syntactic",
-        "cache",
-        "search",
-        "bitblast",
-        "enumerate",
-        "z3",
-    ] {
-        agrees(
-            &Settings {
-                off: vec![name.to_string()],
-                ..Settings::default()
-            },
-            12,
-        );
+    for name in stage_names() {
+        agrees(&without(&[name]), 12);
     }
 }
 

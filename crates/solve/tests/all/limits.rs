@@ -1,31 +1,10 @@
 //! Long paths, deep terms and hard queries end within their limits; small ones are decided
 //! without solving.
 
-use elsewise_solve::{Answer, GaveUp, Path, Query, Settings, Solver};
+use crate::common::{only, without};
+use elsewise_solve::{Answer, GaveUp, Path, Query, Settings, Solver, stage_names};
 use elsewise_term::{Bits, Model, Op, Sort, TermId, Terms};
 use std::time::{Duration, Instant};
-
-fn settings(off: &[&str]) -> Settings {
-    Settings {
-        off: off.iter().map(|name| name.to_string()).collect(),
-        ..Settings::default()
-    }
-}
-
-/// Settings with only these stages on.
-fn only(on: &[&str]) -> Settings {
-    let all = [
-        "slice",
-        "syntactic",
-        "cache",
-        "search",
-        "bitblast",
-        "enumerate",
-        "z3",
-    ];
-    let off: Vec<&str> = all.into_iter().filter(|name| !on.contains(name)).collect();
-    settings(&off)
-}
 
 fn decided_by(solver: &Solver) -> &'static str {
     let counts = solver.counts();
@@ -55,7 +34,7 @@ fn a_query_on_a_path_of_a_million_conditions_costs_its_slice() {
     let last = conditions.len() - 1;
     let wanted = terms.not(conditions[last]);
     assert_eq!(path.slice(&terms, last, wanted).len(), 5);
-    let mut solver = Solver::new(settings(&[]));
+    let mut solver = Solver::new(without(&[]));
     let start = Instant::now();
     let count = 2_000;
     for index in (0..last).rev().step_by(last / count) {
@@ -122,7 +101,7 @@ fn deep(terms: &mut Terms, count: u64) -> TermId {
 fn terms_millions_deep_are_given_up_for_their_size() {
     let mut terms = Terms::new();
     let wanted = deep(&mut terms, 2_500_000);
-    let mut solver = Solver::new(settings(&[]));
+    let mut solver = Solver::new(without(&[]));
     let start = Instant::now();
     let query = Query {
         prefix: &[],
@@ -195,7 +174,7 @@ fn ranges_that_conflict_are_seen() {
     let unrelated = terms.compare(Op::BvSlt, x, twenty);
     let mut present = Model::default();
     present.set(terms.as_var(x).unwrap(), Bits::new(32, 0xffff_fff0));
-    let mut solver = Solver::new(settings(&[]));
+    let mut solver = Solver::new(without(&[]));
     let query = Query {
         prefix: &[unrelated, at_least],
         wanted: at_most,
@@ -222,7 +201,7 @@ fn ranges_that_conflict_are_seen() {
     let same = terms.eq(x, two);
     let wanted = terms.not(same);
     present.set(terms.as_var(x).unwrap(), Bits::new(32, 2));
-    let mut solver = Solver::new(settings(&[]));
+    let mut solver = Solver::new(without(&[]));
     let query = Query {
         prefix: &prefix,
         wanted,
@@ -244,7 +223,7 @@ fn the_opposite_of_a_condition_and_the_same_query_again_need_no_solving() {
     let wanted = terms.not(condition);
     let mut present = Model::default();
     present.set(terms.as_var(x).unwrap(), Bits::new(8, 2));
-    let mut solver = Solver::new(settings(&[]));
+    let mut solver = Solver::new(without(&[]));
     let query = Query {
         prefix: &[condition],
         wanted,
@@ -263,7 +242,7 @@ fn the_opposite_of_a_condition_and_the_same_query_again_need_no_solving() {
         wanted,
         present: &present,
     };
-    let mut solver = Solver::new(settings(&[]));
+    let mut solver = Solver::new(without(&[]));
     let first = solver.solve(&mut terms, &query);
     let Answer::Unsat(core) = &first else {
         panic!("{first:?}");
@@ -305,7 +284,7 @@ fn inputs_outside_the_slice_keep_their_values() {
         .collect();
     let wanted = terms.eq(bytes[2], bytes[1]);
     for off in [&[][..], &["search", "cache"][..]] {
-        let mut solver = Solver::new(settings(off));
+        let mut solver = Solver::new(without(off));
         let query = Query {
             prefix: &prefix,
             wanted,
@@ -335,20 +314,15 @@ fn stages_are_switched_off_by_name() {
         let counts = Solver::new(settings).counts();
         counts.iter().map(|count| count.name).collect()
     };
-    let all = names(settings(&[]));
-    assert_eq!(
-        all[..6],
-        [
-            "slice",
-            "syntactic",
-            "cache",
-            "search",
-            "enumerate",
-            "bitblast"
-        ]
-    );
-    let few = names(settings(&["cache", "search", "enumerate", "z3"]));
-    assert_eq!(few, ["slice", "syntactic", "bitblast"]);
+    let all = names(without(&[]));
+    assert_eq!(all, stage_names());
+    // Slicing is counted also where it leaves everything.
+    for name in &all[1..] {
+        let left = names(without(&[name]));
+        assert!(!left.contains(name) && left.len() == all.len() - 1);
+    }
+    let few = ["slice", "syntactic", "bitblast"];
+    assert_eq!(names(only(&few)), few);
     let mut solver = Solver::new(only(&["slice", "syntactic"]));
     let mut terms = Terms::new();
     let wanted = terms.variable(0, Sort::Bool);

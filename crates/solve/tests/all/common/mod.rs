@@ -1,5 +1,6 @@
 //! Random terms and paths from a seed.
 
+use elsewise_solve::Settings;
 use elsewise_term::{Bits, Evaluator, Model, Op, Sort, TermId, Terms};
 use elsewise_test_random::Random;
 
@@ -138,23 +139,17 @@ fn word(dice: &mut Random, terms: &mut Terms, bytes: &[TermId], near: usize, wid
     term
 }
 
-/// Settings with only these stages on.
-pub fn only(stages: &[&str]) -> elsewise_solve::Settings {
-    let all = [
-        "slice",
-        "syntactic",
-        "cache",
-        "search",
-        "bitblast",
-        "enumerate",
-        "z3",
-    ];
-    elsewise_solve::Settings {
-        off: all
-            .iter()
-            .filter(|name| !stages.contains(name))
-            .map(|name| name.to_string())
-            .collect(),
-        ..elsewise_solve::Settings::default()
+/// Settings without these stages.
+pub fn without(stages: &[&str]) -> Settings {
+    Settings {
+        off: stages.iter().map(|name| name.to_string()).collect(),
+        ..Settings::default()
     }
+}
+
+/// Settings with only these stages on.
+pub fn only(stages: &[&str]) -> Settings {
+    let mut off = elsewise_solve::stage_names();
+    off.retain(|name| !stages.contains(name));
+    without(&off)
 }
