@@ -67,6 +67,18 @@ int main(void)
             printf("{%s}", t);
         putchar('\n');
     }
+    for (int i = 0; i < 4000; i++) {
+        char a[40], b[40], c[96];
+        word(a, 5, LETTERS("001.a\xe4"));
+        word(b, 4, LETTERS("0019.a"));
+        word(c, 4, LETTERS("0019.a"));
+        printf("%d %d", strverscmp(a, b), strverscmp(b, a));
+        strcat(a, b);
+        memmove(c + strlen(b), c, strlen(c) + 1);
+        memcpy(c, b, strlen(b));
+        strcat(b, a);
+        printf(" %d %d %d\n", strverscmp(b, c), strverscmp(c, b), strverscmp(a, a));
+    }
     for (int c = -128; c < 256; c++) {
         int (*f[])(int) = {isalnum, isalpha, isblank, iscntrl, isdigit, isgraph, islower, isprint,
                            ispunct, isspace, isupper, isxdigit, toupper, tolower, isascii, toascii};

@@ -32,7 +32,7 @@ const TABLE: &[Row] = &[
         how: "one term",
     },
     Row {
-        c: "strlen strnlen strchr strchrnul strrchr memchr rawmemchr memrchr strstr strcasestr memmem",
+        c: "strlen strnlen strchr strchrnul strrchr memchr rawmemchr memrchr strstr strcasestr memmem strverscmp",
         runtime: "",
         others: "index rindex",
         followed: EXACT,

@@ -1,4 +1,4 @@
-// Comparing strings and memory: one choice each.
+// Comparing strings and memory: one choice each, but for versions.
 #include "explored.h"
 
 static int subject(FILE *file)
@@ -18,5 +18,11 @@ static int subject(FILE *file)
         return 6;
     if (strcmp("k", s) == 'k')
         return 7;
-    return strcmp(s, "mm") < 0 ? 8 : 9;
+    if (strcmp(s, "mm") >= 0)
+        return 9;
+    // Numbers by their size, and fractions before what has none.
+    int number = strverscmp(s, "9"), fraction = strverscmp(s, "0");
+    if (number > 0)
+        return number == 1 ? 10 : 11;
+    return fraction == -1 ? 12 : fraction < 0 ? 13 : 8;
 }
