@@ -241,6 +241,28 @@ fn the_document_matches_the_schema_in_the_book() -> Result<()> {
 }
 
 #[test]
+fn issues_have_what_gitlab_asks_for() -> Result<()> {
+    for name in ["plain.c", NAME] {
+        let campaign = Campaign::new(name)?;
+        let file = campaign.report("--code-quality", "out.json")?;
+        let issues: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file)?)?;
+        let lines: Vec<u64> = issues
+            .iter()
+            .filter_map(|issue| issue["location"]["lines"]["begin"].as_u64())
+            .collect();
+        ensure!(lines == [20, 22] || lines == [22, 20], "{lines:?}");
+        for issue in &issues {
+            ensure!(issue["location"]["path"] == name, "{issue:#}");
+            for field in ["description", "check_name", "fingerprint", "severity"] {
+                ensure!(issue[field].is_string(), "{field}: {issue:#}");
+            }
+        }
+        ensure!(issues[0]["fingerprint"] != issues[1]["fingerprint"]);
+    }
+    Ok(())
+}
+
+#[test]
 fn graphviz_draws_the_tree() -> Result<()> {
     for name in ["plain.c", NAME] {
         let campaign = Campaign::new(name)?;

@@ -1,10 +1,11 @@
-//! What other tools read of a campaign: SARIF, JUnit, lcov, Cobertura, JSON, Graphviz, and lines
-//! as compilers write them.
+//! What other tools read of a campaign: SARIF, JUnit, Code Climate's issues, lcov, Cobertura, JSON, Graphviz,
+//! and lines as compilers write them.
 //!
 //! All of them are made from one [`Material`]; each has a file of its own. What a subject or its
 //! author chose (names, messages, inputs, source) goes through the escaping of the format.
 
 mod cobertura;
+mod code_quality;
 mod document;
 mod dot;
 mod junit;
@@ -20,6 +21,7 @@ mod uri;
 mod xml;
 
 pub use cobertura::cobertura;
+pub use code_quality::code_quality;
 pub use document::{SCHEMA as DOCUMENT_SCHEMA, document};
 pub(crate) use dot::quoted as dot_quoted;
 pub use dot::{TreeEnd, TreeNode, TreeWay, tree_dot};
@@ -53,6 +55,11 @@ pub const FORMATS: &[Format] = &[
         flag: "junit",
         about: "Findings as JUnit's XML: for CI services",
         write: |material| junit(material).map_err(|error| error.to_string()),
+    },
+    Format {
+        flag: "code-quality",
+        about: "Findings as Code Climate's issues in JSON: for GitLab's merge requests",
+        write: |material| code_quality(material).map_err(|error| error.to_string()),
     },
     Format {
         flag: "problems",

@@ -116,6 +116,12 @@ proptest! {
         let document: serde_json::Value =
             serde_json::from_str(&document(&sample.material()).unwrap()).unwrap();
         prop_assert_eq!(document["findings"][0]["message"].as_str(), Some(text.as_str()));
+        let issues: serde_json::Value =
+            serde_json::from_str(&code_quality(&sample.material()).unwrap()).unwrap();
+        let issue = &issues[0];
+        prop_assert!(is_harmless(issue["description"].as_str().unwrap()));
+        let path = text.strip_prefix("./").unwrap_or(&text);
+        prop_assert_eq!(issue["location"]["path"].as_str(), Some(path));
     }
 
     #[test]
@@ -174,11 +180,24 @@ fn what_tools_are_given() {
     let material = sample.material();
     insta::assert_snapshot!("sarif", sarif(&material).unwrap());
     insta::assert_snapshot!("junit", junit(&material).unwrap());
+    insta::assert_snapshot!("code_quality", code_quality(&material).unwrap());
     insta::assert_snapshot!("lcov", lcov(&material.places));
     insta::assert_snapshot!("cobertura", cobertura(&material));
     insta::assert_snapshot!("problems", problems("bst.c", &material.findings));
     insta::assert_snapshot!("markdown", markdown(&material));
     insta::assert_snapshot!("document", document(&material).unwrap());
+}
+
+#[test]
+fn issues_of_one_function_are_told_apart() {
+    let sample = samples::usual();
+    let mut material = sample.material();
+    material.findings.extend(sample.material().findings);
+    let issues: serde_json::Value =
+        serde_json::from_str(&code_quality(&material).unwrap()).unwrap();
+    let print = |at: usize| issues[at]["fingerprint"].as_str().unwrap();
+    assert_eq!(print(1), format!("{}/2", print(0)));
+    assert_eq!(print(0), fingerprint(&sample.finding));
 }
 
 #[test]
