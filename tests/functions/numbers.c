@@ -1,5 +1,6 @@
 // Parameters that are numbers of every width, truth values and enumerations.
 #include "twin.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -173,5 +174,17 @@ long magnitude(long number)
     long size = labs(number); // fails here
     if (size < 0)
         fail();
+    return size;
+}
+
+// The case that overflows is among those that are tried first.
+//: function = "opposite"
+//: complete = true
+int opposite(int number)
+{
+    int size = number < 0 ? -number : number;
+#ifndef REPAIRED
+    assert(size >= 0); // fails here: assertion
+#endif
     return size;
 }

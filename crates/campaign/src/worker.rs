@@ -1,5 +1,6 @@
 //! One thread at work with one subject.
 
+mod failures;
 mod minimize_schedule;
 mod subsume;
 mod threads;
@@ -7,7 +8,6 @@ mod threads;
 use crate::board::Board;
 use crate::cache::{Cache, Seen};
 use crate::check::{check, shared};
-use crate::findings::{self, Failed, cause_of};
 use crate::job::{Job, Pursuit};
 use crate::preferences::Preferences;
 use crate::state::{Finished, Parent};
@@ -15,8 +15,8 @@ use crate::store::{Origin, hash64, pack_case};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, ApproximationKind, Case, FailureKind, Kind, Location, Outcome, Reason,
-    RunError, Shape, State, Step, Subject, Trace,
+    ALTERNATIVE_OTHER, ApproximationKind, Case, Reason, RunError, Shape, State, Step, Subject,
+    Trace,
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
@@ -297,12 +297,20 @@ impl<'a> Worker<'a> {
         let mut case = self.subject.apply_model(&seen.case, &self.terms, model);
         case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
-        {
+        let earlier = self
+            .board
+            .state()
+            .ledger
+            .earlier(hash64(&packed), &packed)?;
+        if let Some(run) = earlier {
+            let failed = match self.asked(pursuit) {
+                Some(at) if case.schedule.is_empty() => self.plain_failure(&case, at)?,
+                _ => None,
+            };
             let mut state = self.board.state();
-            if state.ledger.earlier(hash64(&packed), &packed)?.is_some() {
-                state.repeated(pursuit);
-                return state.ledger.flush(false);
-            }
+            state.repeated(pursuit);
+            state.add_to_run(run, &case, failed.as_slice())?;
+            return state.ledger.flush(false);
         }
         match self.run(&case)? {
             Ok(trace) => self.keep(case, packed, trace, Origin::Query, Aim::Pursuit(pursuit)),
@@ -441,122 +449,5 @@ impl<'a> Worker<'a> {
         }
         drop(state);
         self.subsume_run(run)
-    }
-
-    /// Where the operation is that was to go wrong, if that is what was asked for.
-    fn asked(&self, pursuit: &Pursuit) -> Option<Location> {
-        let state = self.board.state();
-        let (tree, position) = (state.work.tree(), pursuit.pick.item.position);
-        let site = tree.site(position).0 as usize;
-        let asks = tree.kind(position) == Kind::Question;
-        asks.then(|| {
-            state
-                .blueprint
-                .sites
-                .get(site)
-                .map(|site| site.location.clone())
-        })?
-    }
-
-    /// How a case ends on the plain build. Of a failure that has no place, it is that of what went wrong before.
-    fn plain_outcome(&mut self, case: &Case, at: Location) -> Result<Outcome, CampaignError> {
-        let mut outcome = match self.subject.confirm(case) {
-            Err(RunError::Late) => return Err(CampaignError::Late),
-            other => other.unwrap_or(Outcome::Exit(0)),
-        };
-        if let Outcome::Failure { place, .. } = &mut outcome
-            && place.is_empty()
-        {
-            place.push(at);
-        }
-        Ok(outcome)
-    }
-
-    /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is
-    /// run on the plain build, or again with its schedule, and that then with as few preemptions as can
-    /// be found, unless it is known. A case in which an operation goes wrong, as was `asked` for, may end otherwise on
-    /// the plain build, which is then asked.
-    fn failures(
-        &mut self,
-        case: &Case,
-        trace: &Trace,
-        asked: Option<Location>,
-    ) -> Result<Vec<Failed>, CampaignError> {
-        let plain;
-        let (outcomes, flaws) = match (&trace.outcome, asked) {
-            (Outcome::Exit(_), Some(at)) if trace.flaws.is_empty() && case.schedule.is_empty() => {
-                plain = self.plain_outcome(case, at)?;
-                (std::slice::from_ref(&plain), false)
-            }
-            (Outcome::Failure { .. }, _) => (std::slice::from_ref(&trace.outcome), false),
-            (Outcome::Exit(_), _) => (trace.flaws.as_slice(), true),
-            (Outcome::Assumed, _) => return Ok(Vec::new()),
-        };
-        let mut failures = Vec::new();
-        for outcome in outcomes {
-            let Some(cause) = cause_of(outcome) else {
-                continue;
-            };
-            let mut failed = Failed {
-                outcome: outcome.clone(),
-                cause,
-                verdict: None,
-                shorter: None,
-                story: Vec::new(),
-            };
-            let wanted = self.board.state().findings.wants_confirming(&failed.cause);
-            if wanted {
-                self.confirm(case, trace, &mut failed)?;
-            }
-            if wanted || !flaws {
-                failures.push(failed);
-            }
-        }
-        Ok(failures)
-    }
-
-    fn confirm(
-        &mut self,
-        case: &Case,
-        trace: &Trace,
-        failed: &mut Failed,
-    ) -> Result<(), CampaignError> {
-        self.board.phase(self.number, Phase::Confirming);
-        let by_schedule = !case.schedule.is_empty();
-        let again = match self.outcome_again(case, &failed.cause) {
-            Err(RunError::Late) => return Err(CampaignError::Late),
-            again => again.map_err(|error| error.to_string()),
-        };
-        failed.story = self.subject.story();
-        if let Ok(again) = &again {
-            failed.say_more(again);
-        }
-        let Some(kind) = failed.kind() else {
-            return Ok(());
-        };
-        let verdict = findings::judge(kind, again, by_schedule, trace.was_refused());
-        // What does not end takes its time at each try, and is told without its schedule anyway.
-        let ends = !matches!(kind, FailureKind::Livelock | FailureKind::Hang);
-        if verdict.confirmed
-            && by_schedule
-            && ends
-            && let Some(shorter) = self.minimize_schedule(case, trace, &failed.cause)
-            && let Ok(outcome) = self.outcome_again(&shorter, &failed.cause)
-            && cause_of(&outcome).as_ref() == Some(&failed.cause)
-        {
-            failed.outcome = outcome;
-            failed.shorter = Some(shorter);
-            failed.story = self.subject.story();
-        }
-        failed.verdict = Some(verdict);
-        Ok(())
-    }
-
-    /// What a case shows once more: what is looked for, if it is there.
-    fn outcome_again(&mut self, case: &Case, cause: &str) -> Result<Outcome, RunError> {
-        let shown = self.subject.confirm_all(case)?;
-        let wanted = |outcome: &&Outcome| cause_of(outcome).as_deref() == Some(cause);
-        let found = shown.iter().find(wanted).or(shown.first());
-        Ok(found.cloned().unwrap_or(Outcome::Exit(0)))
     }
 }
