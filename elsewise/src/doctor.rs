@@ -67,9 +67,10 @@ fn checks() -> Vec<CheckLine> {
         found: elsewise_contain::has_read_only_mounts()
             .then(|| "subjects change no modes, owners and times of files elsewhere".into()),
         needed: false,
-        advice: "subjects can change modes, owners and times of files, and open devices, where you can: allow \
-                 namespaces as above, and use Linux 5.12 or later"
-            .into(),
+        advice:
+            "subjects can change modes, owners and times of files, and open devices, where you \
+                 can: allow namespaces as above, and use Linux 5.12 or later"
+                .into(),
     });
     checks.push(CheckLine {
         name: "libz3".into(),

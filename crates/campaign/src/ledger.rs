@@ -217,11 +217,6 @@ impl Ledger {
         self.commit(None, &[])
     }
 
-    /// Writes down what was found without a new run.
-    pub fn add_findings(&mut self, findings: &[&FindingRow]) -> Result<(), CampaignError> {
-        self.commit(None, findings)
-    }
-
     fn commit(
         &mut self,
         row: Option<&RunRow<'_>>,

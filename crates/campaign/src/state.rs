@@ -211,29 +211,6 @@ impl Shared {
         Ok((run, chain))
     }
 
-    /// Adds what was found to be wrong with a run after it was taken in.
-    pub fn add_to_run(
-        &mut self,
-        run: u32,
-        kept: &Case,
-        failures: &[Failed],
-    ) -> Result<(), CampaignError> {
-        let (changed, _) = self.add_failures(run, failures);
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let dir = self.ledger.dir();
-        store::write_case(&dir.join("cases").join(run.to_string()), kept)?;
-        let races = &self.counts.totals.races;
-        write_files(dir, &self.findings, races, run, kept, &changed)?;
-        let rows = self.findings.rows();
-        let changed: Vec<_> = changed
-            .iter()
-            .filter_map(|(id, _)| rows.get(*id as usize - 1))
-            .collect();
-        self.ledger.add_findings(&changed)
-    }
-
     /// Adds what is wrong with a run to the findings: those that changed, and the one that the run is shown as.
     fn add_failures<'a>(
         &mut self,

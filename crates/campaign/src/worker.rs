@@ -15,8 +15,8 @@ use crate::store::{Origin, hash64, pack_case};
 use crate::{CampaignError, Options, Phase};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, ApproximationKind, Case, Reason, RunError, Shape, State, Step, Subject,
-    Trace,
+    ALTERNATIVE_OTHER, ApproximationKind, Case, Outcome, Reason, RunError, Shape, State, Step,
+    Subject, Trace,
 };
 use elsewise_solve::{Answer, GaveUp, Path, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
@@ -297,22 +297,16 @@ impl<'a> Worker<'a> {
         let mut case = self.subject.apply_model(&seen.case, &self.terms, model);
         case.schedule = schedule_of(pursuit, &seen.trace);
         let packed = pack_case(&case);
-        let earlier = self
-            .board
-            .state()
-            .ledger
-            .earlier(hash64(&packed), &packed)?;
-        if let Some(run) = earlier {
-            let failed = match self.asked(pursuit) {
-                Some(at) if case.schedule.is_empty() => self.plain_failure(&case, at)?,
-                _ => None,
-            };
-            let mut state = self.board.state();
-            state.repeated(pursuit);
-            state.add_to_run(run, &case, failed.as_slice())?;
-            return state.ledger.flush(false);
+        let hash = hash64(&packed);
+        let known = self.board.state().ledger.earlier(hash, &packed)?.is_some();
+        if known && !self.plain_fails(pursuit, &case)? {
+            return self.repeated(pursuit);
         }
         match self.run(&case)? {
+            // Both builds fail, as was seen before.
+            Ok(trace) if known && !matches!(trace.outcome, Outcome::Exit(_)) => {
+                self.repeated(pursuit)
+            }
             Ok(trace) => self.keep(case, packed, trace, Origin::Query, Aim::Pursuit(pursuit)),
             Err(Lost::Damaged) => {
                 let mut state = self.board.state();
@@ -321,6 +315,13 @@ impl<'a> Worker<'a> {
                 state.ledger.flush(false)
             }
         }
+    }
+
+    /// The case that a model stands for has been run.
+    fn repeated(&mut self, pursuit: &Pursuit) -> Result<(), CampaignError> {
+        let mut state = self.board.state();
+        state.repeated(pursuit);
+        state.ledger.flush(false)
     }
 
     /// After a query that was given up: a case for the wanted condition alone may still lead

@@ -7,5 +7,5 @@ pub const MEMORY_MB: u64 = 2048;
 /// Megabytes of files.
 pub(crate) const DISK_MB: u64 = 256;
 
-/// Milliseconds that a run of somebody else's campaign may take, whatever that says.
+/// The same of somebody else's campaign, whatever that says. Replaying waits three times as long.
 pub(crate) const STRANGERS_TIMEOUT_MS: u64 = 10_000;

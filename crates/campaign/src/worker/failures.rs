@@ -13,13 +13,8 @@ impl Worker<'_> {
         let (tree, position) = (state.work.tree(), pursuit.pick.item.position);
         let site = tree.site(position).0 as usize;
         let asks = tree.kind(position) == Kind::Question;
-        asks.then(|| {
-            state
-                .blueprint
-                .sites
-                .get(site)
-                .map(|site| site.location.clone())
-        })?
+        let site = state.blueprint.sites.get(site).filter(|_| asks)?;
+        Some(site.location.clone())
     }
 
     /// How a case ends on the plain build. Of a failure that has no place, it is that of what went wrong before.
@@ -36,32 +31,18 @@ impl Worker<'_> {
         Ok(outcome)
     }
 
-    /// What the plain build shows of a case that has been run before, where an operation goes wrong.
-    pub(super) fn plain_failure(
+    /// Does the plain build fail on a case in which an operation goes wrong, as was asked for?
+    pub(super) fn plain_fails(
         &mut self,
+        pursuit: &Pursuit,
         case: &Case,
-        at: Location,
-    ) -> Result<Option<Failed>, CampaignError> {
-        let outcome = self.plain_outcome(case, at)?;
-        let Some(cause) = cause_of(&outcome) else {
-            return Ok(None);
-        };
-        let mut failed = Failed {
-            outcome,
-            cause,
-            verdict: None,
-            shorter: None,
-            story: Vec::new(),
-        };
-        let wanted = self.board.state().findings.wants_confirming(&failed.cause);
-        if let (true, Some(kind)) = (wanted, failed.kind()) {
-            let again = match self.outcome_again(case, &failed.cause) {
-                Err(RunError::Late) => return Err(CampaignError::Late),
-                again => again.map_err(|error| error.to_string()),
-            };
-            failed.verdict = Some(findings::judge(kind, again, false, false));
-        }
-        Ok(Some(failed))
+    ) -> Result<bool, CampaignError> {
+        Ok(match self.asked(pursuit) {
+            Some(at) if case.schedule.is_empty() => {
+                matches!(self.plain_outcome(case, at)?, Outcome::Failure { .. })
+            }
+            _ => false,
+        })
     }
 
     /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is
