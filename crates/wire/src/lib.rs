@@ -22,6 +22,7 @@ pub mod calls;
 #[cfg(any(test, feature = "map"))]
 pub mod code;
 mod event;
+pub mod given;
 #[cfg(any(test, feature = "map"))]
 mod leb;
 #[cfg(any(test, feature = "map"))]

@@ -149,7 +149,7 @@ const TABLE: &[Row] = &[
         how: "for `double` and `float`, as terms on floats; other functions of the mathematical library (`sin`, `pow`, …) get their arguments made concrete",
     },
     Row {
-        c: "localtime_r gmtime_r mktime timegm strftime asctime_r ctime_r strptime getcwd gethostname uname readlink \
+        c: "gmtime localtime asctime ctime getpwnam getpwuid getgrnam getgrgid ttyname readdir localtime_r gmtime_r mktime timegm strftime asctime_r ctime_r strptime getcwd gethostname uname readlink \
             realpath strerror_r __xpg_strerror_r ttyname_r getrusage getrlimit statvfs fstatvfs tcgetattr sigemptyset \
             sigfillset waitpid wait getgroups getsockname mbtowc mbrtowc mbstowcs wcstombs wctomb wcrtomb frexp frexpf \
             modf modff rand_r fesetround fetestexcept feenableexcept fegetenv fesetenv feholdexcept feupdateenv \

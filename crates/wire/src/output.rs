@@ -141,22 +141,113 @@ pub fn format_of(name: &str) -> Option<usize> {
     }
 }
 
+/// How much of a text a conversion prints at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    None,
+    Fixed(u64),
+    /// As an argument says.
+    Argument(usize),
+}
+
+/// One thing that a format asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// Its letter.
+    pub kind: u8,
+    /// `l` or `L` before it, in any form that is as long.
+    pub long: u8,
+    pub precision: Precision,
+    /// Which of the arguments behind the format it is for.
+    pub argument: usize,
+    /// How many arguments are asked for up to here.
+    pub taken: usize,
+}
+
+/// What a format asks for, in its order.
+pub fn conversions(format: &[u8]) -> impl Iterator<Item = Conversion> {
+    let (mut rest, mut taken) = (format, 0);
+    core::iter::from_fn(move || {
+        loop {
+            let at = rest.iter().position(|byte| *byte == b'%')?;
+            rest = &rest[at + 1..];
+            match rest.first()? {
+                b'%' => rest = &rest[1..],
+                _ => return conversion(&mut rest, &mut taken),
+            }
+        }
+    })
+}
+
+fn conversion(rest: &mut &[u8], taken: &mut usize) -> Option<Conversion> {
+    let own = numbered(rest);
+    while rest.first().is_some_and(|byte| b"#0- +'I".contains(byte)) {
+        *rest = &rest[1..];
+    }
+    amount(rest, taken);
+    let mut precision = Precision::None;
+    if rest.first() == Some(&b'.') {
+        *rest = &rest[1..];
+        precision = match amount(rest, taken) {
+            Precision::None => Precision::Fixed(0),
+            given => given,
+        };
+    }
+    let mut long = 0;
+    loop {
+        let (byte, behind) = rest.split_first()?;
+        *rest = behind;
+        match byte {
+            b'h' => {}
+            b'l' | b'q' | b'j' | b'z' | b't' | b'Z' => long = b'l',
+            b'L' => long = b'L',
+            kind => {
+                let none = matches!(kind, b'm' | b'%');
+                let argument = own.unwrap_or(*taken);
+                *taken += usize::from(own.is_none() && !none);
+                return Some(Conversion {
+                    kind: *kind,
+                    long,
+                    precision,
+                    argument,
+                    taken: *taken,
+                });
+            }
+        }
+    }
+}
+
+/// A number, or where it is given.
+fn amount(rest: &mut &[u8], taken: &mut usize) -> Precision {
+    if let Some((b'*', behind)) = rest.split_first() {
+        *rest = behind;
+        let argument = numbered(rest).unwrap_or(*taken);
+        *taken += usize::from(argument == *taken);
+        return Precision::Argument(argument);
+    }
+    number(rest).map_or(Precision::None, Precision::Fixed)
+}
+
+fn number(rest: &mut &[u8]) -> Option<u64> {
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    let length = rest.iter().take_while(is_digit).count();
+    let (digits, behind) = rest.split_at(length);
+    *rest = behind;
+    let add = |sum: u64, digit: &u8| sum.saturating_mul(10).saturating_add((digit - b'0').into());
+    (length > 0).then(|| digits.iter().fold(0, add))
+}
+
+/// The argument that is named by `3$`.
+fn numbered(rest: &mut &[u8]) -> Option<usize> {
+    let mut behind = *rest;
+    let number = number(&mut behind)?;
+    *rest = behind.strip_prefix(b"$")?;
+    usize::try_from(number).ok()?.checked_sub(1)
+}
+
 /// Does a format say `%n`?
 pub fn asks_for_count(format: &[u8]) -> bool {
-    let mut rest = format;
-    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
-        rest = &rest[at + 1..];
-        let between = |byte: &u8| b"#0- +'I123456789.*$hlLqjzt".contains(byte);
-        let end = rest.iter().position(|byte| !between(byte));
-        let Some(end) = end else {
-            return false;
-        };
-        if rest[end] == b'n' {
-            return true;
-        }
-        rest = &rest[end + 1..];
-    }
-    false
+    conversions(format).any(|one| one.kind == b'n')
 }
 
 #[cfg(test)]
@@ -171,6 +262,25 @@ mod tests {
         assert_eq!(told_by("ftell"), Some((0, Target::Stream)));
         assert_eq!(told_by("fputs"), None);
         assert_eq!(Target::from_u32(Target::Sent as u32), Some(Target::Sent));
+    }
+
+    #[test]
+    fn formats_name_their_arguments() {
+        let of = |format: &str| {
+            let all = conversions(format.as_bytes());
+            all.map(|one| (one.kind as char, one.argument, one.precision))
+                .collect::<Vec<_>>()
+        };
+        use Precision::*;
+        assert_eq!(of("%s %d"), [('s', 0, None), ('d', 1, None)]);
+        assert_eq!(of("%%%-*.*s|"), [('s', 2, Argument(1))]);
+        assert_eq!(of("%2$s%1$.3s"), [('s', 1, None), ('s', 0, Fixed(3))]);
+        assert_eq!(of("%m%lld%."), [('m', 0, None), ('d', 0, None)]);
+        assert_eq!(
+            of("%08.2Lf%hhx%ls"),
+            [('f', 0, Fixed(2)), ('x', 1, None), ('s', 2, None)]
+        );
+        assert_eq!(of("100%"), []);
     }
 
     #[test]

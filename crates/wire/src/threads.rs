@@ -13,6 +13,8 @@ pub mod access {
     pub const BUFFERED: u8 = 32;
     /// It leaves that buffer. That it was written is known.
     pub const FLUSHED: u8 = 64;
+    /// Code that nobody follows may touch it, or less: threads are dependent, but it is no part of a data race.
+    pub const UNSURE: u8 = 128;
 }
 
 /// The function that operations call when they begin ([`operations`]).

@@ -56,6 +56,11 @@ int long_enough(const struct node *list)
 {
     return list && list->next;
 }
+
+int trace(int n, const int m[n][n])
+{
+    return n > 0 && m ? m[n - 1][n - 1] : 0;
+}
 "#;
 
 fn listed() -> Place {
@@ -78,6 +83,8 @@ fn what_cannot_be_called_is_refused_with_a_reason() {
     assert!(words.contains("write a function that calls it"), "{words}");
     let words = refused(&["explore", "list.c::sum_of"]);
     assert!(words.contains("`rest` is a `va_list`"), "{words}");
+    let words = refused(&["explore", "list.c::trace"]);
+    assert!(words.contains("how long the rows of `m` are"), "{words}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod invariants;
 mod kept_builds;
 mod kill;
 mod library;
+mod library_races;
 mod library_style;
 mod modes;
 mod paths;

@@ -3,6 +3,7 @@
 /// Global symbols of the runtime object beside its models (`elsewise_wire::libc`); all others become local.
 pub const EXPORTS: &[&str] = &[
     "__elw_assembly",
+    "__elw_begins",
     "__elw_binary",
     "__elw_branch",
     "__elw_by_value",
@@ -13,6 +14,7 @@ pub const EXPORTS: &[&str] = &[
     "__elw_concrete_memory",
     "__elw_copy",
     "__elw_division",
+    "__elw_ends",
     "__elw_environment",
     "__elw_exchange",
     "__elw_file_told",
@@ -24,6 +26,8 @@ pub const EXPORTS: &[&str] = &[
     "__elw_formula",
     "__elw_frame",
     "__elw_fresh",
+    "__elw_given",
+    "__elw_given_unknown",
     "__elw_h_print_float",
     "__elw_harness",
     "__elw_input_fd",
@@ -42,6 +46,8 @@ pub const EXPORTS: &[&str] = &[
     "__elw_once_done",
     "__elw_once_left",
     "__elw_opaque",
+    "__elw_printed",
+    "__elw_printed_list",
     "__elw_prints",
     "__elw_reaches",
     "__elw_read_at",

@@ -29,20 +29,30 @@ pub(super) fn callable<'a>(types: &'a Types, name: &str) -> Result<&'a Function,
              function that calls it with those you care for",
         ));
     }
-    // A `va_list` is a pointer to it.
-    let is_list = |ty: TypeId| match types.resolved(ty) {
-        Some(Kind::Pointer { to: Some(to) }) => {
-            matches!(types.resolved(*to), Some(Kind::Unsupported { .. }))
-        }
-        _ => false,
+    let pointer_to = |wanted: fn(&Kind) -> bool| {
+        let points = |ty: TypeId| match types.resolved(ty) {
+            Some(Kind::Pointer { to: Some(to) }) => types.resolved(*to).is_some_and(wanted),
+            _ => false,
+        };
+        let parameter = function.parameters.iter().find(|p| points(p.ty))?;
+        Some(parameter.name.as_deref().unwrap_or("a parameter"))
     };
-    if let Some(list) = function.parameters.iter().find(|p| is_list(p.ty)) {
-        let name = list.name.as_deref().unwrap_or("a parameter");
+    // A `va_list` is a pointer to it.
+    if let Some(list) = pointer_to(|kind| matches!(kind, Kind::Unsupported { .. })) {
         return Err(refused(
-            function.name.as_str(),
+            name,
             format!(
-                "`{name}` is a `va_list`, and which arguments stand behind it only its body knows; write \
+                "`{list}` is a `va_list`, and which arguments stand behind it only its body knows; write \
                  a function with `...` that calls it, and one that calls that with those you care for"
+            ),
+        ));
+    }
+    if let Some(matrix) = pointer_to(|kind| matches!(kind, Kind::Array { count: None, .. })) {
+        return Err(refused(
+            name,
+            format!(
+                "how long the rows of `{matrix}` are is known only when it runs; write a function that calls \
+                 it with a matrix of a fixed size"
             ),
         ));
     }

@@ -44,6 +44,7 @@ mod emit;
 mod emitter;
 mod frame;
 mod functions;
+mod given;
 mod globals;
 mod groups;
 mod ir;

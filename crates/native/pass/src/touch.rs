@@ -111,13 +111,14 @@ impl Emitter<'_> {
     /// what it does there. Of output it is known that the first is not so.
     pub fn leaves(&mut self, call: Value, callee: Option<&(Value, String)>, output: bool) {
         let ir = self.ir;
+        let given = self.given(call, callee);
         let Some(touches) = &self.touches else {
             return;
         };
         let (several, within) = (touches.several, touches.within);
         let foreign = !output && is_foreign(callee);
         let outside = outside_of(call, callee, output);
-        if !foreign && matches!(outside, Goes::Nowhere) {
+        if !foreign && given.is_empty() && matches!(outside, Goes::Nowhere) {
             return;
         }
         // Nothing comes between some calls and the return of their caller.
@@ -127,6 +128,12 @@ impl Emitter<'_> {
             let no = ir.i8.null();
             ir.store(no, within);
         }
+        let unknown = matches!(outside, Goes::Unknown) && given.is_empty();
+        let pointers = if unknown {
+            self.pointers(call)
+        } else {
+            Vec::new()
+        };
         self.if_several(call, several, |number| {
             if foreign {
                 let nothing = [number, ir.const64(0), ir.const64(0), ir.const32(0)];
@@ -137,6 +144,10 @@ impl Emitter<'_> {
                 Goes::Unknown => {
                     let callee = ir.as_i64(call.called());
                     ir.call("__elw_outside_unknown", None, &[number, callee]);
+                    for (pointer, size) in pointers {
+                        let given = [number, callee, ir.as_i64(pointer), ir.const64(size)];
+                        ir.call("__elw_given_unknown", None, &given);
+                    }
                 }
                 Goes::There(touched, cancels) => {
                     let target = call.arguments().get(touched.argument).copied();
@@ -150,6 +161,9 @@ impl Emitter<'_> {
                     ];
                     ir.call("__elw_outside", None, &all);
                 }
+            }
+            for one in &given {
+                one.emit(ir, number);
             }
         });
     }

@@ -27,6 +27,44 @@ pub struct VaList {
 const GENERAL_END: u32 = 48;
 const VECTOR_END: u32 = 176;
 
+impl VaList {
+    pub fn copy(&self) -> VaList {
+        VaList { ..*self }
+    }
+
+    /// Takes an argument of up to eight bytes that is no float.
+    ///
+    /// # Safety
+    /// There is one.
+    pub unsafe fn next_general(&mut self) -> u64 {
+        let at = match self.general < GENERAL_END {
+            true => {
+                self.general += 8;
+                self.registers + u64::from(self.general) - 8
+            }
+            false => {
+                self.overflow += 8;
+                self.overflow - 8
+            }
+        };
+        // SAFETY: as the caller says.
+        unsafe { *(at as *const u64) }
+    }
+
+    /// Goes past a `double`.
+    pub fn skip_vector(&mut self) {
+        match self.vector < VECTOR_END {
+            true => self.vector += 16,
+            false => self.overflow += 8,
+        }
+    }
+
+    /// Goes past a `long double`.
+    pub fn skip_long(&mut self) {
+        self.overflow = self.overflow.next_multiple_of(16) + 16;
+    }
+}
+
 /// At entry: `given` says that the caller followed the calling protocol.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_va_keep(kept: &mut VariadicCall, given: u32) {

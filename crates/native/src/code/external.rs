@@ -48,6 +48,8 @@ const NOTHING: &[&str] = &[
     "__elw_fresh",
     "__elw_for_stream",
     "__elw_forget",
+    "__elw_begins",
+    "__elw_ends",
     "__elw_reads",
     "__elw_writes",
     "__elw_reads_text",

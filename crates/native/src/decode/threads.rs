@@ -331,8 +331,10 @@ impl Walk<'_> {
                 releases,
                 reads: !is(access::WRITES) || is(access::REPLACES),
             };
-            threads.races.touch(&touch);
-            threads.blocks.touch(&touch);
+            if !is(access::UNSURE) {
+                threads.races.touch(&touch);
+                threads.blocks.touch(&touch);
+            }
         } else if let Some(waiting) = threads.waiting.last_mut() {
             waiting.looks_at.get_or_insert((address, size));
         }

@@ -163,12 +163,16 @@ void *__elw_m_mempcpy(void *to, const void *from, size_t n)
 void *__elw_m_memccpy(void *to, const void *from, int c, size_t n)
 {
     __elw_model();
-    byte *t = to;
+    byte *t = to, *behind = NULL;
     const byte *f = from;
-    while (n--)
+    __elw_begins();
+    while (n-- && !behind)
         if ((*t++ = *f++) == (byte)c)
-            return t;
-    return NULL;
+            behind = t;
+    __elw_reads(from, (size_t)(t - (byte *)to));
+    __elw_writes(to, (size_t)(t - (byte *)to));
+    __elw_ends();
+    return behind;
 }
 
 void __elw_m_bcopy(const void *from, void *to, size_t n)
@@ -189,6 +193,12 @@ void __elw_m_swab(const void *from, void *to, ssize_t n)
     __elw_model();
     const byte *f = from;
     byte *t = to;
+    if (n > 1) {
+        __elw_begins();
+        __elw_reads(from, (size_t)n / 2 * 2);
+        __elw_writes(to, (size_t)n / 2 * 2);
+        __elw_ends();
+    }
     for (; n > 1; n -= 2, f += 2, t += 2) {
         byte first = f[0], second = f[1];
         t[0] = second;

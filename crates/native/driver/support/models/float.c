@@ -190,9 +190,9 @@ static double __elw_h_named(const char *text, const struct number *number)
 static double __elw_h_double(const char *text, char **end)
 {
     struct number number;
+    __elw_begins();
     __elw_h_parse((const byte *)text, &number);
-    if (end)
-        *end = (char *)number.end;
+    __elw_h_read_number(text, (const char *)number.end, end);
     if (__elw_h_exact(&number, 15, 22)) {
         double value = (double)(long)number.digits;
         if (number.exponent < 0)
@@ -220,9 +220,9 @@ float __elw_m_strtof(const char *text, char **end)
 {
     __elw_model();
     struct number number;
+    __elw_begins();
     __elw_h_parse((const byte *)text, &number);
-    if (end)
-        *end = (char *)number.end;
+    __elw_h_read_number(text, (const char *)number.end, end);
     if (__elw_h_exact(&number, 7, 10)) {
         float value = (float)(int)number.digits;
         if (number.exponent < 0)
@@ -238,8 +238,8 @@ long double __elw_m_strtold(const char *text, char **end)
 {
     __elw_model();
     struct number number;
+    __elw_begins();
     __elw_h_parse((const byte *)text, &number);
-    if (end)
-        *end = (char *)number.end;
+    __elw_h_read_number(text, (const char *)number.end, end);
     REAL(long double, strtold)
 }

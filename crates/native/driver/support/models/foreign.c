@@ -2,9 +2,11 @@
 // overwrite go. Their arguments are made concrete as those of any foreign function are.
 #include "models.h"
 #include <dirent.h>
+#include <grp.h>
 #include <locale.h>
 #include <math.h>
 #include <poll.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +28,14 @@
     {                                                                                              \
         __elw_model();                                                                             \
         if (target)                                                                                \
-            __elw_writes((target), sizeof *(target));                                              \
+            __elw_begins();                                                                        \
         result r = name arguments;                                                                 \
-        if ((target) && (done))                                                                    \
+        if ((target) && (done)) {                                                                  \
+            __elw_writes((target), (size));                                                        \
             __elw_clear((target), (size));                                                         \
+        }                                                                                          \
+        if (target)                                                                                \
+            __elw_ends();                                                                          \
         return r;                                                                                  \
     }
 
@@ -85,6 +91,31 @@ CLEARS(float, frexpf, (float x, int *to), (x, to), 1, to, sizeof *to)
 CLEARS(double, modf, (double x, double *to), (x, to), 1, to, sizeof *to)
 CLEARS(float, modff, (float x, float *to), (x, to), 1, to, sizeof *to)
 CLEARS(int, rand_r, (unsigned *seed), (seed), 1, seed, sizeof *seed)
+
+// What these return is the library's, and theirs again with the next call.
+#define LENDS(type, name, parameters, arguments, size)                                             \
+    type *__elw_m_##name parameters                                                                \
+    {                                                                                              \
+        __elw_model();                                                                             \
+        __elw_begins();                                                                            \
+        type *r = name arguments;                                                                  \
+        if (r) {                                                                                   \
+            __elw_writes(r, (size));                                                               \
+            __elw_clear(r, (size));                                                                \
+        }                                                                                          \
+        __elw_ends();                                                                              \
+        return r;                                                                                  \
+    }
+LENDS(struct tm, gmtime, (const time_t *at), (at), sizeof *r)
+LENDS(struct tm, localtime, (const time_t *at), (at), sizeof *r)
+LENDS(char, asctime, (const struct tm *at), (at), strlen(r) + 1)
+LENDS(char, ctime, (const time_t *at), (at), strlen(r) + 1)
+LENDS(struct passwd, getpwnam, (const char *name), (name), sizeof *r)
+LENDS(struct passwd, getpwuid, (uid_t user), (user), sizeof *r)
+LENDS(struct group, getgrnam, (const char *name), (name), sizeof *r)
+LENDS(struct group, getgrgid, (gid_t group), (group), sizeof *r)
+LENDS(char, ttyname, (int fd), (fd), strlen(r) + 1)
+LENDS(struct dirent, readdir, (DIR *folder), (folder), r->d_reclen)
 
 // Streams to and from memory: what goes through them is not followed.
 LOSES_INPUT(FILE *, open_memstream, (char **to, size_t *size), (to, size))

@@ -45,6 +45,10 @@ void __elw_reads_text(const char *text, size_t limit);
 void __elw_reads_until(const char *text, int c);
 void __elw_prints(char *to, size_t room, const char *text, va_list list);
 
+// What a function touches between the two is one move, where it is known only then.
+void __elw_begins(void);
+void __elw_ends(void);
+
 // Models of the runtime that models in C use.
 void __elw_m_here(void);
 void *__elw_m_malloc(size_t size);
@@ -70,6 +74,17 @@ __attribute__((constructor(101))) static void __elw_models_start(void)
 static inline int __elw_h_space(int c)
 {
     return (c == ' ') | (((unsigned)c - '\t') < 5);
+}
+
+// The end of a function that has read a number from a text and says where that ends.
+static inline void __elw_h_read_number(const char *text, const char *stop, char **end)
+{
+    __elw_reads(text, (size_t)(stop - text) + 1);
+    if (end) {
+        __elw_writes(end, sizeof *end);
+        *end = (char *)stop;
+    }
+    __elw_ends();
 }
 
 // What is remembered between calls, in the runtime: of a model there is a copy in every shared

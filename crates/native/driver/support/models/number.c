@@ -76,9 +76,9 @@ static long __elw_h_signed(const char *text, char **end, int base)
     int overflow, negative;
     if (!__elw_h_base(base))
         return 0;
+    __elw_begins();
     unsigned long long value = __elw_h_digits(text, &stop, base, &overflow, &negative);
-    if (end)
-        *end = (char *)stop;
+    __elw_h_read_number(text, stop, end);
     if (overflow || value > (unsigned long)LONG_MAX + (unsigned)negative) {
         errno = ERANGE;
         return negative ? LONG_MIN : LONG_MAX;
@@ -101,9 +101,9 @@ unsigned long __elw_m_strtoul(const char *text, char **end, int base)
     int overflow, negative;
     if (!__elw_h_base(base))
         return 0;
+    __elw_begins();
     unsigned long long value = __elw_h_digits(text, &stop, base, &overflow, &negative);
-    if (end)
-        *end = (char *)stop;
+    __elw_h_read_number(text, stop, end);
     if (overflow) {
         errno = ERANGE;
         return ULONG_MAX;

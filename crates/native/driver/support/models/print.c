@@ -198,6 +198,8 @@ static unsigned long __elw_h_argument(const struct format *format, int is_signed
 
 static void __elw_h_count(const struct format *format, size_t count, void *to)
 {
+    int size = format->size;
+    __elw_writes(to, size == 'H' ? 1 : size == 'h' ? 2 : size ? 8 : 4);
     if (format->size == 'H')
         *(char *)to = (char)count;
     else if (format->size == 'h')
@@ -411,6 +413,7 @@ static int __elw_h_allocated(char **to, const char *text, va_list list)
     char *block = __elw_m_malloc((size_t)n + 1);
     if (!block)
         return -1;
+    __elw_writes(to, sizeof *to);
     *to = block;
     return __elw_h_into(block, (size_t)n + 1, text, list);
 }

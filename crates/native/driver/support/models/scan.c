@@ -20,6 +20,8 @@ struct __elw_source {
     const byte *text;
     FILE *file;
     long taken;
+    // How far the text was looked at.
+    const byte *seen;
     int ended, errno_at_end;
 };
 
@@ -35,11 +37,14 @@ static int __elw_h_next(struct __elw_source *in)
         c = __elw_h_getc(in->file);
     else if (*in->text)
         c = *in->text++;
+    if (in->text > in->seen)
+        in->seen = in->text;
     if (c != EOF) {
         in->taken++;
         return c;
     }
     in->ended = 1;
+    in->seen += !in->file;
     in->errno_at_end = errno;
     return EOF;
 }
@@ -175,6 +180,8 @@ static void __elw_h_add(struct target *target, int c)
             return;
         }
     }
+    if (!target->allocated)
+        __elw_writes(target->to + target->size, 1);
     target->to[target->size++] = (char)c;
 }
 
@@ -209,6 +216,7 @@ static int __elw_h_text(struct __elw_source *in, const struct conversion *conver
     if (conversion->allocate && !conversion->suppress) {
         if (!target.to)
             return STOP;
+        __elw_writes(to, sizeof(char *));
         *(char **)to = target.to;
     }
     return CONVERTED;
@@ -216,6 +224,7 @@ static int __elw_h_text(struct __elw_source *in, const struct conversion *conver
 
 static void __elw_h_store(void *to, int size, unsigned long value)
 {
+    __elw_writes(to, size == 'H' ? 1 : size == 'h' ? 2 : size ? 8 : 4);
     if (size == 'H')
         *(char *)to = (char)value;
     else if (size == 'h')
@@ -281,7 +290,7 @@ static int __elw_h_whole(struct __elw_source *in, const struct conversion *conve
             }
             if (!*rest) {
                 if (!conversion->suppress)
-                    *(void **)to = NULL;
+                    __elw_h_store(to, 'l', 0);
                 return CONVERTED;
             }
         }
@@ -407,16 +416,22 @@ static int __elw_h_float(struct __elw_source *in, const struct conversion *conve
     text[n] = 0;
     if (conversion->size == 'L' || conversion->size == 'q') {
         long double value = __elw_m_strtold(text, &stop);
-        if (stop != text && !conversion->suppress)
+        if (stop != text && !conversion->suppress) {
+            __elw_writes(to, sizeof value);
             *(long double *)to = value;
+        }
     } else if (conversion->size == 'l') {
         double value = __elw_m_strtod(text, &stop);
-        if (stop != text && !conversion->suppress)
+        if (stop != text && !conversion->suppress) {
+            __elw_writes(to, sizeof value);
             *(double *)to = value;
+        }
     } else {
         float value = __elw_m_strtof(text, &stop);
-        if (stop != text && !conversion->suppress)
+        if (stop != text && !conversion->suppress) {
+            __elw_writes(to, sizeof value);
             *(float *)to = value;
+        }
     }
     return stop == text ? NO_MATCH : CONVERTED;
 }
@@ -497,8 +512,12 @@ static int __elw_h_text_scan(const char *text, const char *format, va_list list)
         __elw_unfollowed();
         return vsscanf(text, format, list);
     }
-    struct __elw_source in = {.text = (const byte *)text};
-    return __elw_h_scan(&in, format, list);
+    struct __elw_source in = {.text = (const byte *)text, .seen = (const byte *)text};
+    __elw_begins();
+    int done = __elw_h_scan(&in, format, list);
+    __elw_reads(text, (size_t)(in.seen - (const byte *)text));
+    __elw_ends();
+    return done;
 }
 
 static int __elw_h_file_scan(FILE *file, const char *format, va_list list)
@@ -508,7 +527,10 @@ static int __elw_h_file_scan(FILE *file, const char *format, va_list list)
         return vfscanf(file, format, list);
     }
     struct __elw_source in = {.file = file};
-    return __elw_h_scan(&in, format, list);
+    __elw_begins();
+    int done = __elw_h_scan(&in, format, list);
+    __elw_ends();
+    return done;
 }
 
 int __elw_m_vsscanf(const char *text, const char *format, va_list list)

@@ -60,18 +60,23 @@ void *__elw_m_memchr(const void *at, int c, size_t n)
 {
     __elw_model();
     const byte *s = at;
-    for (; n; n--, s++)
-        if (*s == (byte)c)
-            return (void *)s;
-    return NULL;
+    __elw_begins();
+    for (; n && *s != (byte)c; n--)
+        s++;
+    __elw_reads(at, (size_t)(s - (const byte *)at) + !!n);
+    __elw_ends();
+    return n ? (void *)s : NULL;
 }
 
 void *__elw_m_rawmemchr(const void *at, int c)
 {
     __elw_model();
     const byte *s = at;
+    __elw_begins();
     while (*s != (byte)c)
         s++;
+    __elw_reads(at, (size_t)(s - (const byte *)at) + 1);
+    __elw_ends();
     return (void *)s;
 }
 
@@ -179,10 +184,8 @@ char *__elw_m_strpbrk(const char *s, const char *accept)
     return *s ? (char *)s : NULL;
 }
 
-static char *__elw_h_token(char *s, const char *delimiters, char **rest)
+static char *__elw_h_next_token(char *s, const char *delimiters, char **rest)
 {
-    if (!s)
-        s = *rest;
     if (!*s) {
         *rest = s;
         return NULL;
@@ -197,36 +200,61 @@ static char *__elw_h_token(char *s, const char *delimiters, char **rest)
         *rest = end;
         return s;
     }
+    __elw_writes(end, 1);
     *end = 0;
     *rest = end + 1;
     return s;
 }
 
+// Which text the words are in is said, but not where the next one begins.
+static char *__elw_h_token(char *s, const char *delimiters, char **rest)
+{
+    if (!s)
+        s = *rest;
+    char *token = __elw_h_next_token(s, delimiters, rest);
+    __elw_reads(s, (size_t)(*rest - s) + !**rest);
+    return token;
+}
+
 char *__elw_m_strtok_r(char *s, const char *delimiters, char **rest)
 {
     __elw_model();
-    return __elw_h_token(s, delimiters, rest);
+    __elw_begins();
+    __elw_reads(rest, s ? 0 : sizeof *rest);
+    char *token = __elw_h_token(s, delimiters, rest);
+    __elw_writes(rest, sizeof *rest);
+    __elw_ends();
+    return token;
 }
 
 char *__elw_m_strtok(char *s, const char *delimiters)
 {
     __elw_model();
-    return __elw_h_token(s, delimiters, &__elw_remembered.tokens);
+    __elw_begins();
+    char *token = __elw_h_token(s, delimiters, &__elw_remembered.tokens);
+    __elw_ends();
+    return token;
 }
 
 char *__elw_m_strsep(char **from, const char *delimiters)
 {
     __elw_model();
+    __elw_begins();
+    __elw_reads(from, sizeof *from);
     char *start = *from;
-    if (!start)
-        return NULL;
-    char *end = start + __elw_h_span(start, delimiters, 0);
-    if (*end) {
-        *end = 0;
-        *from = end + 1;
-    } else {
-        *from = NULL;
+    if (start) {
+        char *end = start + __elw_h_span(start, delimiters, 0);
+        __elw_reads(start, (size_t)(end - start) + 1);
+        __elw_writes(from, sizeof *from);
+        if (*end) {
+            __elw_writes(end, 1);
+            *end = 0;
+            *from = end + 1;
+        } else {
+            *from = NULL;
+        }
     }
+    __elw_ends();
     return start;
 }
 

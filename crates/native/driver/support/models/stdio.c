@@ -123,6 +123,7 @@ static char *__elw_h_gets(char *to, int size, FILE *file)
     if (size <= 0)
         return NULL;
     int n = 0, old = file->_flags & IN_ERROR;
+    __elw_begins();
     file->_flags &= ~IN_ERROR;
     while (n < size - 1) {
         int c = __elw_h_getc(file);
@@ -134,6 +135,8 @@ static char *__elw_h_gets(char *to, int size, FILE *file)
     }
     int failed = (n == 0 && size > 1) || (file->_flags & IN_ERROR && errno != EAGAIN);
     file->_flags |= old;
+    __elw_writes(to, (size_t)n + !failed);
+    __elw_ends();
     if (failed)
         return NULL;
     to[n] = 0;
@@ -161,8 +164,11 @@ static size_t __elw_h_fread(byte *to, size_t size, size_t count, FILE *file)
         return 0;
     if (!__elw_h_is_input(file)) {
         __elw_h_comes_back(file);
+        __elw_begins();
         got = fread(to, 1, wanted, file);
+        __elw_writes(to, got);
         __elw_clear(to, got);
+        __elw_ends();
         return got == wanted ? count : got / size;
     }
     struct __elw_pushed *pushed = __elw_h_pushed(file);
@@ -200,12 +206,8 @@ size_t __elw_m___fread_chk(void *to, size_t there, size_t size, size_t count, FI
     return __elw_h_fread(to, size, count, file);
 }
 
-static ssize_t __elw_h_getdelim(char **line, size_t *size, int delimiter, FILE *file)
+static ssize_t __elw_h_read_line(char **line, size_t *size, int delimiter, FILE *file)
 {
-    if (!line || !size) {
-        errno = EINVAL;
-        return -1;
-    }
     if (!*line || !*size) {
         *size = 120;
         *line = __elw_m_realloc(*line, *size);
@@ -231,7 +233,27 @@ static ssize_t __elw_h_getdelim(char **line, size_t *size, int delimiter, FILE *
     if (!n)
         return -1;
     (*line)[n] = 0;
+    __elw_writes(*line, n + 1);
     return (ssize_t)n;
+}
+
+static ssize_t __elw_h_getdelim(char **line, size_t *size, int delimiter, FILE *file)
+{
+    if (!line || !size) {
+        errno = EINVAL;
+        return -1;
+    }
+    __elw_begins();
+    char *before = *line;
+    __elw_reads(line, sizeof *line);
+    __elw_reads(size, sizeof *size);
+    ssize_t n = __elw_h_read_line(line, size, delimiter, file);
+    if (*line != before) {
+        __elw_writes(line, sizeof *line);
+        __elw_writes(size, sizeof *size);
+    }
+    __elw_ends();
+    return n;
 }
 
 // `getdelim` and `__getdelim`.

@@ -180,8 +180,10 @@ static int __elw_h_narrow(char to[MOST], const wchar_t *from)
         if (!__elw_h_narrow(copy, text))                                                           \
             return name(text, end argument);                                                       \
         result value = __elw_m_##narrow(copy, &stop argument);                                     \
-        if (end)                                                                                   \
+        if (end) {                                                                                 \
+            __elw_writes(end, sizeof *end);                                                        \
             *end = (wchar_t *)text + (stop - copy);                                                \
+        }                                                                                          \
         return value;                                                                              \
     }
 #define COMMA ,

@@ -18,6 +18,7 @@ mod children;
 mod conditions;
 mod create;
 mod effects;
+mod given;
 mod large;
 mod locks;
 mod marks;

@@ -12,7 +12,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::outside::{File, flags, object};
 use elsewise_wire::threads::{SyncOp, sync_number};
 
-const NOTHING: Outside = Outside {
+pub(super) const NOTHING: Outside = Outside {
     reads: 0,
     writes: 0,
     file: None,

@@ -145,9 +145,15 @@ fn shown_site() -> u32 {
 
 /// A function of the library is about to touch memory.
 pub fn touch_range(address: u64, size: u64, flags: u8) {
+    if several() {
+        touch_at(shown_site(), address, size, flags);
+    }
+}
+
+pub(super) fn touch_at(site: u32, address: u64, size: u64, flags: u8) {
     if size > 0 && several() && own::moves() {
         let flags = u32::from(flags) | exchange::LIBRARY;
-        __elw_touch(shown_site(), address, size, flags);
+        __elw_touch(site, address, size, flags);
     }
 }
 
@@ -156,19 +162,43 @@ pub fn touch_range(address: u64, size: u64, flags: u8) {
 /// # Safety
 /// A text, or as many bytes, which can be read.
 pub unsafe fn touch_text(address: u64, most: u64) {
-    if !several() || !own::moves() {
-        return;
+    if several() && own::moves() {
+        // SAFETY: as the caller says.
+        unsafe { touch_text_at(shown_site(), address, most, 0) };
     }
+}
+
+/// # Safety
+/// As of [`touch_text`].
+pub(super) unsafe fn touch_text_at(site: u32, address: u64, most: u64, flags: u8) {
+    // SAFETY: as the caller says, and its end was not there yet.
+    let is_end = |at: u64| unsafe { *((address + at) as *const u8) == 0 };
+    until_end(most, is_end, |from, to| {
+        touch_at(site, address + from, to - from, flags);
+    });
+}
+
+/// The same of wide characters.
+///
+/// # Safety
+/// As of [`touch_text`].
+pub(super) unsafe fn touch_wide_text_at(site: u32, address: u64, most: u64) {
+    // SAFETY: as the caller says, and its end was not there yet.
+    let is_end = |at: u64| unsafe { *((address + 4 * at) as *const u32) == 0 };
+    until_end(most, is_end, |from, to| {
+        touch_at(site, address + 4 * from, 4 * (to - from), 0);
+    });
+}
+
+/// Says how far a text goes. While it is said, others may make it longer.
+fn until_end(most: u64, is_end: impl Fn(u64) -> bool, say: impl Fn(u64, u64)) {
     let mut said = 0;
     loop {
-        // SAFETY: as the caller says, and its end was not there yet.
-        let length = (0..most).find(|at| unsafe { *((address + at) as *const u8) == 0 });
-        let length = length.map_or(most, |at| at + 1);
+        let length = (0..most).find(|at| is_end(*at)).map_or(most, |at| at + 1);
         if length <= said {
             return;
         }
-        // While it was said, others may have made it longer.
-        touch_range(address + said, length - said, 0);
+        say(said, length);
         said = length;
     }
 }
