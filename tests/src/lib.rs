@@ -20,7 +20,6 @@ pub mod generator;
 pub mod heads;
 pub mod interleavings;
 pub mod place;
-pub mod programs;
 pub mod prolog;
 pub mod random_functions;
 pub mod subjects;

@@ -3,9 +3,7 @@
 //! it says of itself holds. And one for each page of the book: what it tells people to type works.
 
 use anyhow::{Result, ensure};
-use elsewise_tests::{
-    book, border_programs, charts, erlang, functions, programs, prolog, subjects,
-};
+use elsewise_tests::{book, border_programs, charts, erlang, functions, prolog, subjects};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 
@@ -50,30 +48,30 @@ impl Kind {
     }
 }
 
-fn input_programs() -> Result<Kind> {
-    let mut kind = Kind::new("subjects");
-    let all = subjects::all()?;
-    kind.enough(all.len(), 14);
-    for one in &all {
-        kind.pair(
-            &one.name,
-            one,
-            subjects::bug_is_found,
-            subjects::twin_is_clean,
-        );
-    }
-    Ok(kind)
-}
+/// Groups, and how many subjects each has at least.
+const GROUPS: [(&str, usize); 5] = [
+    ("inputs", 14),
+    ("programs", 30),
+    ("threads", 70),
+    ("threads_published", 10),
+    ("threads_studies", 10),
+];
 
-fn ordinary_programs() -> Result<Kind> {
-    let mut kind = Kind::new("programs");
-    let all = programs::all("tests/programs")?;
-    kind.enough(all.len(), 30);
-    for one in &all {
-        let bug = |one: &_| programs::bug_is_found(one, &programs::explored(one, false)?);
-        let twin =
-            |one: &programs::Program| programs::explored(one, true)?.is_clean(one.head.complete);
-        kind.pair(&one.name, one, bug, twin);
+fn bugs_and_twins() -> Result<Kind> {
+    let mut kind = Kind::new("subjects");
+    let groups = subjects::groups()?;
+    for (group, least) in GROUPS {
+        let found = subjects::all(group)?.len();
+        kind.test(format!("{group}/enough"), move || {
+            ensure!(found >= least, "{found} subjects, not {least}");
+            Ok(())
+        });
+    }
+    for group in &groups {
+        for one in subjects::all(group)? {
+            let name = format!("{group}/{}", one.name);
+            kind.pair(&name, &one, subjects::bug_is_found, subjects::twin_is_clean);
+        }
     }
     Ok(kind)
 }
@@ -117,29 +115,6 @@ fn textbook() -> Result<Kind> {
     let count = std::env::var(TEXTBOOK).map_or(Ok(2), |text| text.parse())?;
     for one in all.into_iter().take(count) {
         kind.test(one.name.clone(), move || border_programs::holds(&one));
-    }
-    Ok(kind)
-}
-
-fn threads() -> Result<Kind> {
-    let mut kind = Kind::new("threads");
-    for (folder, least) in [("", 70), ("/studies", 10), ("/published", 10)] {
-        let all = programs::all(&format!("tests/threads{folder}"))?;
-        kind.test(format!("enough{folder}"), {
-            let found = all.len();
-            move || {
-                ensure!(found >= least, "{found} subjects, not {least}");
-                Ok(())
-            }
-        });
-        for one in &all {
-            let bug =
-                |one: &_| programs::bug_is_found(one, &programs::explored_schedules(one, false)?);
-            let twin = |one: &programs::Program| {
-                programs::explored_schedules(one, true)?.is_clean(one.head.complete)
-            };
-            kind.pair(&one.name, one, bug, twin);
-        }
     }
     Ok(kind)
 }
@@ -224,12 +199,10 @@ fn pages() -> Result<Kind> {
 fn main() {
     let arguments = Arguments::from_args();
     type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 10] = [
-        ("subjects", input_programs),
-        ("programs", ordinary_programs),
+    let kinds: [(&str, Maker); 8] = [
+        ("subjects", bugs_and_twins),
         ("border_programs", programs_at_borders),
         ("textbook", textbook),
-        ("threads", threads),
         ("functions", c_functions),
         ("erlang", erlang_functions),
         ("prolog", predicates),

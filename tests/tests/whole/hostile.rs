@@ -56,7 +56,11 @@ const SUBJECTS: &[(&str, &str, &[&str])] = &[
          return sum == limit ? 100 / (limit - 7) : sum;\n}\n",
         &["list.c::sum", "--max-objects=2"],
     ),
-    ("indexer.c", "tests/threads/lock_order.c", &["indexer.c"]),
+    (
+        "indexer.c",
+        "tests/subjects/threads/lock_order/lock_order.c",
+        &["indexer.c"],
+    ),
     (
         "chart.scxml",
         "tests/charts/scxml/collision.scxml",

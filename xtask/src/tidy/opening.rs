@@ -120,7 +120,7 @@ mod tests {
         let files = [
             ("crates/a/src/lib.rs", "//! Here.\n"),
             ("crates/a/src/silent.rs", "use x;\n"),
-            ("tests/subjects/x/bug.c", "int main;"),
+            ("tests/subjects/programs/x/x.c", "int main;"),
         ];
         let problems = check(&Repository::of(folder.path(), &files)).unwrap();
         assert_eq!(problems.len(), 1, "{problems:?}");
