@@ -90,8 +90,6 @@ impl Session {
         for part in [
             "tests/subjects",
             "tests/schedules",
-            "tests/erlang",
-            "tests/prolog",
             "tests/book/functions",
             "tests/book/subsumption",
             "ci",

@@ -1,9 +1,7 @@
 //! What the text of a subject says of itself: lines of its head in TOML, and where it fails.
 
-use crate::command::Finding;
 use anyhow::Result;
 use serde::de::DeserializeOwned;
-use std::path::Path;
 
 /// The lines that begin so, read as TOML.
 pub fn head<T: DeserializeOwned>(text: &str, comment: &str) -> Result<T> {
@@ -38,11 +36,4 @@ pub fn marks(text: &str) -> Vec<Mark> {
 /// The numbers of these lines.
 pub fn marked(text: &str) -> Vec<u32> {
     marks(text).into_iter().map(|mark| mark.line).collect()
-}
-
-/// Is a finding where the subject says, as far as that can be told? A call at the end of a function
-/// leaves no line of it in the stack.
-pub fn placed(source: &Path, lines: &[u32], found: &Finding) -> bool {
-    let own = Path::new(&found.file).file_name() == source.file_name();
-    lines.is_empty() || !own || found.line == 0 || lines.contains(&found.line)
 }

@@ -14,7 +14,6 @@ pub mod checked;
 pub mod command;
 pub mod compile;
 pub mod drivers;
-pub mod erlang;
 pub mod functions;
 pub mod generator;
 pub mod heads;

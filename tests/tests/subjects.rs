@@ -3,7 +3,8 @@
 //! it says of itself holds. And one for each page of the book: what it tells people to type works.
 
 use anyhow::{Result, ensure};
-use elsewise_tests::{book, border_programs, charts, erlang, functions, prolog, subjects};
+use elsewise_tests::subjects::Language;
+use elsewise_tests::{book, border_programs, charts, functions, subjects};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 
@@ -49,9 +50,13 @@ impl Kind {
 }
 
 /// Groups, and how many subjects each has at least.
-const GROUPS: [(&str, usize); 5] = [
+const GROUPS: [(&str, usize); 9] = [
+    ("erlang", 55),
+    ("erlang_cuter", 9),
+    ("erlang_processes", 20),
     ("inputs", 14),
     ("programs", 30),
+    ("prolog", 50),
     ("threads", 70),
     ("threads_published", 10),
     ("threads_studies", 10),
@@ -73,6 +78,28 @@ fn bugs_and_twins() -> Result<Kind> {
             kind.pair(&name, &one, subjects::bug_is_found, subjects::twin_is_clean);
         }
     }
+    let erlang = subjects::all("erlang")?.into_iter();
+    let elixir = erlang
+        .filter(|one| one.language == Language::Elixir)
+        .count();
+    kind.test("erlang/elixir".into(), move || {
+        ensure!(elixir >= 6, "{elixir} subjects of Elixir");
+        Ok(())
+    });
+    let prolog = subjects::all("prolog")?.into_iter();
+    let kinds: BTreeSet<String> = prolog.map(|one| one.expect.kind).collect();
+    kind.test("prolog/kinds".into(), move || {
+        let wanted = [
+            "assertion",
+            "choice-point",
+            "error",
+            "failed",
+            "hang",
+            "throw",
+        ];
+        ensure!(kinds == wanted.map(String::from).into(), "{kinds:?}");
+        Ok(())
+    });
     Ok(kind)
 }
 
@@ -135,44 +162,6 @@ fn c_functions() -> Result<Kind> {
     Ok(kind)
 }
 
-fn erlang_functions() -> Result<Kind> {
-    let mut kind = Kind::new("erlang");
-    let mut elixir = 0;
-    for (folder, least) in [("", 55), ("/cuter", 9), ("/processes", 20)] {
-        let all = erlang::all(&format!("tests/erlang{folder}"))?;
-        ensure!(all.len() >= least, "{} subjects in {folder:?}", all.len());
-        elixir += all.iter().filter(|one| one.name.ends_with(".ex")).count();
-        for one in &all {
-            kind.pair(&one.name, one, erlang::bug_is_found, erlang::twin_is_clean);
-        }
-    }
-    kind.enough(elixir, 6);
-    Ok(kind)
-}
-
-fn predicates() -> Result<Kind> {
-    let mut kind = Kind::new("prolog");
-    let all = prolog::all("tests/prolog")?;
-    kind.enough(all.len(), 50);
-    let kinds: BTreeSet<String> = all.iter().map(|one| one.head.kind.clone()).collect();
-    kind.test("kinds".into(), move || {
-        let wanted = [
-            "assertion",
-            "choice-point",
-            "error",
-            "failed",
-            "hang",
-            "throw",
-        ];
-        ensure!(kinds == wanted.map(String::from).into(), "{kinds:?}");
-        Ok(())
-    });
-    for one in &all {
-        kind.pair(&one.name, one, prolog::bug_is_found, prolog::twin_is_clean);
-    }
-    Ok(kind)
-}
-
 fn models() -> Result<Kind> {
     let mut kind = Kind::new("charts");
     for one in charts::all()?.iter().filter(|one| one.formats.is_none()) {
@@ -199,13 +188,11 @@ fn pages() -> Result<Kind> {
 fn main() {
     let arguments = Arguments::from_args();
     type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 8] = [
+    let kinds: [(&str, Maker); 6] = [
         ("subjects", bugs_and_twins),
         ("border_programs", programs_at_borders),
         ("textbook", textbook),
         ("functions", c_functions),
-        ("erlang", erlang_functions),
-        ("prolog", predicates),
         ("charts", models),
         ("book", pages),
     ];

@@ -68,12 +68,12 @@ const SUBJECTS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "absolute_zero.erl",
-        "tests/erlang/absolute_zero.erl",
+        "tests/subjects/erlang/absolute_zero/absolute_zero.erl",
         &["absolute_zero.erl::reading/1"],
     ),
     (
         "base_not_set.pl",
-        "tests/prolog/base_not_set.pl",
+        "tests/subjects/prolog/base_not_set/base_not_set.pl",
         &["base_not_set.pl::cost/3"],
     ),
 ];

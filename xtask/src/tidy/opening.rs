@@ -4,11 +4,9 @@ use crate::repository::Repository;
 use anyhow::Result;
 
 /// Folders of small programs that say what they are in other ways.
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 4] = [
     "tests/book/",
     "tests/border_programs/",
-    "tests/erlang/",
-    "tests/prolog/",
     "tests/subjects/",
     "tests/textbook/",
 ];
