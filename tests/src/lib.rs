@@ -14,7 +14,6 @@ pub mod checked;
 pub mod command;
 pub mod compile;
 pub mod drivers;
-pub mod functions;
 pub mod generator;
 pub mod heads;
 pub mod interleavings;

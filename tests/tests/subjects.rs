@@ -4,7 +4,7 @@
 
 use anyhow::{Result, ensure};
 use elsewise_tests::subjects::Language;
-use elsewise_tests::{book, border_programs, charts, functions, subjects};
+use elsewise_tests::{book, border_programs, charts, subjects};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 
@@ -50,10 +50,11 @@ impl Kind {
 }
 
 /// Groups, and how many subjects each has at least.
-const GROUPS: [(&str, usize); 9] = [
+const GROUPS: [(&str, usize); 10] = [
     ("erlang", 55),
     ("erlang_cuter", 9),
     ("erlang_processes", 20),
+    ("functions", 60),
     ("inputs", 14),
     ("programs", 30),
     ("prolog", 50),
@@ -146,22 +147,6 @@ fn textbook() -> Result<Kind> {
     Ok(kind)
 }
 
-fn c_functions() -> Result<Kind> {
-    let mut kind = Kind::new("functions");
-    let all = functions::all()?;
-    kind.enough(all.len(), 60);
-    for one in &all {
-        let name = &one.head.function;
-        kind.pair(
-            name,
-            one,
-            functions::failures_are_found,
-            functions::twin_is_clean,
-        );
-    }
-    Ok(kind)
-}
-
 fn models() -> Result<Kind> {
     let mut kind = Kind::new("charts");
     for one in charts::all()?.iter().filter(|one| one.formats.is_none()) {
@@ -188,11 +173,10 @@ fn pages() -> Result<Kind> {
 fn main() {
     let arguments = Arguments::from_args();
     type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 6] = [
+    let kinds: [(&str, Maker); 5] = [
         ("subjects", bugs_and_twins),
         ("border_programs", programs_at_borders),
         ("textbook", textbook),
-        ("functions", c_functions),
         ("charts", models),
         ("book", pages),
     ];

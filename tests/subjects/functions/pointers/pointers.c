@@ -1,11 +1,10 @@
 // Parameters that are pointers: to text, to anything, to functions, to pointers, and into objects.
-#include "twin.h"
+#include "../twin.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-//: function = "text"
 int text(const char *word)
 {
     if (word && strcmp(word, "elsewise") == 0)
@@ -13,8 +12,6 @@ int text(const char *word)
     return word ? (int)strlen(word) : -1;
 }
 
-//: function = "longer_text"
-//: options = ["--max-string=12"]
 int longer_text(const char *word)
 {
     if (word && strlen(word) == 12 && word[11] == '!')
@@ -23,9 +20,6 @@ int longer_text(const char *word)
 }
 
 // Text ends within its bounds.
-//: function = "shorter_text"
-//: options = ["--max-string=4"]
-//: complete = true
 int shorter_text(char *word)
 {
     if (word == NULL)
@@ -47,8 +41,6 @@ struct number {
 };
 
 // Of an object behind `void *` nothing is known but some bytes.
-//: function = "anything"
-//: complete = true
 int anything(void *data)
 {
     struct header *header = data;
@@ -58,8 +50,6 @@ int anything(void *data)
 }
 
 // A cast to the larger struct that the smaller is the first part of.
-//: function = "casts"
-//: complete = true
 int casts(struct header *header, struct number *number)
 {
     if (header == NULL || number == NULL || header->kind != 5)
@@ -84,9 +74,6 @@ static void unused_by_type(int x)
     (void)x;
 }
 
-//: function = "calls_back"
-//: options = ["--no-checks"]
-//: complete = true
 int calls_back(int (*f)(int), int x)
 {
     (void)unused_by_type;
@@ -102,7 +89,6 @@ struct handler {
     struct handler *next;
 };
 
-//: function = "handlers"
 int handlers(struct handler *h, int x)
 {
     int rounds = 0;
@@ -116,8 +102,6 @@ int handlers(struct handler *h, int x)
     return x;
 }
 
-//: function = "pointers_to_pointers"
-//: complete = true
 int pointers_to_pointers(struct number **pp)
 {
     if (pp && *pp && (*pp)->value == 8)
@@ -125,9 +109,6 @@ int pointers_to_pointers(struct number **pp)
     return 0;
 }
 
-//: function = "words"
-//: complete = true
-//: options = ["--max-string=2"]
 int words(const char *const *list)
 {
     int count = 0;
@@ -140,7 +121,6 @@ int words(const char *const *list)
     return count;
 }
 
-//: function = "three_deep"
 int three_deep(int ***ppp)
 {
     if (ppp && *ppp && **ppp && ***ppp == 31)
@@ -153,8 +133,6 @@ struct secret;
 int peek(const struct secret *s);
 
 // A type that is declared and not defined has an address.
-//: function = "opaque"
-//: complete = true
 int opaque(struct secret *a, struct secret *b)
 {
     if (a != NULL && a == b)
@@ -175,9 +153,6 @@ struct job {
 #define container_of(p, type, member) ((type *)((char *)(p)-offsetof(type, member)))
 
 // Links lie within what they link.
-//: function = "in_queue"
-//: complete = true
-//: options = ["--max-objects=4"]
 int in_queue(struct job *first, struct job *second)
 {
     if (first == NULL || second == NULL || first == second)
@@ -190,8 +165,6 @@ int in_queue(struct job *first, struct job *second)
     return 3;
 }
 
-//: function = "hidden"
-//: complete = true
 static int hidden(const struct job *const volatile p)
 {
     const struct job *job = p;
@@ -206,8 +179,6 @@ int visible(void)
 }
 
 // A comparison of the library is the first to meet a null pointer.
-//: function = "compared"
-//: complete = true
 int compared(const char *text)
 {
 #ifdef REPAIRED
@@ -220,8 +191,6 @@ int compared(const char *text)
 }
 
 // A function that nobody follows is the first to meet a null pointer.
-//: function = "written"
-//: complete = true
 int written(const char *text, int number)
 {
 #ifdef REPAIRED

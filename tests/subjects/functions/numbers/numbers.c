@@ -1,12 +1,10 @@
 // Parameters that are numbers of every width, truth values and enumerations.
-#include "twin.h"
+#include "../twin.h"
 #include <assert.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-//: function = "narrow"
-//: complete = true
 int narrow(signed char a, unsigned char b, short c, unsigned short d, char e)
 {
     if (a == -128 && b == 255 && c == -32768 && d == 65535 && e == 'x')
@@ -14,8 +12,6 @@ int narrow(signed char a, unsigned char b, short c, unsigned short d, char e)
     return a + b;
 }
 
-//: function = "wide"
-//: complete = true
 long wide(int a, unsigned b, long c, unsigned long long d)
 {
     if (a == INT_MIN && b == UINT_MAX && c == LONG_MIN + 1 && d == ULLONG_MAX - 1)
@@ -24,8 +20,6 @@ long wide(int a, unsigned b, long c, unsigned long long d)
 }
 
 // What is computed with numbers of 128 bits is made concrete; the rest is not.
-//: function = "widest"
-//: options = ["--max-values=2"]
 __int128 widest(__int128 a, unsigned __int128 b, int c)
 {
     if (c == 77)
@@ -37,8 +31,6 @@ typedef uint16_t port;
 typedef port address_port;
 typedef const address_port fixed_port;
 
-//: function = "chain"
-//: complete = true
 fixed_port chain(fixed_port p)
 {
     if (p == 8080)
@@ -46,7 +38,6 @@ fixed_port chain(fixed_port p)
     return p;
 }
 
-//: function = "single"
 float single(float x)
 {
     if (x > 1.5f && x * 2 == 7.5f)
@@ -54,7 +45,6 @@ float single(float x)
     return x;
 }
 
-//: function = "twice"
 double twice(double x, double y)
 {
     if (x - y == 0.25 && x == 1e9)
@@ -63,8 +53,6 @@ double twice(double x, double y)
 }
 
 // The same for what is no double.
-//: function = "extended"
-//: options = ["--max-values=2"]
 long double extended(long double x, int c)
 {
     if (c == 77)
@@ -74,8 +62,6 @@ long double extended(long double x, int c)
 
 enum sign { NEGATIVE = -1, ZERO, POSITIVE };
 
-//: function = "signs"
-//: complete = true
 enum sign signs(enum sign a, enum sign b)
 {
     if (a == NEGATIVE && b == POSITIVE)
@@ -85,8 +71,6 @@ enum sign signs(enum sign a, enum sign b)
 
 enum access { READ = 1, WRITE = 2, EXECUTE = 4 };
 
-//: function = "flags"
-//: complete = true
 int flags(enum access access)
 {
     if ((access & (WRITE | EXECUTE)) == (WRITE | EXECUTE) && !(access & READ))
@@ -97,8 +81,6 @@ int flags(enum access access)
 enum sparse { NONE = 0, SOME = 1000, ALL = 0x7fffffff };
 
 // No enumeration has a value but those it names.
-//: function = "only_those_named"
-//: complete = true
 int only_those_named(enum sparse s)
 {
     switch (s) {
@@ -113,8 +95,6 @@ int only_those_named(enum sparse s)
     abort();
 }
 
-//: function = "truth"
-//: complete = true
 bool truth(bool a, _Bool b)
 {
     unsigned char byte = *(unsigned char *)&a;
@@ -126,31 +106,25 @@ bool truth(bool a, _Bool b)
 }
 
 // A compiler that takes it for granted that nobody divides by zero divides nothing here.
-//: function = "reciprocal"
-//: complete = true
 int reciprocal(int x)
 {
 #ifdef REPAIRED
     if (x == 42)
         return 0;
 #endif
-    return 1 / (x - 42); // fails here: fpe
+    return 1 / (x - 42); // fails here
 }
 
-//: function = "by_itself"
-//: complete = true
 unsigned by_itself(unsigned x)
 {
 #ifdef REPAIRED
     if (x == 0)
         return 0;
 #endif
-    return x % x; // fails here: fpe
+    return x % x; // fails here
 }
 
 // Here the number of parts is no function of the input, only of the way.
-//: function = "share"
-//: complete = true
 int share(int people)
 {
     int parts = people;
@@ -162,13 +136,11 @@ int share(int people)
     if (parts == 0)
         return 0;
 #endif
-    return 100 / parts; // fails here: fpe
+    return 100 / parts; // fails here
 }
 
 // Where an operation overflows, the plain program is asked what it does: the instrumented one may have been compiled
 // as if it could not.
-//: function = "magnitude"
-//: complete = true
 long magnitude(long number)
 {
     long size = labs(number); // fails here
@@ -178,13 +150,11 @@ long magnitude(long number)
 }
 
 // The case that overflows is among those that are tried first.
-//: function = "opposite"
-//: complete = true
 int opposite(int number)
 {
     int size = number < 0 ? -number : number;
 #ifndef REPAIRED
-    assert(size >= 0); // fails here: assertion
+    assert(size >= 0); // fails here
 #endif
     return size;
 }

@@ -1,5 +1,5 @@
 // Parameters that are structs and unions, and what stands in them.
-#include "twin.h"
+#include "../twin.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,8 +8,6 @@ struct point {
     int x, y;
 };
 
-//: function = "by_value"
-//: complete = true
 struct point by_value(struct point p)
 {
     if (p.x == 3 && p.y == -p.x)
@@ -26,8 +24,6 @@ struct shape {
     } area;
 };
 
-//: function = "nested"
-//: complete = true
 int nested(struct shape shape, const struct shape *other)
 {
     if (shape.kind != AREA || other == NULL)
@@ -43,7 +39,6 @@ union number {
     unsigned char bytes[4];
 };
 
-//: function = "either"
 int either(union number n)
 {
     if (n.real == 1.0f && n.bytes[3] == 0x3f)
@@ -60,7 +55,6 @@ struct variant {
 };
 
 // The member of a union that has pointers is the one that it holds; that numbers are left out is said.
-//: function = "inner"
 int inner(struct variant *v)
 {
     if (v && v->tag == 2 && v->inner && v->inner->tag == 5)
@@ -76,8 +70,6 @@ struct bits {
     _Bool flag : 1;
 };
 
-//: function = "fields"
-//: complete = true
 int fields(struct bits b)
 {
     if (b.low == 6 && b.middle == -9 && b.high == 0xabcdef0123 && b.flag)
@@ -93,8 +85,6 @@ struct board {
     } fields[2][3];
 };
 
-//: function = "arrays_within"
-//: complete = true
 int arrays_within(struct board board)
 {
     if (board.fields[1][2].at[1] == 300 && board.fields[0][1].piece == 9 && board.title[2] == 'q')
@@ -107,8 +97,6 @@ struct packet {
     uint8_t payload[];
 };
 
-//: function = "flexible"
-//: complete = true
 int flexible(const struct packet *p)
 {
     if (p == NULL || p->length > 8)
@@ -123,8 +111,6 @@ struct row {
     struct point *points[];
 };
 
-//: function = "flexible_pointers"
-//: complete = true
 int flexible_pointers(struct row *row)
 {
     if (row == NULL)
@@ -140,8 +126,6 @@ struct __attribute__((packed)) record {
     struct record *link;
 };
 
-//: function = "packed"
-//: complete = true
 int packed(struct record *r)
 {
     if (r && r->kind == 'k' && r->value == 99999 && r->link == r)

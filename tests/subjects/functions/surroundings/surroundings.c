@@ -1,5 +1,5 @@
 // What a function uses beside its parameters: variables at file scope, and what nobody defines.
-#include "twin.h"
+#include "../twin.h"
 #include <stddef.h>
 
 struct node {
@@ -11,9 +11,6 @@ static struct node *first;
 static int limit = 10;
 const int fixed = 3;
 
-//: function = "by_globals"
-//: options = ["--globals"]
-//: complete = true
 int by_globals(int x)
 {
     if (first && first->value == x && limit == 11 && fixed == 3)
@@ -22,8 +19,6 @@ int by_globals(int x)
 }
 
 // Without being told, they are what the file says.
-//: function = "by_globals_as_they_are"
-//: complete = true
 int by_globals_as_they_are(int x)
 {
     if (first != NULL || limit != 10)
@@ -39,8 +34,6 @@ struct node fetched(void);
 void tell(int what);
 extern int undefined_variable;
 
-//: function = "stub_of_a_number"
-//: complete = true
 int stub_of_a_number(void)
 {
     int a = reading(1);
@@ -51,8 +44,6 @@ int stub_of_a_number(void)
     return a;
 }
 
-//: function = "stub_of_a_pointer"
-//: complete = true
 int stub_of_a_pointer(struct node *known)
 {
     struct node *found = lookup("name");
@@ -61,8 +52,6 @@ int stub_of_a_pointer(struct node *known)
     return 0;
 }
 
-//: function = "stub_of_a_struct"
-//: complete = true
 int stub_of_a_struct(void)
 {
     struct node node = fetched();
@@ -71,8 +60,6 @@ int stub_of_a_struct(void)
     return 0;
 }
 
-//: function = "undefined_variables"
-//: complete = true
 int undefined_variables(int x)
 {
     if (x == 1 + undefined_variable)
@@ -81,9 +68,6 @@ int undefined_variables(int x)
 }
 
 // More objects than one run has at once appear one after the other.
-//: function = "third"
-//: complete = true
-//: options = ["--max-objects=3"]
 int third(struct node *n)
 {
     if (n && n->next && n->next->next && n->next != n && n->next->next != n
@@ -93,9 +77,6 @@ int third(struct node *n)
 }
 
 // There are no four.
-//: function = "no_fourth"
-//: complete = true
-//: options = ["--max-objects=3"]
 int no_fourth(struct node *a, struct node *b, struct node *c, struct node *d)
 {
     if (!a || !b || !c || !d)

@@ -1,12 +1,9 @@
 // Parameters that are arrays, and what says how long they are.
-#include "twin.h"
+#include "../twin.h"
 #include <stddef.h>
 #include <stdint.h>
 
 // Names say it. Nothing is read behind the end: a sanitizer would say so.
-//: function = "sum"
-//: options = ["--sanitize=address", "--max-array=4", "--no-checks"]
-//: complete = true
 long sum(const int *items, size_t count)
 {
     long sum = 0;
@@ -20,8 +17,6 @@ long sum(const int *items, size_t count)
 }
 
 // The last index is behind the end.
-//: function = "behind_the_end"
-//: options = ["--sanitize=address", "--max-array=4"]
 int behind_the_end(const unsigned char *data, size_t length)
 {
     if (data == NULL || length == 0)
@@ -31,13 +26,10 @@ int behind_the_end(const unsigned char *data, size_t length)
 #else
     size_t last = length;
 #endif
-    return data[last]; // fails here: heap-buffer-overflow
+    return data[last]; // fails here
 }
 
 // Names do not say it.
-//: function = "said_by_hand"
-//: options = ["--array=here:times", "--sanitize=address", "--max-array=3"]
-//: complete = true
 int said_by_hand(const short *here, int unrelated, int times)
 {
     int found = 0;
@@ -55,9 +47,6 @@ struct pair {
     struct pair *other;
 };
 
-//: function = "of_structs"
-//: complete = true
-//: options = ["--sanitize=address", "--max-array=3"]
 int of_structs(struct pair *pairs, unsigned npairs)
 {
     for (unsigned i = 0; pairs && i < npairs; i++) {
@@ -67,8 +56,6 @@ int of_structs(struct pair *pairs, unsigned npairs)
     return 0;
 }
 
-//: function = "of_text"
-//: options = ["--sanitize=address", "--max-array=2", "--max-string=3"]
 int of_text(char **argv, int argc)
 {
     if (argv && argc == 2 && argv[1] && argv[1][0] == '-' && argv[1][1] == 'v' && argv[1][2] == 0)
@@ -77,8 +64,6 @@ int of_text(char **argv, int argc)
 }
 
 // Without a length there are eight elements.
-//: function = "eight"
-//: complete = true
 int eight(const int *a)
 {
     if (a && a[7] == 3)
@@ -86,8 +71,6 @@ int eight(const int *a)
     return 0;
 }
 
-//: function = "of_fixed_length"
-//: complete = true
 int of_fixed_length(int a[4], double (*matrix)[2])
 {
     if (a && matrix && a[3] == 5 && (*matrix)[1] == 0.5)

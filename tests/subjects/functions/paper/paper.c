@@ -1,5 +1,5 @@
 // The examples of "CUTE: a concolic unit testing engine for C", and the two that it could not do.
-#include "twin.h"
+#include "../twin.h"
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,9 +21,6 @@ static int f(int v)
 }
 
 // Figure 1.
-//: function = "testme"
-//: runs = 5
-//: complete = true
 int testme(cell *p, int x)
 {
     if (x > 0)
@@ -47,9 +44,6 @@ static void *set(void *s, char c, size_t n)
 }
 
 // Pointer casts: the bytes of a struct are written one by one.
-//: function = "bar"
-//: runs = 5
-//: complete = true
 void bar(struct foo *a)
 {
     if (a && a->c == 1) {
@@ -60,9 +54,6 @@ void bar(struct foo *a)
 }
 
 // The same by the library's function.
-//: function = "bar_by_library"
-//: runs = 5
-//: complete = true
 void bar_by_library(struct foo *a)
 {
     if (a && a->c == 1) {
@@ -78,9 +69,6 @@ static int g(int x)
 }
 
 // Arithmetic that is not linear.
-//: function = "not_linear"
-//: options = ["--no-checks"]
-//: runs = 3
 void not_linear(int x, int y)
 {
     if (x == 0)
@@ -91,8 +79,6 @@ void not_linear(int x, int y)
 }
 
 // A function of the library that is not known here, neither its code nor a model of it.
-//: function = "black_box"
-//: runs = 3
 void black_box(unsigned x, int y)
 {
     if (y == rand_r(&x))
@@ -100,9 +86,6 @@ void black_box(unsigned x, int y)
 }
 
 // An unlucky value at first does no harm later. The first failure needs -3.
-//: function = "bad_initialisation"
-//: options = ["--no-checks"]
-//: complete = true
 void bad_initialisation(int x)
 {
     int z = x * x + x % 2;
@@ -112,10 +95,6 @@ void bad_initialisation(int x)
 }
 
 // Aliases that no condition asks for.
-//: function = "alias"
-//: runs = 5
-//: options = ["--max-array=1"]
-//: complete = true
 void alias(int *p, int *q)
 {
     if (p == NULL || q == NULL)
@@ -126,8 +105,6 @@ void alias(int *p, int *q)
         fail(); // fails here
 }
 
-//: function = "other_alias"
-//: complete = true
 void other_alias(cell *p, cell *q, cell *r)
 {
     if (p == NULL || q == NULL || r == NULL)
@@ -139,8 +116,6 @@ void other_alias(cell *p, cell *q, cell *r)
         fail(); // fails here
 }
 
-//: function = "equal_indices"
-//: runs = 8
 void equal_indices(unsigned char i, unsigned char j)
 {
     int a[16] = { 0 };
@@ -153,8 +128,6 @@ void equal_indices(unsigned char i, unsigned char j)
 }
 
 // The other way round, as the paper has it.
-//: function = "different_indices"
-//: runs = 8
 void different_indices(unsigned char i, unsigned char j)
 {
     int a[16] = { 0 };
