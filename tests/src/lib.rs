@@ -9,7 +9,6 @@ pub mod book;
 pub mod border_programs;
 pub mod borders;
 pub mod brute;
-pub mod charts;
 pub mod checked;
 pub mod command;
 pub mod compile;

@@ -316,7 +316,7 @@ fn a_model_that_is_a_link_is_not_read() {
     let place = Place::new();
     let model = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../tests/charts/scxml/collision.scxml"
+        "/../tests/subjects/charts/collision/collision.scxml"
     );
     let model = fs::read_to_string(model).unwrap();
     place.write("project/a.scxml", &model);

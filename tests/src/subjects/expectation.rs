@@ -58,8 +58,11 @@ pub struct Expectation {
     /// State machines: where a bug can show itself at several places, at most so many are found.
     pub most: Option<usize>,
     /// State machines: what makes the twin of one that has none as a file: a piece of the text, and what it should
-    /// be. Tests of its own explore it.
+    /// be.
     pub repair: Option<[String; 2]>,
+    /// State machines: it has tests of its own, in `tests/tests/whole/charts.rs`, and none here.
+    #[serde(default)]
+    pub elsewhere: bool,
 }
 
 fn yes() -> bool {

@@ -63,7 +63,7 @@ const SUBJECTS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "chart.scxml",
-        "tests/charts/scxml/collision.scxml",
+        "tests/subjects/charts/collision/collision.scxml",
         &["chart.scxml"],
     ),
     (
