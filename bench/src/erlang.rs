@@ -60,9 +60,9 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What the head of an example says.
+/// What is said of an example.
 #[derive(Deserialize)]
-struct Head {
+struct Expectation {
     entry: String,
     cuter_executions: Option<u64>,
     cuter_seconds: Option<f64>,
@@ -77,42 +77,43 @@ const CAMPAIGNS: usize = 3;
 /// command to its end.
 fn cuter(session: &Session) -> Result<()> {
     let engine = session.engine()?;
-    let mut files: Vec<_> = session
+    let mut folders: Vec<_> = session
         .root
-        .join("tests/erlang/cuter")
+        .join("tests/subjects/erlang_cuter")
         .read_dir()?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "erl"))
         .collect();
-    files.sort();
+    folders.sort();
     let mut table = Table::new(
         "example | runs | time | failing runs | CutEr: runs | time | failing | times as fast",
     );
     let mut missed = Missed::default();
-    for file in files {
-        let text = std::fs::read_to_string(&file)?;
-        let head = text.lines().filter_map(|line| line.strip_prefix("%% :"));
-        let head: Head = toml::from_str(&head.collect::<Vec<_>>().join("\n"))?;
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let budget = format!("--budget={}runs", head.cuter_executions.unwrap_or(40));
+    for folder in folders {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let file = folder.join(format!("{name}.erl"));
+        let text = std::fs::read_to_string(folder.join("expect.toml"))?;
+        let expected: Expectation = toml::from_str(&text)?;
+        let budget = format!("--budget={}runs", expected.cuter_executions.unwrap_or(40));
         let campaign = || {
-            let mut command = engine.explore(function(&file, &head.entry));
+            let mut command = engine.explore(function(&file, &expected.entry));
             Clock::Wall.time(|| summary(command.arg(&budget)))
         };
         let (seconds, summary) = cheapest(CAMPAIGNS, |(seconds, _)| *seconds, campaign)?;
         let failing: u64 = summary.findings.iter().map(|one| one.runs).sum();
         ensure!(failing > 0, "{name}: nothing was found");
         let said = |value: Option<String>| value.unwrap_or_else(|| "–".into());
-        let faster = head.cuter_seconds.map(|theirs| theirs / seconds);
+        let faster = expected.cuter_seconds.map(|theirs| theirs / seconds);
         let kept = faster.is_none_or(|times| times >= FASTER)
-            && head.cuter_crashing.is_none_or(|theirs| failing >= theirs);
+            && expected
+                .cuter_crashing
+                .is_none_or(|theirs| failing >= theirs);
         missed.unless(kept, &name);
         table.row(format_args!(
             "{name} | {} | {seconds:.2} s | {failing} | {} | {} | {} | {}",
             summary.runs,
-            said(head.cuter_executions.map(|runs| runs.to_string())),
-            said(head.cuter_seconds.map(|seconds| format!("{seconds} s"))),
-            said(head.cuter_crashing.map(|count| count.to_string())),
+            said(expected.cuter_executions.map(|runs| runs.to_string())),
+            said(expected.cuter_seconds.map(|seconds| format!("{seconds} s"))),
+            said(expected.cuter_crashing.map(|count| count.to_string())),
             said(faster.map(|times| format!("{times:.0}"))),
         ));
     }

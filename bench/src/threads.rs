@@ -86,11 +86,11 @@ fn counted(root: &Path, engine: &Engine) -> Result<()> {
 fn studies(root: &Path, engine: &Engine, seconds: u64) -> Result<()> {
     let mut table = Table::live("study | finding | runs | CPU s | jCUTE: runs | s");
     for (name, runs, time) in STUDIES {
-        let source = root.join(format!("tests/threads/studies/{name}.c"));
-        let head = fs::read_to_string(&source)?;
-        let options: Vec<&str> = head
+        let source = root.join(format!("tests/subjects/threads_studies/{name}/{name}.c"));
+        let expected = fs::read_to_string(source.with_file_name("expect.toml"))?;
+        let options: Vec<&str> = expected
             .lines()
-            .filter_map(|line| line.strip_prefix("//: options = "))
+            .filter_map(|line| line.strip_prefix("options = "))
             .flat_map(|list| list.split('"').skip(1).step_by(2))
             .filter(|option| !option.starts_with("--budget"))
             .collect();

@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
 %%! -pa . +S 1:1
-%%% Checks what the heads of the subjects in this folder say, on the plain modules: the witness fails in the
+%%% Checks what is expected of the subjects of Erlang and Elixir, on the plain modules: the witness fails in the
 %%% bug as said and where it is marked, and not in the twin, which does not fail on many small inputs
 %%% either. Those with processes are run in all orders of messages instead.
 %%% `truth.escript [FILE...]`; without files, all subjects.
@@ -14,9 +14,10 @@
 
 main(Args) ->
     Here = filename:dirname(filename:absname(escript:script_name())),
-    [helper(Here, Module) || Module <- [truth_heads, truth_types, truth_runs, truth_orders, truth_stress]],
+    [helper(Here, Module) || Module <- [truth_expected, truth_types, truth_runs, truth_orders, truth_stress]],
     Files = case Args of
-        [] -> lists:append([subjects(filename:join(Here, Folder)) || Folder <- ["", "cuter", "processes"]]);
+        [] -> lists:append([subjects(filename:join([Here, "..", "subjects", Group]))
+            || Group <- ["erlang", "erlang_cuter", "erlang_processes"]]);
         _ -> [filename:absname(File) || File <- Args]
     end,
     logger:set_primary_config(level, none),
@@ -32,14 +33,14 @@ helper(Here, Module) ->
     {module, Module} = code:load_binary(Module, atom_to_list(Module), Code).
 
 subjects(Folder) ->
-    Files = filelib:wildcard(filename:join(Folder, "*.{erl,ex}")),
+    Files = filelib:wildcard(filename:join([Folder, "*", "*.{erl,ex}"])),
     [File || File <- lists:sort(Files), not is_twin(File)].
 
 is_twin(File) -> filename:extension(filename:rootname(File)) =:= ".fixed".
 
 checked(File, Beams) ->
-    Check = case filename:basename(filename:dirname(File)) of
-        "processes" -> fun check_processes/2;
+    Check = case filename:basename(filename:dirname(filename:dirname(File))) of
+        "erlang_processes" -> fun check_processes/2;
         _ -> fun check/2
     end,
     try Check(File, Beams) of
@@ -49,15 +50,15 @@ checked(File, Beams) ->
     end.
 
 check(File, Beams) ->
-    #{kind := Kind, entry := Entry, lines := Lines} = Head = truth_heads:read(File),
-    Also = [Kind | maps:get(also, Head, [])],
+    #{kind := Kind, entry := Entry, lines := Lines} = Subject = truth_expected:read(File),
+    Also = [Kind | maps:get(also, Subject, [])],
     Expected = fun(Outcome, Module) ->
         Place = truth_runs:place(Outcome, Module),
         lists:member(truth_runs:kind(Outcome), Also)
             andalso (Place =:= none orelse lists:member(Place, Lines))
     end,
     {Module, Function} = load(File, bug, Entry, Beams),
-    Bug = witness(Head, Module, Function, case Kind of "hang" -> 1000; _ -> ?PATIENCE end),
+    Bug = witness(Subject, Module, Function, case Kind of "hang" -> 1000; _ -> ?PATIENCE end),
     First = [["the witness gives ", show(Bug), " at line ", show(truth_runs:place(Bug, Module))]
         || truth_runs:kind(Bug) =/= Kind orelse not Expected(Bug, Module)],
     {_, BugInputs} = small(Function, Module, 200),
@@ -68,7 +69,7 @@ check(File, Beams) ->
         false -> failing(Module, Function, fun(Outcome) -> Expected(Outcome, Module) end)
     end,
     {Module, Function} = load(File, twin, Entry, Beams),
-    Twin = witness(Head, Module, Function, ?PATIENCE),
+    Twin = witness(Subject, Module, Function, ?PATIENCE),
     Second = [["the twin gives ", show(Twin), " for the witness"] || truth_runs:kind(Twin) =/= none],
     Third = failing(Module, Function, fun(_) -> false end),
     First ++ Trivial ++ [["the bug as well: ", Line] || Line <- Other] ++ Second
@@ -76,19 +77,19 @@ check(File, Beams) ->
 
 %% A bug must show in some order of messages, as said and nowhere else, and nothing in any order of its twin.
 check_processes(File, _) ->
-    #{kind := Kind, lines := Lines} = Head = truth_heads:read(File),
-    Kinds = [seen(Known) || Known <- [Kind | maps:get(also, Head, [])]],
+    #{kind := Kind, lines := Lines} = Subject = truth_expected:read(File),
+    Kinds = [seen(Known) || Known <- [Kind | maps:get(also, Subject, [])]],
     Good = fun({Outcome, Place}) ->
         lists:member(truth_runs:kind(Outcome), [none | Kinds])
             andalso (Place =:= none orelse lists:member(Place, Lines))
     end,
-    {Bug, Executions} = all_orders(Head, [], ?RUNS),
+    {Bug, Executions} = all_orders(Subject, [], ?RUNS),
     Bad = [["a run gives ", show(Other)] || Other <- Bug, not Good(Other)],
     Shown = lists:any(fun({Outcome, _}) -> truth_runs:kind(Outcome) =/= none end, Bug),
-    {Twin, _} = all_orders(Head, [{d, 'FIX'}], ?RUNS div 2),
+    {Twin, _} = all_orders(Subject, [{d, 'REPAIRED'}], ?RUNS div 2),
     Failed = [Outcome || {Outcome, _} <- Twin, truth_runs:kind(Outcome) =/= none],
     lists:sublist(Bad, 3) ++ ["no run fails" || not Shown]
-        ++ [[show(Executions), " executions"] || Executions =/= maps:get(executions, Head, Executions)]
+        ++ [[show(Executions), " executions"] || Executions =/= maps:get(executions, Subject, Executions)]
         ++ [["the twin gives ", show(Outcome)] || Outcome <- lists:sublist(Failed, 3)].
 
 %% What nobody can tell from outside is a deadlock.
@@ -97,13 +98,13 @@ seen(Kind) -> Kind.
 
 %% Outcomes of all orders of messages, and how many there are. What a gen_server does inside is not ours to
 %% put in order: there it is outcomes of many runs by chance.
-all_orders(#{file := File} = Head, Options, Runs) ->
+all_orders(#{file := File} = Subject, Options, Runs) ->
     {ok, Text} = file:read_file(File),
     case string:find(Text, "-behaviour(gen_server)") of
         nomatch ->
             {Module, Forms, Ends} = truth_orders:load(File, Options),
-            Typed = typed(Head, Forms),
-            case truth_orders:explore({call(".erl", maps:get(witness, Head), Module), Ends}, ?ORDERS) of
+            Typed = typed(Subject, Forms),
+            case truth_orders:explore({call(".erl", maps:get(witness, Subject), Module), Ends}, ?ORDERS) of
                 {all, Seen} ->
                     Outcomes = [Typed(Outcome) || Outcome <- maps:values(Seen)],
                     {[{Outcome, truth_runs:place(Outcome, Module)} || Outcome <- Outcomes], map_size(Seen)};
@@ -111,7 +112,7 @@ all_orders(#{file := File} = Head, Options, Runs) ->
                     throw({wrong, [File, ": too many orders"]})
             end;
         _ ->
-            {stressed(Head, Options, Runs), none}
+            {stressed(Subject, Options, Runs), none}
     end.
 
 %% A result that is not of the type that the spec says is an outcome of its own.
@@ -128,9 +129,9 @@ typed(#{entry := Entry}, Forms) ->
     end.
 
 %% Distinct outcomes of many runs, with the line where they failed.
-stressed(#{file := File} = Head, Options, Runs) ->
+stressed(#{file := File} = Subject, Options, Runs) ->
     {Module, Forms} = truth_stress:load(File, Options),
-    stressed(call(".erl", maps:get(witness, Head), Module), Module, typed(Head, Forms), Runs, #{}).
+    stressed(call(".erl", maps:get(witness, Subject), Module), Module, typed(Subject, Forms), Runs, #{}).
 
 stressed(_, _, _, 0, Seen) -> maps:values(Seen);
 stressed(Call, Module, Typed, Runs, Seen) ->
@@ -143,7 +144,7 @@ stressed(Call, Module, Typed, Runs, Seen) ->
 %% The bug or its twin, with debug information for its types; the entry's module, name and arity.
 load(File, Which, Entry, Beams) ->
     {Module, Binary} = case filename:extension(File) of
-        ".erl" -> compiled(File, [{d, 'FIX'} || Which =:= twin]);
+        ".erl" -> compiled(File, [{d, 'REPAIRED'} || Which =:= twin]);
         ".ex" -> elixir_beam(Which, Entry, Beams)
     end,
     code:purge(Module),

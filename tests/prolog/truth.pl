@@ -1,5 +1,5 @@
-% Checks what the heads of the subjects in this folder say, on the plain programs: the witness fails in the
-% bug as said and where it is marked, and not in the twin, which does not fail on many small inputs either.
+% Checks what is expected of the subjects of Prolog, on the plain programs: the witness fails in the bug as
+% said and where it is marked, and not in the twin, which does not fail on many small inputs either.
 % `swipl truth.pl [-- FILE...]`; without files, all subjects.
 
 :- module(truth, []).
@@ -7,7 +7,7 @@
 :- use_module(library(lists)).
 :- use_module(library(main)).
 :- use_module(library(unix)).
-:- use_module(truth/heads).
+:- use_module(truth/expected).
 :- use_module(truth/outcomes).
 :- use_module(truth/small).
 
@@ -29,12 +29,12 @@ main(Args) :-
 subjects(Files) :-
     module_property(truth, file(Script)),
     file_directory_name(Script, Folder),
-    atom_concat(Folder, '/*.pl', Pattern),
+    atom_concat(Folder, '/../subjects/prolog/*/*.pl', Pattern),
     expand_file_name(Pattern, All),
-    exclude(no_subject(Script), All, Files).
+    exclude(is_twin, All, Found),
+    maplist([File, Whole]>>absolute_file_name(File, Whole), Found, Files).
 
-no_subject(Script, Script) :- !.
-no_subject(_, File) :- sub_atom(File, _, _, 0, '.fixed.pl').
+is_twin(File) :- sub_atom(File, _, _, 0, '.fixed.pl').
 
 checked(File, N0, N) :-
     file_name_extension(Stem, pl, File),
@@ -59,12 +59,12 @@ told(File, Check, Loaded, Wrong) :-
     forall(member(Line, Lines), format("~w: ~p~n", [Base, Line])),
     length(Lines, Wrong).
 
-%  What is not as the head says, one answer for each.
+%  What is not as expected, one answer for each.
 wrong(File, Check, Loaded, Line) :-
-    head(File, Head),
+    expectation(File, Expectation),
     loaded(Loaded, Module, Mode, Said),
     (   member(Line, Said)
-    ;   call(Check, Head, Loaded, Module, Mode, Line)
+    ;   call(Check, Expectation, Loaded, Module, Mode, Line)
     ).
 
 loaded(File, Module, Mode, Said) :-
@@ -85,40 +85,40 @@ user:message_hook(Term, Kind, _) :-
     nb_current(truth_said, Old),
     nb_setval(truth_said, ['is loaded with'(Term)|Old]).
 
-bug_is_wrong(Head, File, Module, Mode, Line) :-
-    (   witness(Head, Args),
+bug_is_wrong(Expectation, File, Module, Mode, Line) :-
+    (   witness(Expectation, Args),
         outcome(File, Module, Mode, Args, Outcome),
-        \+ expected(Head, Outcome),
+        \+ expected(Expectation, Outcome),
         Line = 'the witness gives'(Outcome)
     ;   plainest(Mode, Args),
         outcome(File, Module, Mode, Args, Outcome),
         Outcome \== good,
         Line = 'the plainest input fails'(Args, Outcome)
-    ;   limit(3, ( small(Mode, Head, Args),
+    ;   limit(3, ( small(Mode, Expectation, Args),
                    outcome(File, Module, Mode, Args, Outcome),
                    Outcome \== good,
-                   \+ expected(Head, Outcome) )),
+                   \+ expected(Expectation, Outcome) )),
         Line = 'the bug as well'(Args, Outcome)
     ).
 
-twin_is_wrong(Head, File, Module, Mode, Line) :-
-    (   witness(Head, Args),
+twin_is_wrong(Expectation, File, Module, Mode, Line) :-
+    (   witness(Expectation, Args),
         outcome(File, Module, Mode, Args, Outcome),
         Outcome \== good,
         Line = 'the twin gives'(Outcome)
-    ;   limit(3, ( small(Mode, Head, Args),
+    ;   limit(3, ( small(Mode, Expectation, Args),
                    outcome(File, Module, Mode, Args, Outcome),
                    Outcome \== good )),
         Line = 'the twin as well'(Args, Outcome)
     ).
 
-%  The kind, the ball and the line are those of the head.
-expected(Head, raised(Kind, Ball, Line)) :-
+%  The kind, the ball and the line are those that are expected.
+expected(Expectation, raised(Kind, Ball, Line)) :-
     !,
-    kind(Head, Kind),
-    ball(Head, Pattern),
+    kind(Expectation, Kind),
+    ball(Expectation, Pattern),
     subsumes_term(Pattern, Ball),
-    lines(Head, Lines),
+    lines(Expectation, Lines),
     memberchk(Line, Lines).
-expected(Head, Kind) :-
-    kind(Head, Kind).
+expected(Expectation, Kind) :-
+    kind(Expectation, Kind).

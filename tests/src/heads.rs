@@ -1,9 +1,7 @@
 //! What the text of a subject says of itself: lines of its head in TOML, and where it fails.
 
-use crate::command::Finding;
 use anyhow::Result;
 use serde::de::DeserializeOwned;
-use std::path::Path;
 
 /// The lines that begin so, read as TOML.
 pub fn head<T: DeserializeOwned>(text: &str, comment: &str) -> Result<T> {
@@ -14,18 +12,28 @@ pub fn head<T: DeserializeOwned>(text: &str, comment: &str) -> Result<T> {
     Ok(toml::from_str(&head.join("\n"))?)
 }
 
-/// The lines that are marked as those of which one is where it fails.
-pub fn marked(text: &str) -> Vec<u32> {
-    let marked = |line: &str| line.ends_with(" fails here") || line.ends_with(" or here");
+/// A line that is marked as one where it may fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub line: u32,
+    /// Where the mark says how it fails there.
+    pub kind: Option<String>,
+}
+
+/// Lines that end with a comment `fails here` or `or here`, or with `: KIND` behind it.
+pub fn marks(text: &str) -> Vec<Mark> {
     let lines = text.lines().zip(1..);
     lines
-        .filter_map(|(line, number)| marked(line).then_some(number))
+        .filter_map(|(text, line)| {
+            let words = [" fails here", " or here"];
+            let (_, rest) = words.iter().find_map(|words| text.rsplit_once(words))?;
+            let kind = rest.strip_prefix(": ").map(str::to_owned);
+            (rest.is_empty() || kind.is_some()).then_some(Mark { line, kind })
+        })
         .collect()
 }
 
-/// Is a finding where the subject says, as far as that can be told? A call at the end of a function
-/// leaves no line of it in the stack.
-pub fn placed(source: &Path, lines: &[u32], found: &Finding) -> bool {
-    let own = Path::new(&found.file).file_name() == source.file_name();
-    lines.is_empty() || !own || found.line == 0 || lines.contains(&found.line)
+/// The numbers of these lines.
+pub fn marked(text: &str) -> Vec<u32> {
+    marks(text).into_iter().map(|mark| mark.line).collect()
 }

@@ -1,15 +1,14 @@
-//! One test for each subject with a bug, and one for its repaired twin, named by the file: the bug is
+//! One test for each subject with a bug, and one for its repaired twin, named by its folder: the bug is
 //! found where it is and confirmed, and nothing is found in the twin. One for each program at a border: what
 //! it says of itself holds. And one for each page of the book: what it tells people to type works.
 
 use anyhow::{Result, ensure};
-use elsewise_tests::{
-    book, border_programs, charts, erlang, functions, programs, prolog, subjects,
-};
+use elsewise_tests::subjects::{Language, Subject};
+use elsewise_tests::{book, border_programs, subjects};
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// All tests of one kind of subject; too few of them, or a head that cannot be read, is a failure.
+/// All tests of one kind of subject; too few of them, or one that cannot be read, is a failure.
 struct Kind {
     name: &'static str,
     tests: Vec<Trial>,
@@ -30,16 +29,15 @@ impl Kind {
     }
 
     /// A bug and its twin, each with a test of its own.
-    fn pair<S: Clone + Send + 'static>(
-        &mut self,
-        name: &str,
-        subject: &S,
-        bug: impl FnOnce(&S) -> Result<()> + Send + 'static,
-        twin: impl FnOnce(&S) -> Result<()> + Send + 'static,
-    ) {
-        let (one, other) = (subject.clone(), subject.clone());
-        self.test(format!("{name}/bug"), move || bug(&one));
-        self.test(format!("{name}/twin"), move || twin(&other));
+    fn pair(&mut self, subject: Subject) {
+        let name = format!("{}/{}", subject.group, subject.name);
+        let twin = subject.clone();
+        self.test(format!("{name}/bug"), move || {
+            subjects::bug_is_found(&subject)
+        });
+        self.test(format!("{name}/twin"), move || {
+            subjects::twin_is_clean(&twin)
+        });
     }
 
     fn enough(&mut self, found: usize, least: usize) {
@@ -50,30 +48,58 @@ impl Kind {
     }
 }
 
-fn input_programs() -> Result<Kind> {
-    let mut kind = Kind::new("subjects");
-    let all = subjects::all()?;
-    kind.enough(all.len(), 14);
-    for one in &all {
-        kind.pair(
-            &one.name,
-            one,
-            subjects::bug_is_found,
-            subjects::twin_is_clean,
-        );
-    }
-    Ok(kind)
-}
+/// Groups, and how many subjects each has at least.
+const GROUPS: [(&str, usize); 11] = [
+    ("charts", 14),
+    ("erlang", 55),
+    ("erlang_cuter", 9),
+    ("erlang_processes", 20),
+    ("functions", 60),
+    ("inputs", 14),
+    ("programs", 30),
+    ("prolog", 50),
+    ("threads", 70),
+    ("threads_published", 10),
+    ("threads_studies", 10),
+];
 
-fn ordinary_programs() -> Result<Kind> {
-    let mut kind = Kind::new("programs");
-    let all = programs::all("tests/programs")?;
-    kind.enough(all.len(), 30);
-    for one in &all {
-        let bug = |one: &_| programs::bug_is_found(one, &programs::explored(one, false)?);
-        let twin =
-            |one: &programs::Program| programs::explored(one, true)?.is_clean(one.head.complete);
-        kind.pair(&one.name, one, bug, twin);
+fn bugs_and_twins() -> Result<Kind> {
+    let mut kind = Kind::new("subjects");
+    let mut groups = BTreeMap::new();
+    for group in subjects::groups()? {
+        groups.insert(group.clone(), subjects::all(&group)?);
+    }
+    let count = |group: &str| groups.get(group).map_or(0, Vec::len);
+    for (group, least) in GROUPS {
+        let found = count(group);
+        kind.test(format!("{group}/enough"), move || {
+            ensure!(found >= least, "{found} subjects, not {least}");
+            Ok(())
+        });
+    }
+    let all: Vec<Subject> = groups.into_values().flatten().collect();
+    let elixir = all.iter().filter(|one| one.language == Language::Elixir);
+    let elixir = elixir.count();
+    kind.test("erlang/elixir".into(), move || {
+        ensure!(elixir >= 6, "{elixir} subjects of Elixir");
+        Ok(())
+    });
+    let prolog = all.iter().filter(|one| one.language == Language::Prolog);
+    let kinds: BTreeSet<String> = prolog.map(|one| one.expect.kind.clone()).collect();
+    kind.test("prolog/kinds".into(), move || {
+        let wanted = [
+            "assertion",
+            "choice-point",
+            "error",
+            "failed",
+            "hang",
+            "throw",
+        ];
+        ensure!(kinds == wanted.map(String::from).into(), "{kinds:?}");
+        Ok(())
+    });
+    for one in all.into_iter().filter(|one| !one.expect.elsewhere) {
+        kind.pair(one);
     }
     Ok(kind)
 }
@@ -121,96 +147,6 @@ fn textbook() -> Result<Kind> {
     Ok(kind)
 }
 
-fn threads() -> Result<Kind> {
-    let mut kind = Kind::new("threads");
-    for (folder, least) in [("", 70), ("/studies", 10), ("/published", 10)] {
-        let all = programs::all(&format!("tests/threads{folder}"))?;
-        kind.test(format!("enough{folder}"), {
-            let found = all.len();
-            move || {
-                ensure!(found >= least, "{found} subjects, not {least}");
-                Ok(())
-            }
-        });
-        for one in &all {
-            let bug =
-                |one: &_| programs::bug_is_found(one, &programs::explored_schedules(one, false)?);
-            let twin = |one: &programs::Program| {
-                programs::explored_schedules(one, true)?.is_clean(one.head.complete)
-            };
-            kind.pair(&one.name, one, bug, twin);
-        }
-    }
-    Ok(kind)
-}
-
-fn c_functions() -> Result<Kind> {
-    let mut kind = Kind::new("functions");
-    let all = functions::all()?;
-    kind.enough(all.len(), 60);
-    for one in &all {
-        let name = &one.head.function;
-        kind.pair(
-            name,
-            one,
-            functions::failures_are_found,
-            functions::twin_is_clean,
-        );
-    }
-    Ok(kind)
-}
-
-fn erlang_functions() -> Result<Kind> {
-    let mut kind = Kind::new("erlang");
-    let mut elixir = 0;
-    for (folder, least) in [("", 55), ("/cuter", 9), ("/processes", 20)] {
-        let all = erlang::all(&format!("tests/erlang{folder}"))?;
-        ensure!(all.len() >= least, "{} subjects in {folder:?}", all.len());
-        elixir += all.iter().filter(|one| one.name.ends_with(".ex")).count();
-        for one in &all {
-            kind.pair(&one.name, one, erlang::bug_is_found, erlang::twin_is_clean);
-        }
-    }
-    kind.enough(elixir, 6);
-    Ok(kind)
-}
-
-fn predicates() -> Result<Kind> {
-    let mut kind = Kind::new("prolog");
-    let all = prolog::all("tests/prolog")?;
-    kind.enough(all.len(), 50);
-    let kinds: BTreeSet<String> = all.iter().map(|one| one.head.kind.clone()).collect();
-    kind.test("kinds".into(), move || {
-        let wanted = [
-            "assertion",
-            "choice-point",
-            "error",
-            "failed",
-            "hang",
-            "throw",
-        ];
-        ensure!(kinds == wanted.map(String::from).into(), "{kinds:?}");
-        Ok(())
-    });
-    for one in &all {
-        kind.pair(&one.name, one, prolog::bug_is_found, prolog::twin_is_clean);
-    }
-    Ok(kind)
-}
-
-fn models() -> Result<Kind> {
-    let mut kind = Kind::new("charts");
-    for one in charts::all()?.iter().filter(|one| one.formats.is_none()) {
-        for format in charts::FORMATS {
-            let name = format!("{}.{}", one.name, format.1);
-            let bug = move |one: &_| charts::bugs_are_found(one, format);
-            let twin = move |one: &_| charts::twin_is_clean(one, format);
-            kind.pair(&name, one, bug, twin);
-        }
-    }
-    Ok(kind)
-}
-
 fn pages() -> Result<Kind> {
     let mut kind = Kind::new("book");
     let all = book::all()?;
@@ -224,16 +160,10 @@ fn pages() -> Result<Kind> {
 fn main() {
     let arguments = Arguments::from_args();
     type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 10] = [
-        ("subjects", input_programs),
-        ("programs", ordinary_programs),
+    let kinds: [(&str, Maker); 4] = [
+        ("subjects", bugs_and_twins),
         ("border_programs", programs_at_borders),
         ("textbook", textbook),
-        ("threads", threads),
-        ("functions", c_functions),
-        ("erlang", erlang_functions),
-        ("prolog", predicates),
-        ("charts", models),
         ("book", pages),
     ];
     let mut tests = Vec::new();
@@ -243,7 +173,7 @@ fn main() {
             Err(error) => {
                 let said = format!("{error:#}");
                 let fails = || Err(Failed::from(said));
-                tests.push(Trial::test(format!("{name}/heads"), fails));
+                tests.push(Trial::test(format!("{name}/read"), fails));
             }
         }
     }

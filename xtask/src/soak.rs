@@ -137,7 +137,7 @@ const PARTS: &[Part] = &[
         name: "fixtures",
         about: "what the fixtures of tests say of themselves; writes tests/checked.toml",
         tests: "package(elsewise-tests) & \
-                (test(/^(subjects|structures|generator)::/) | test(/::heads_/))",
+                (test(/^(subjects|structures|generator)::/) | test(/::expectations_/))",
         count: ("ELSEWISE_CHECK_FIXTURES", 1),
         first: None,
     },

@@ -260,7 +260,10 @@ fn a_suite_of_test_comp_is_written_without_a_run() {
 fn what_threads_did_is_not_told_with_lines_of_other_files() {
     let place = Place::new();
     let secret = place.write("elsewhere/secret", "s3cr3t\n".repeat(200));
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/threads/lock_order.c");
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/subjects/threads/lock_order/lock_order.c"
+    );
     place.write("project/a.c", fs::read(source).unwrap());
     assert_eq!(run(&place, "explore a.c --quiet").code, 2);
     let before = run(&place, "show 1").stdout;
@@ -313,7 +316,7 @@ fn a_model_that_is_a_link_is_not_read() {
     let place = Place::new();
     let model = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../tests/charts/scxml/collision.scxml"
+        "/../tests/subjects/charts/collision/collision.scxml"
     );
     let model = fs::read_to_string(model).unwrap();
     place.write("project/a.scxml", &model);

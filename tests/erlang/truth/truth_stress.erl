@@ -1,7 +1,7 @@
 %%% Subjects with gen_servers, run many times with pauses by chance before each send, receive and start.
 %%%
 %%% That a bug is there, it shows; that a twin has none, or that there are no more outcomes, it only makes
-%%% likely: the reasons stand in the heads.
+%%% likely: the reasons stand in their first comments.
 -module(truth_stress).
 -export([load/2, outcome/1, pause/0]).
 

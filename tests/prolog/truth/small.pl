@@ -3,7 +3,7 @@
 :- use_module(library(apply)).
 :- use_module(library(lists)).
 :- use_module(library(random)).
-:- use_module(heads).
+:- use_module(expected).
 
 %  Inputs of each subject.
 most(1500).
@@ -12,11 +12,11 @@ plainest(mode(_, Args, _), Values) :-
     maplist([Arg, Value]>>once(value(Arg, [], Value)), Args, Values).
 
 %  All combinations if they are few, else as many of them by chance. Hanging takes its time.
-small(mode(_, Args, _), Head, Values) :-
-    ( witness(Head, Witness) -> true ; Witness = [] ),
+small(mode(_, Args, _), Expectation, Values) :-
+    ( witness(Expectation, Witness) -> true ; Witness = [] ),
     maplist([Arg, All]>>findall(Value, value(Arg, Witness, Value), All), Args, Alls),
     foldl([All, N0, N]>>( length(All, L), N is N0 * L ), Alls, 1, Combinations),
-    ( kind(Head, hang) -> Most = 150 ; most(Most) ),
+    ( kind(Expectation, hang) -> Most = 150 ; most(Most) ),
     (   Combinations =< Most
     ->  maplist([Value, All]>>member(Value, All), Values, Alls)
     ;   set_random(seed(7)),

@@ -1,26 +1,46 @@
-//! What is generated, shown and exported of the models in `tests/charts/` is what their people need.
+//! What is generated, shown and exported of the models in `tests/subjects/charts/` is what their people need.
 
 use anyhow::{Context, Result, ensure};
-use elsewise_tests::charts::{self, FORMATS, explored, file};
-use elsewise_tests::command::{explore, program};
+use elsewise_tests::command::{Exploration, explore, program};
+use elsewise_tests::compile::root;
+use elsewise_tests::subjects::{self, FOLDER};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const BUDGET: &str = "--budget=60s,1500runs";
+const GROUP: &str = "charts";
+/// Endings of the formats that most of them are written in.
+const FORMATS: [&str; 3] = ["qm", "uml", "scxml"];
+
+/// The file of a model or of its twin, `NAME.fixed`.
+fn file(name: &str, ending: &str) -> PathBuf {
+    let mut folder = root().join(FOLDER).join(GROUP);
+    folder.push(name.trim_end_matches(".fixed"));
+    if ending == "qm" {
+        folder.push(ending);
+    }
+    folder.join(format!("{name}.{ending}"))
+}
+
+fn explored(file: &Path, folder: &Path) -> Result<Exploration> {
+    let options = [BUDGET, "--steps=5"].map(str::to_owned);
+    explore(&[file.to_path_buf()], &options, folder)
+}
 
 /// All states and transitions of the repaired collision avoidance are reached, in every format.
 #[test]
 fn collision_avoidance_is_covered() -> Result<()> {
-    for (folder, ending) in FORMATS {
+    for ending in FORMATS {
         let place = tempfile::tempdir()?;
-        let file = file(folder, "collision_fixed", ending);
+        let file = file("collision.fixed", ending);
         let output = Command::new(program()?)
             .args(["explore", BUDGET, "--strategy=cfg", "--quiet", "--campaign"])
             .arg(place.path().join("campaign"))
             .arg(&file)
             .output()?;
         let text = String::from_utf8_lossy(&output.stdout);
-        ensure!(text.contains("all of it was reached"), "{folder}: {text}");
+        ensure!(text.contains("all of it was reached"), "{ending}: {text}");
     }
     Ok(())
 }
@@ -28,11 +48,11 @@ fn collision_avoidance_is_covered() -> Result<()> {
 /// Exported tests pass on a repaired model; of one with bugs, those of the findings fail.
 #[test]
 fn exported_tests_tell_models_with_bugs_from_repaired_ones() -> Result<()> {
-    for (name, fails) in [("collision", true), ("collision_fixed", false)] {
-        for (folder, ending) in FORMATS {
+    for (name, fails) in [("collision", true), ("collision.fixed", false)] {
+        for ending in FORMATS {
             let place = tempfile::tempdir()?;
-            let file = file(folder, name, ending);
-            explored(&file, 5, place.path())?;
+            let file = file(name, ending);
+            explored(&file, place.path())?;
             let tests = place.path().join("tests");
             let status = Command::new(program()?)
                 .arg("export")
@@ -41,8 +61,8 @@ fn exported_tests_tell_models_with_bugs_from_repaired_ones() -> Result<()> {
                 .arg(&tests)
                 .output()?;
             let errors = String::from_utf8_lossy(&status.stderr);
-            ensure!(status.status.success(), "{folder} {name}: {errors}");
-            let language = if folder == "umlrt" { "cpp" } else { "c" };
+            ensure!(status.status.success(), "{ending} {name}: {errors}");
+            let language = if ending == "uml" { "cpp" } else { "c" };
             let compiler = if language == "cpp" {
                 "clang++-22"
             } else {
@@ -66,14 +86,14 @@ fn exported_tests_tell_models_with_bugs_from_repaired_ones() -> Result<()> {
                 .status()?;
             ensure!(
                 status.success(),
-                "{folder} {name}: the test cannot be built"
+                "{ending} {name}: the test cannot be built"
             );
             let output = Command::new(&built).output()?;
             let text = String::from_utf8_lossy(&output.stdout);
-            ensure!(output.status.success() != fails, "{folder} {name}: {text}");
+            ensure!(output.status.success() != fails, "{ending} {name}: {text}");
             let failing = text.lines().filter(|line| line.starts_with("FAIL"));
             let right = failing.clone().all(|line| line.contains("finding"));
-            ensure!(right, "{folder} {name}: {text}");
+            ensure!(right, "{ending} {name}: {text}");
             ensure!(text.lines().any(|line| line.starts_with("ok")), "{text}");
         }
     }
@@ -84,7 +104,7 @@ fn exported_tests_tell_models_with_bugs_from_repaired_ones() -> Result<()> {
 #[test]
 fn the_page_shows_the_model() -> Result<()> {
     let place = tempfile::tempdir()?;
-    explored(&file("qm", "collision", "qm"), 5, place.path())?;
+    explored(&file("collision", "qm"), place.path())?;
     let page = place.path().join("page.html");
     let output = Command::new(program()?)
         .args(["report", "--html"])
@@ -110,7 +130,7 @@ fn the_page_shows_the_model() -> Result<()> {
 #[test]
 fn unhandled_messages_are_found_on_request() -> Result<()> {
     let place = tempfile::tempdir()?;
-    let file = file("qm", "collision_fixed", "qm");
+    let file = file("collision.fixed", "qm");
     let options = ["--unhandled", "--steps=2", "--budget=500runs"].map(str::to_owned);
     let summary = explore(&[file], &options, place.path())?.summary;
     let told = summary
@@ -132,7 +152,7 @@ fn parts_that_wait_for_each_other_are_found() -> Result<()> {
             "--budget=60s,1500runs".into(),
             format!("--overtake={overtake}"),
         ];
-        let file = file("umlrt", name, "uml");
+        let file = file(name, "uml");
         let summary = explore(&[file], &options, place.path())?.summary;
         ensure!(summary.complete, "{name}: {summary:?}");
         ensure!(summary.findings.iter().all(|one| one.confirmed));
@@ -142,14 +162,14 @@ fn parts_that_wait_for_each_other_are_found() -> Result<()> {
                  right waits in calling for peer.answer";
     assert_eq!(found("glare", 1)?, [glare]);
     assert_eq!(found("glare", 0)?, [""; 0]);
-    assert_eq!(found("glare_fixed", 2)?, [""; 0]);
+    assert_eq!(found("glare.fixed", 2)?, [""; 0]);
     Ok(())
 }
 
 /// Two stations that answer every ring with a ring.
 #[test]
 fn parts_that_never_come_to_rest_are_found() -> Result<()> {
-    let text = fs::read_to_string(file("umlrt", "glare", "uml"))?;
+    let text = fs::read_to_string(file("glare", "uml"))?;
     let stays = "source=\"Station_idle\" target=\"Station_idle\"";
     let text = text
         .replace("source=\"Station_idle\" target=\"Station_calling\"", stays)
@@ -174,7 +194,7 @@ fn parts_that_never_come_to_rest_are_found() -> Result<()> {
 #[test]
 fn a_bug_deep_inside_of_a_large_system_is_found() -> Result<()> {
     let place = tempfile::tempdir()?;
-    let model = file("umlrt", "pbx", "uml");
+    let model = file("pbx", "uml");
     let options = ["--strategy=cfg", "--budget=300s,1000runs"].map(str::to_owned);
     let summary = explore(std::slice::from_ref(&model), &options, place.path())?.summary;
     let told: Vec<&str> = summary
@@ -185,7 +205,9 @@ fn a_bug_deep_inside_of_a_large_system_is_found() -> Result<()> {
     let expected = "assertion failed: property the directory answers is violated";
     assert_eq!(told, [expected]);
     // Its twin, of which one part is enough.
-    let fixes = charts::all()?.into_iter().find_map(|chart| chart.fix);
+    let fixes = subjects::all(GROUP)?
+        .into_iter()
+        .find_map(|one| one.expect.repair);
     let [wrong, right] = fixes.context("the exchange has a repair")?;
     let text = fs::read_to_string(&model)?;
     ensure!(text.contains(&wrong), "{wrong}");

@@ -1,23 +1,29 @@
-//! What the heads of the Erlang and Elixir subjects in `tests/erlang/` say is true of the plain modules, and
-//! their numbers of runs and of orders are those that they tell of.
+//! What is expected of the subjects of Erlang and Elixir is true of the plain modules, and their numbers of runs
+//! and of orders are those that they tell of.
 
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::checked::unless_checked;
 use elsewise_tests::command::explore;
 use elsewise_tests::compile::root;
-use elsewise_tests::erlang::all;
+use elsewise_tests::subjects::{FOLDER, Twin, all};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// What the checks depend on.
-const FILES: &[&str] = &["tests/erlang", "tests/tests/whole/erlang.rs"];
+const FILES: &[&str] = &[
+    "tests/erlang",
+    "tests/subjects/erlang",
+    "tests/subjects/erlang_cuter",
+    "tests/subjects/erlang_processes",
+    "tests/tests/whole/erlang.rs",
+];
 
-const SUBJECTS: &str = "tests/erlang";
+const TRUTH: &str = "tests/erlang/truth.escript";
 /// CutEr's examples, told again.
-const CUTER: &str = "tests/erlang/cuter";
-const PROCESSES: &str = "tests/erlang/processes";
+const CUTER: &str = "erlang_cuter";
+const PROCESSES: &str = "erlang_processes";
 
 /// The paper's `app/2`, at term depth 3: lists of none to three elements, and nothing else.
 #[test]
@@ -66,11 +72,11 @@ fn a_call_that_hangs_keeps_to_the_budget() -> Result<()> {
 fn executions_are_the_orders_of_messages() -> Result<()> {
     let mut compared = 0;
     for subject in all(PROCESSES)? {
-        let Some(executions) = subject.head.executions else {
+        let Some(executions) = subject.expect.executions else {
             continue;
         };
         compared += 1;
-        let summary = subject.explored(false, &[])?.summary;
+        let summary = subject.explored(Twin::Bug, None)?.summary;
         ensure!(
             summary.complete && summary.runs == executions && summary.paths == executions,
             "{}: {executions} were expected, {summary:?}",
@@ -86,17 +92,17 @@ fn executions_are_the_orders_of_messages() -> Result<()> {
 fn cuters_examples_need_no_more_runs_than_it_had() -> Result<()> {
     let mut compared = 0;
     for subject in all(CUTER)? {
-        let Some(runs) = subject.head.cuter_executions else {
+        let Some(runs) = subject.expect.cuter_executions else {
             continue;
         };
         compared += 1;
         let summary = subject
-            .explored(false, &[format!("--budget={runs}runs")])?
+            .explored(Twin::Bug, Some(&format!("{runs}runs")))?
             .summary;
         let found = summary
             .findings
             .iter()
-            .any(|one| one.kind == subject.head.kind);
+            .any(|one| one.kind == subject.expect.kind);
         ensure!(
             found && summary.runs <= runs,
             "{}: {summary:?}",
@@ -107,10 +113,10 @@ fn cuters_examples_need_no_more_runs_than_it_had() -> Result<()> {
     Ok(())
 }
 
-/// Runs the check of heads on these files.
+/// Runs the check of what is expected on these files.
 fn truth(files: &[&Path]) -> Result<Output> {
     Command::new("escript")
-        .arg(root().join(SUBJECTS).join("truth.escript"))
+        .arg(root().join(TRUTH))
         .args(files)
         .output()
         .context("escript cannot be run: run scripts/setup")
@@ -121,96 +127,117 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn heads_are_true_of_the_plain_modules() -> Result<()> {
-    unless_checked("erlang::heads_are_true_of_the_plain_modules", FILES, || {
-        let output = truth(&[])?;
-        ensure!(output.status.success(), "{}", said(&output));
-        Ok(())
-    })
+fn expectations_are_true_of_the_plain_modules() -> Result<()> {
+    unless_checked(
+        "erlang::expectations_are_true_of_the_plain_modules",
+        FILES,
+        || {
+            let output = truth(&[])?;
+            ensure!(output.status.success(), "{}", said(&output));
+            Ok(())
+        },
+    )
 }
 
-/// What checks the heads does not take anything for true: changed subjects are refused, each for its reason.
+/// What checks them does not take anything for true: changed subjects are refused, each for its reason.
 #[test]
-fn heads_that_are_wrong_are_refused() -> Result<()> {
-    unless_checked("erlang::heads_that_are_wrong_are_refused", FILES, || {
-        let folder = tempfile::tempdir()?;
-        let changes = [
-            (
-                "second_place.erl",
-                "\"function_clause\"",
-                "\"badmatch\"",
-                "the witness gives",
-            ),
-            ("second_place.erl", "[7, 7]", "[7, 8]", "the witness gives"),
-            (
-                "second_place.erl",
-                "-ifdef(FIX)",
-                "-ifdef(OTHER)",
-                "the twin gives",
-            ),
-            (
-                "limit_infinity.erl",
-                "left(5, infinity)",
-                "left(5, 9)",
-                "the witness gives",
-            ),
-            (
-                "limit_infinity.erl",
-                "left(_, infinity) -> infinity",
-                "left(_, infinity) -> none",
-                "the twin gives",
-            ),
-            // Only other inputs than the witness show these.
-            (
-                "filled_exactly.erl",
-                "Much -> {spilled",
-                "Much when Much < 50 -> {spilled",
-                "the twin:",
-            ),
-            (
-                "thirty_degrees.erl",
-                "% fails here",
-                "",
-                "the witness gives",
-            ),
-            (
-                "alias_of_nobody.erl",
-                "{_, Number} -> Number",
-                "{_, Number} when Number < 9 -> Number",
-                "the bug as well",
-            ),
-            (
-                "processes/two_to_one.erl",
-                "executions = 2",
-                "executions = 3",
-                "2 executions",
-            ),
-            (
-                "processes/two_to_one.erl",
-                "[First, Second].\n-else",
-                "[a, b] = [First, Second].\n-else",
-                "the twin gives",
-            ),
-        ];
-        let mut files = Vec::new();
-        for (index, (file, from, to, _)) in changes.iter().enumerate() {
-            let text = fs::read_to_string(root().join(SUBJECTS).join(file))?;
-            ensure!(text.contains(from), "{file} has no {from}");
-            // The folder tells which kind of subject it is.
-            let named = Path::new(file).with_file_name(format!("changed{index}.erl"));
-            let changed = folder.path().join(named);
-            fs::create_dir_all(changed.parent().context("no folder")?)?;
-            fs::write(&changed, text.replacen(from, to, 1))?;
-            files.push(changed);
-        }
-        let files: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
-        let output = truth(&files)?;
-        let said = said(&output);
-        ensure!(!output.status.success(), "{said}");
-        for (index, (file, _, to, reason)) in changes.iter().enumerate() {
-            let expected = format!("changed{index}.erl: {reason}");
-            ensure!(said.contains(&expected), "{file}, {to}: {said}");
-        }
-        Ok(())
-    })
+fn expectations_that_are_wrong_are_refused() -> Result<()> {
+    unless_checked(
+        "erlang::expectations_that_are_wrong_are_refused",
+        FILES,
+        || {
+            let folder = tempfile::tempdir()?;
+            let changes = [
+                (
+                    "erlang/second_place",
+                    "\"function_clause\"",
+                    "\"badmatch\"",
+                    "the witness gives",
+                ),
+                (
+                    "erlang/second_place",
+                    "[7, 7]",
+                    "[7, 8]",
+                    "the witness gives",
+                ),
+                (
+                    "erlang/second_place",
+                    "-ifdef(REPAIRED)",
+                    "-ifdef(OTHER)",
+                    "the twin gives",
+                ),
+                (
+                    "erlang/limit_infinity",
+                    "left(5, infinity)",
+                    "left(5, 9)",
+                    "the witness gives",
+                ),
+                (
+                    "erlang/limit_infinity",
+                    "left(_, infinity) -> infinity",
+                    "left(_, infinity) -> none",
+                    "the twin gives",
+                ),
+                // Only other inputs than the witness show these.
+                (
+                    "erlang/filled_exactly",
+                    "Much -> {spilled",
+                    "Much when Much < 50 -> {spilled",
+                    "the twin:",
+                ),
+                (
+                    "erlang/thirty_degrees",
+                    "% fails here",
+                    "",
+                    "the witness gives",
+                ),
+                (
+                    "erlang/alias_of_nobody",
+                    "{_, Number} -> Number",
+                    "{_, Number} when Number < 9 -> Number",
+                    "the bug as well",
+                ),
+                (
+                    "erlang_processes/two_to_one",
+                    "executions = 2",
+                    "executions = 3",
+                    "2 executions",
+                ),
+                (
+                    "erlang_processes/two_to_one",
+                    "[First, Second].\n-else",
+                    "[a, b] = [First, Second].\n-else",
+                    "the twin gives",
+                ),
+            ];
+            let mut files = Vec::new();
+            for (index, (subject, from, to, _)) in changes.iter().enumerate() {
+                let (group, name) = subject.split_once('/').context("no group")?;
+                let own = root().join(FOLDER).join(subject);
+                // The group tells which kind of subject it is.
+                let changed = folder.path().join(group).join(format!("changed{index}"));
+                fs::create_dir_all(&changed)?;
+                let mut found = false;
+                for (file, copy) in [
+                    (format!("{name}.erl"), format!("changed{index}.erl")),
+                    ("expect.toml".into(), "expect.toml".into()),
+                ] {
+                    let text = fs::read_to_string(own.join(file))?;
+                    found |= text.contains(from);
+                    fs::write(changed.join(copy), text.replacen(from, to, 1))?;
+                }
+                ensure!(found, "{subject} has no {from}");
+                files.push(changed.join(format!("changed{index}.erl")));
+            }
+            let files: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+            let output = truth(&files)?;
+            let said = said(&output);
+            ensure!(!output.status.success(), "{said}");
+            for (index, (file, _, to, reason)) in changes.iter().enumerate() {
+                let expected = format!("changed{index}.erl: {reason}");
+                ensure!(said.contains(&expected), "{file}, {to}: {said}");
+            }
+            Ok(())
+        },
+    )
 }

@@ -76,7 +76,7 @@ fn a_deadlock_ends_with_everybody_waiting() -> Result<()> {
 
 #[test]
 fn a_failed_assertion_stops_where_it_fails() -> Result<()> {
-    let source = "tests/threads/check_then_act.c";
+    let source = "tests/subjects/threads/check_then_act/check_then_act.c";
     let text = std::fs::read_to_string(root().join(source))?;
     let failing = text
         .lines()
@@ -96,7 +96,7 @@ fn a_failed_assertion_stops_where_it_fails() -> Result<()> {
 
 #[test]
 fn a_run_can_begin_again_and_go_to_a_move() -> Result<()> {
-    let source = "tests/threads/unprotected.c";
+    let source = "tests/subjects/threads/unprotected/unprotected.c";
     let commands = "elw-goto 3\nelw-goto 2\nrun\nelw-next\nelw-back\ncontinue\nelw-next\n";
     let said = debugged(source, "data race", commands)?;
     for (wanted, times) in [

@@ -56,20 +56,24 @@ const SUBJECTS: &[(&str, &str, &[&str])] = &[
          return sum == limit ? 100 / (limit - 7) : sum;\n}\n",
         &["list.c::sum", "--max-objects=2"],
     ),
-    ("indexer.c", "tests/threads/lock_order.c", &["indexer.c"]),
+    (
+        "indexer.c",
+        "tests/subjects/threads/lock_order/lock_order.c",
+        &["indexer.c"],
+    ),
     (
         "chart.scxml",
-        "tests/charts/scxml/collision.scxml",
+        "tests/subjects/charts/collision/collision.scxml",
         &["chart.scxml"],
     ),
     (
         "absolute_zero.erl",
-        "tests/erlang/absolute_zero.erl",
+        "tests/subjects/erlang/absolute_zero/absolute_zero.erl",
         &["absolute_zero.erl::reading/1"],
     ),
     (
         "base_not_set.pl",
-        "tests/prolog/base_not_set.pl",
+        "tests/subjects/prolog/base_not_set/base_not_set.pl",
         &["base_not_set.pl::cost/3"],
     ),
 ];

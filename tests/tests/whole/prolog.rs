@@ -1,33 +1,31 @@
-//! What the heads of the Prolog subjects in `tests/prolog/` say is true of the plain programs, and the
-//! examples of the paper have its classes.
+//! What is expected of the subjects of Prolog is true of the plain programs, and the examples of the paper have
+//! its classes.
 
 use anyhow::{Context, Result, ensure};
 use elsewise_tests::checked::unless_checked;
 use elsewise_tests::command::explore;
 use elsewise_tests::compile::root;
-use elsewise_tests::heads::head;
-use elsewise_tests::prolog::{PaperHead, all, files};
+use elsewise_tests::prolog::examples;
+use elsewise_tests::subjects::{FOLDER, all};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 /// What the checks depend on.
-const FILES: &[&str] = &["tests/prolog", "tests/tests/whole/prolog.rs"];
+const FILES: &[&str] = &[
+    "tests/prolog",
+    "tests/subjects/prolog",
+    "tests/tests/whole/prolog.rs",
+];
 
-const SUBJECTS: &str = "tests/prolog";
-/// The examples of "Concolic Testing in CLP".
-const PAPER: &str = "tests/prolog/paper";
+const TRUTH: &str = "tests/prolog/truth.pl";
+const GROUP: &str = "prolog";
 
 /// As many cases as there are classes, and nothing is left to explore.
 #[test]
 fn examples_of_the_paper_have_its_classes() -> Result<()> {
-    let mut examples = 0;
-    for (file, text) in files(PAPER)? {
-        // What time is measured with is no example.
-        if !text.contains("% : classes") {
-            continue;
-        }
-        let said: PaperHead = head(&text, "% :")?;
+    let examples = examples()?;
+    for (file, said) in &examples {
         let folder = tempfile::tempdir()?;
         let target = format!("{}::{}", file.display(), said.entry);
         let summary = explore(&[target.into()], &[], folder.path())?.summary;
@@ -37,16 +35,15 @@ fn examples_of_the_paper_have_its_classes() -> Result<()> {
             "{}: {classes} were expected, {summary:?}",
             file.display()
         );
-        examples += 1;
     }
-    ensure!(examples == 4);
+    ensure!(examples.len() == 4);
     Ok(())
 }
 
-/// Runs the check of heads on these files.
+/// Runs the check of what is expected on these files.
 fn truth(files: &[&Path]) -> Result<Output> {
     Command::new("swipl")
-        .arg(root().join(SUBJECTS).join("truth.pl"))
+        .arg(root().join(TRUTH))
         .arg("--")
         .args(files)
         .output()
@@ -58,114 +55,112 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn heads_are_true_of_the_plain_programs() -> Result<()> {
+fn expectations_are_true_of_the_plain_programs() -> Result<()> {
     unless_checked(
-        "prolog::heads_are_true_of_the_plain_programs",
+        "prolog::expectations_are_true_of_the_plain_programs",
         FILES,
         || {
             let output = truth(&[])?;
             let text = said(&output);
             ensure!(output.status.success(), "{text}");
-            let expected = format!("{} subjects, 0 wrong", all(SUBJECTS)?.len());
+            let expected = format!("{} subjects, 0 wrong", all(GROUP)?.len());
             ensure!(text.contains(&expected), "{text}");
             Ok(())
         },
     )
 }
 
-/// What checks the heads does not take anything for true: changed subjects are refused, each for its
+/// What checks them does not take anything for true: changed subjects are refused, each for its
 /// reason.
 #[test]
-fn heads_that_are_wrong_are_refused() -> Result<()> {
-    unless_checked("prolog::heads_that_are_wrong_are_refused", FILES, || {
-        let changes = [
-            // The file, what is changed to what in it, and what is said.
-            (
-                "taken_too_many.pl",
-                "\"failed\"",
-                "\"error\"",
-                "'the witness gives'",
-            ),
-            ("taken_too_many.pl", "[7]", "[7, 8]", "'the witness gives'"),
-            (
-                "taken_too_many.pl",
-                "'take(2",
-                "'tak(2",
-                "'the witness is of another'",
-            ),
-            ("taken_too_many.pl", "%! take", "% take", "'says no mode'"),
-            (
-                "base_not_set.pl",
-                "instantiation_error",
-                "type_error(_, _)",
-                "'the witness gives'",
-            ),
-            (
-                "base_not_set.pl",
-                " % fails here",
-                "",
-                "'the witness gives'",
-            ),
-            (
-                "base_not_set.pl",
-                "Cost is 2 * Weight.",
-                "Cost is 2 * Weigt.",
-                "'is loaded with'",
-            ),
-            // Only other inputs than the witness show these.
-            (
-                "base_not_set.pl",
-                "cost(gift, Weight, Cost) :- ",
-                "cost(gift, Weight, Cost) :- Weight < 50, ",
-                "'the bug as well'",
-            ),
-            (
-                "base_not_set.fixed.pl",
-                "cost(gift, Weight, Cost) :- ",
-                "cost(gift, Weight, Cost) :- Weight < 50, ",
-                "'the twin as well'",
-            ),
-            (
-                "base_not_set.fixed.pl",
-                "Base = 6",
-                "true",
-                "'the twin gives'",
-            ),
-            (
-                "looked_up_twice.pl",
-                "lookup([], _, none).",
-                "lookup([], _, none).\nlookup([], _, none).",
-                "'the plainest input fails'",
-            ),
-            (
-                "round_and_round.fixed.pl",
-                "\\+ memberchk(Next, Visited)",
-                "true",
-                "'the twin gives'",
-            ),
-        ];
-        for (file, from, to, reason) in changes {
-            let folder = tempfile::tempdir()?;
-            let bug = format!("{}.pl", file.split('.').next().unwrap_or_default());
-            let twin = bug.replace(".pl", ".fixed.pl");
-            for name in [&bug, &twin] {
-                let text = fs::read_to_string(root().join(SUBJECTS).join(name))?;
-                let text = match name == file {
-                    true => {
-                        ensure!(text.contains(from), "{file} has no {from}");
-                        text.replacen(from, to, 1)
+fn expectations_that_are_wrong_are_refused() -> Result<()> {
+    unless_checked(
+        "prolog::expectations_that_are_wrong_are_refused",
+        FILES,
+        || {
+            let changes = [
+                // The program or its twin, what is changed to what in it or in what is expected, and what is said.
+                (
+                    "taken_too_many",
+                    "\"failed\"",
+                    "\"error\"",
+                    "'the witness gives'",
+                ),
+                ("taken_too_many", "[7]", "[7, 8]", "'the witness gives'"),
+                (
+                    "taken_too_many",
+                    "'take(2",
+                    "'tak(2",
+                    "'the witness is of another'",
+                ),
+                ("taken_too_many", "%! take", "% take", "'says no mode'"),
+                (
+                    "base_not_set",
+                    "instantiation_error",
+                    "type_error(_, _)",
+                    "'the witness gives'",
+                ),
+                ("base_not_set", " % fails here", "", "'the witness gives'"),
+                (
+                    "base_not_set",
+                    "Cost is 2 * Weight.",
+                    "Cost is 2 * Weigt.",
+                    "'is loaded with'",
+                ),
+                // Only other inputs than the witness show these.
+                (
+                    "base_not_set",
+                    "cost(gift, Weight, Cost) :- ",
+                    "cost(gift, Weight, Cost) :- Weight < 50, ",
+                    "'the bug as well'",
+                ),
+                (
+                    "base_not_set.fixed",
+                    "cost(gift, Weight, Cost) :- ",
+                    "cost(gift, Weight, Cost) :- Weight < 50, ",
+                    "'the twin as well'",
+                ),
+                ("base_not_set.fixed", "Base = 6", "true", "'the twin gives'"),
+                (
+                    "looked_up_twice",
+                    "lookup([], _, none).",
+                    "lookup([], _, none).\nlookup([], _, none).",
+                    "'the plainest input fails'",
+                ),
+                (
+                    "round_and_round.fixed",
+                    "\\+ memberchk(Next, Visited)",
+                    "true",
+                    "'the twin gives'",
+                ),
+            ];
+            for (file, from, to, reason) in changes {
+                let folder = tempfile::tempdir()?;
+                let name = file.trim_end_matches(".fixed");
+                let own = root().join(FOLDER).join(GROUP).join(name);
+                let changed = [format!("{file}.pl"), "expect.toml".into()];
+                let mut found = false;
+                for entry in [
+                    format!("{name}.pl"),
+                    format!("{name}.fixed.pl"),
+                    "expect.toml".into(),
+                ] {
+                    let mut text = fs::read_to_string(own.join(&entry))?;
+                    if changed.contains(&entry) {
+                        found |= text.contains(from);
+                        text = text.replacen(from, to, 1);
                     }
-                    false => text,
-                };
-                fs::write(folder.path().join(name), text)?;
+                    fs::write(folder.path().join(entry), text)?;
+                }
+                ensure!(found, "{file} has no {from}");
+                let output = truth(&[&folder.path().join(format!("{name}.pl"))])?;
+                let said = said(&output);
+                ensure!(
+                    !output.status.success() && said.contains(reason),
+                    "{file}, {to}: {said}"
+                );
             }
-            let output = truth(&[&folder.path().join(&bug)])?;
-            let said = said(&output);
-            ensure!(
-                !output.status.success() && said.contains(reason),
-                "{file}, {to}: {said}"
-            );
-        }
-        Ok(())
-    })
+            Ok(())
+        },
+    )
 }

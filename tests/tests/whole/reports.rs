@@ -280,7 +280,7 @@ fn graphviz_draws_the_tree() -> Result<()> {
 #[test]
 fn graphviz_draws_memory() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let file = root().join("tests/functions/paper.c");
+    let file = root().join("tests/subjects/functions/paper/paper.c");
     let elsewise = |args: &[&str]| -> Result<Option<i32>> {
         let mut command = Command::new(program()?);
         command.args(args).current_dir(folder.path());

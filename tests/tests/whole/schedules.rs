@@ -191,7 +191,7 @@ fn an_operation_that_is_none() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let output = Command::new(program()?)
         .arg("explore")
-        .arg(root().join("tests/threads/calls_stack.c"))
+        .arg(root().join("tests/subjects/threads/calls_stack/calls_stack.c"))
         .args(["--linearizable=psh,pop", "--campaign=c"])
         .current_dir(folder.path())
         .output()?;

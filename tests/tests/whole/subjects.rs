@@ -1,48 +1,46 @@
-//! Our subjects are what they say: the bug fails on its case at its line, whatever the compiler,
+//! Programs that read input are what they say: the bug fails on its witness at its line, whatever the compiler,
 //! the twin does not, and random testing does not find it.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use elsewise_tests::checked::unless_checked;
 use elsewise_tests::compile::Compiler;
+use elsewise_tests::heads::marked;
 use elsewise_tests::subjects::{self, Ending, Twin, run_plain};
 use std::process::Command;
 
 /// What the checks depend on.
 const FILES: &[&str] = &[
-    "tests/subjects",
+    "tests/subjects/inputs",
     "crates/native/driver/support",
     "crates/native/driver/include",
     "tests/tests/whole/subjects.rs",
 ];
+
+const GROUP: &str = "inputs";
 
 /// How many random cases each subject is given.
 const RANDOM_RUNS: u32 = 2000;
 
 #[test]
 fn there_are_enough_subjects_and_one_has_two_translation_units() -> Result<()> {
-    let all = subjects::all()?;
+    let all = subjects::all(GROUP)?;
     ensure!(all.len() >= 14, "{} subjects", all.len());
-    ensure!(all.iter().any(|subject| !subject.expect.also.is_empty()));
-    ensure!(
-        all.iter()
-            .any(|subject| subject.expect.input_size.is_none())
-    );
+    ensure!(all.iter().any(|subject| !subject.expect.units.is_empty()));
+    ensure!(all.iter().any(|subject| subject.input_size().is_none()));
     Ok(())
 }
 
+/// One statement of the bug is marked, and none of the twin.
 #[test]
-fn the_line_of_the_failure_is_the_one_expected() -> Result<()> {
-    for subject in subjects::all()? {
-        let text = std::fs::read_to_string(subject.folder.join("bug.c"))?;
-        let line = text
-            .lines()
-            .nth(subject.expect.line as usize - 1)
-            .unwrap_or_default();
+fn one_line_is_marked_as_failing() -> Result<()> {
+    for subject in subjects::all(GROUP)? {
+        let twin = subject.fixed().context("no twin")?;
+        let of_twin = marked(&std::fs::read_to_string(twin)?);
         ensure!(
-            line.trim() == subject.expect.statement,
-            "{}: line {} is {line:?}",
+            subject.marks.len() == 1 && of_twin.is_empty(),
+            "{}: {:?}",
             subject.name,
-            subject.expect.line
+            subject.marks
         );
     }
     Ok(())
@@ -55,9 +53,9 @@ fn the_bug_fails_on_its_case_and_the_twin_does_not() -> Result<()> {
         FILES,
         || {
             let folder = tempfile::tempdir()?;
-            for subject in subjects::all()? {
+            for subject in subjects::all(GROUP)? {
                 let case = subject.case()?;
-                if let Some(size) = subject.expect.input_size {
+                if let Some(size) = subject.input_size() {
                     ensure!(
                         case.get("stdin").or(case.get("file")).map(Vec::len) == Some(size),
                         "{}: the case has another size",
@@ -74,8 +72,10 @@ fn the_bug_fails_on_its_case_and_the_twin_does_not() -> Result<()> {
                         "{what}: {ending:?}"
                     );
                     if subject.expect.kind == "assertion" && !subject.expect.says_no_place {
-                        let place = format!("bug.c:{}:", subject.expect.line);
-                        ensure!(stderr.contains(&place), "{what}: {stderr}");
+                        let said = subject.marks.iter().any(|mark| {
+                            stderr.contains(&format!("{}:{}:", subject.file_name(), mark.line))
+                        });
+                        ensure!(said, "{what}: {stderr}");
                     }
                     subject.build_plain(Twin::Fixed, compiler, optimisation, &program)?;
                     let (ending, stderr) = run_plain(&subject, &program, &case)?;
@@ -176,9 +176,13 @@ fn random_testing_does_not_find_the_bug() -> Result<()> {
                     .join("crates/native/driver/include")
                     .display()
             );
-            for subject in subjects::all()? {
+            for subject in subjects::all(GROUP)? {
                 ensure!(
-                    subject.expect.random.len() > 20,
+                    subject
+                        .expect
+                        .random
+                        .as_ref()
+                        .is_some_and(|why| why.len() > 20),
                     "{}: say why",
                     subject.name
                 );
@@ -194,7 +198,7 @@ fn random_testing_does_not_find_the_bug() -> Result<()> {
                 let mut parts = vec![object, driver.clone()];
                 parts.extend_from_slice(&sources[1..]);
                 Compiler::Gcc.build(&parts, &["-O1", "-D_GNU_SOURCE", &include], &program)?;
-                let size = subject.expect.input_size.unwrap_or(0).to_string();
+                let size = subject.input_size().unwrap_or(0).to_string();
                 let output = Command::new(&program)
                     .args([&RANDOM_RUNS.to_string(), &size])
                     .output()?;

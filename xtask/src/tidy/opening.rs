@@ -4,11 +4,9 @@ use crate::repository::Repository;
 use anyhow::Result;
 
 /// Folders of small programs that say what they are in other ways.
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 4] = [
     "tests/book/",
     "tests/border_programs/",
-    "tests/erlang/",
-    "tests/prolog/",
     "tests/subjects/",
     "tests/textbook/",
 ];
@@ -120,7 +118,7 @@ mod tests {
         let files = [
             ("crates/a/src/lib.rs", "//! Here.\n"),
             ("crates/a/src/silent.rs", "use x;\n"),
-            ("tests/subjects/x/bug.c", "int main;"),
+            ("tests/subjects/programs/x/x.c", "int main;"),
         ];
         let problems = check(&Repository::of(folder.path(), &files)).unwrap();
         assert_eq!(problems.len(), 1, "{problems:?}");

@@ -132,10 +132,14 @@ fn damaged(text: &str, dice: &mut Random) -> String {
 
 #[test]
 fn damaged_models_give_a_model_or_a_message() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/charts");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/subjects/charts");
     let mut dice = Random::new(7);
     let (mut read, mut refused) = (0, 0);
-    for file in ["qm/collision.qm", "umlrt/rover.uml", "scxml/cruise.scxml"] {
+    for file in [
+        "collision/qm/collision.qm",
+        "rover/rover.uml",
+        "cruise/cruise.scxml",
+    ] {
         let text = fs::read_to_string(folder.join(file)).unwrap();
         assert!(read_text(file, &text).is_ok());
         for _ in 0..700 {

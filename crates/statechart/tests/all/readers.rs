@@ -9,12 +9,17 @@ use elsewise_statechart::{read, read_text};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn charts() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/charts")
+fn file(name: &str) -> PathBuf {
+    let charts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/subjects/charts");
+    let folder = charts.join(name.split('.').next().unwrap());
+    match name.ends_with(".qm") {
+        true => folder.join("qm").join(name),
+        false => folder.join(name),
+    }
 }
 
 fn chart(name: &str) -> Model {
-    read(&charts().join(name))
+    read(&file(name))
         .unwrap_or_else(|refusal| panic!("{refusal}"))
         .model
 }
@@ -22,9 +27,9 @@ fn chart(name: &str) -> Model {
 #[test]
 fn our_models_are_the_same_in_all_formats() {
     for name in ["collision", "cruise", "dyeing", "rover"] {
-        for twin in ["", "_fixed"] {
-            let models = [("qm", "qm"), ("umlrt", "uml"), ("scxml", "scxml")]
-                .map(|(folder, ending)| chart(&format!("{folder}/{name}{twin}.{ending}")));
+        for twin in ["", ".fixed"] {
+            let models =
+                ["qm", "uml", "scxml"].map(|ending| chart(&format!("{name}{twin}.{ending}")));
             let told = models.each_ref().map(|model| {
                 let capsule = &model.capsules[0];
                 let machine = capsule.machine.as_ref().unwrap();
@@ -57,7 +62,7 @@ fn our_models_are_the_same_in_all_formats() {
 
 #[test]
 fn rules_are_read_from_beside_the_model() {
-    let model = chart("umlrt/collision.uml");
+    let model = chart("collision.uml");
     let property = &model.properties[0];
     assert_eq!(property.name, "never vibrate and steer at once");
     assert_eq!(property.states[property.initial].name, "calm");
@@ -67,7 +72,7 @@ fn rules_are_read_from_beside_the_model() {
     assert_eq!(first.port.as_deref(), Some("steer"));
     assert_eq!(first.message.as_deref(), Some("vibrate"));
     assert_eq!(property.edges[4].observed.direction, Direction::Rest);
-    let scxml = &chart("scxml/collision.scxml").properties[0].edges[0].observed;
+    let scxml = &chart("collision.scxml").properties[0].edges[0].observed;
     assert_eq!(
         (&scxml.port, scxml.message.as_deref()),
         (&None, Some("steer.vibrate"))
@@ -76,7 +81,7 @@ fn rules_are_read_from_beside_the_model() {
 
 #[test]
 fn the_exchange_is_a_system() {
-    let model = chart("umlrt/pbx.uml");
+    let model = chart("pbx.uml");
     let machines: Vec<_> = model
         .capsules
         .iter()
@@ -104,7 +109,7 @@ fn the_exchange_is_a_system() {
         assert_eq!(ports[0].protocol, ports[1].protocol);
         assert_ne!(ports[0].conjugated, ports[1].conjugated);
     }
-    let twin = fs::read_to_string(charts().join("umlrt/pbx.uml")).unwrap();
+    let twin = fs::read_to_string(file("pbx.uml")).unwrap();
     let twin = twin.replace(
         "return wanted &lt; 101;",
         "return wanted &lt; 101 || wanted &gt; 113;",
@@ -114,7 +119,7 @@ fn the_exchange_is_a_system() {
 
 #[test]
 fn timers_are_known_by_their_ports() {
-    let model = chart("umlrt/rover.uml");
+    let model = chart("rover.uml");
     let capsule = &model.capsules[0];
     let timing = capsule
         .ports
@@ -124,7 +129,7 @@ fn timers_are_known_by_their_ports() {
     assert_eq!(timing.name, "timer");
     let event = capsule.timers[0].event.unwrap();
     assert_eq!(capsule.event_label(event), "timer.timeout");
-    let model = chart("qm/rover.qm");
+    let model = chart("rover.qm");
     let capsule = &model.capsules[0];
     assert_eq!(capsule.timers[0].name, "timer");
     assert_eq!(
@@ -159,7 +164,7 @@ fn outline(model: &Model) -> String {
 #[test]
 fn uml_elements_need_not_say_what_their_tags_say() {
     for name in ["collision", "cruise", "rover"] {
-        let text = fs::read_to_string(charts().join(format!("umlrt/{name}.uml"))).unwrap();
+        let text = fs::read_to_string(file(&format!("{name}.uml"))).unwrap();
         let whole = read_text("a.uml", &text).unwrap().model;
         let mut bare = text.clone();
         for kind in [
@@ -201,7 +206,7 @@ fn uml_elements_need_not_say_what_their_tags_say() {
 
 #[test]
 fn uml_without_stereotypes_has_capsules_where_there_are_machines() {
-    let text = fs::read_to_string(charts().join("umlrt/collision.uml")).unwrap();
+    let text = fs::read_to_string(file("collision.uml")).unwrap();
     let end = text.find("</uml:Model>").unwrap();
     let begin = text.find("<uml:Model").unwrap();
     let alone = text[begin..end].replacen(
@@ -211,7 +216,7 @@ fn uml_without_stereotypes_has_capsules_where_there_are_machines() {
         1,
     ) + "</uml:Model>";
     let model = read_text("a.uml", &alone).unwrap().model;
-    let whole = chart("umlrt/collision.uml");
+    let whole = chart("collision.uml");
     assert_eq!(outline(&model), outline(&whole));
     let sends = |model: &Model| model.capsules[0].sends.len();
     assert_eq!(sends(&model), sends(&whole));
@@ -219,7 +224,7 @@ fn uml_without_stereotypes_has_capsules_where_there_are_machines() {
 
 #[test]
 fn uml_guards_are_bodies_of_functions() {
-    let text = fs::read_to_string(charts().join("umlrt/collision.uml")).unwrap();
+    let text = fs::read_to_string(file("collision.uml")).unwrap();
     let guard = |text: &str| {
         let model = read_text("a.uml", text).unwrap().model;
         let machine = model.capsules[0].machine.clone().unwrap();

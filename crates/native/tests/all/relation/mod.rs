@@ -268,12 +268,16 @@ fn from_hex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Runs a subject of `tests/subjects` on its failing case, on zeroes, and on what is near to the case.
+/// Runs a subject of `tests/subjects/inputs` on its failing case, on zeroes, and on what is near to the case.
 fn known_subject(folder: &Path, twin: &str, cache: &Cache, counts: &Counts) {
     let text = fs::read_to_string(folder.join("expect.toml")).unwrap();
-    let size = value(&text, "input_size").map_or(0, |size| size.parse().unwrap());
+    let options = value(&text, "options").unwrap_or_default();
+    let size = options.split_once("--input-size=").map_or(0, |(_, size)| {
+        let digits = size.split(|c: char| !c.is_ascii_digit()).next();
+        digits.unwrap().parse().unwrap()
+    });
     let mut failing = Case::default();
-    let (_, listed) = text.split_once("[case]").unwrap_or_default();
+    let (_, listed) = text.split_once("[witness]").unwrap_or_default();
     for line in listed.lines().filter(|line| line.contains(" = \"")) {
         let (key, hex) = line.split_once(" = ").unwrap();
         let bytes = from_hex(hex.trim_matches('"'));
@@ -286,7 +290,8 @@ fn known_subject(folder: &Path, twin: &str, cache: &Cache, counts: &Counts) {
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
-            .filter(|path| !path.ends_with("bug.c") && !path.ends_with("fixed.c")),
+            .filter(|path| path.with_extension("").file_name() != folder.file_name())
+            .filter(|path| !path.to_string_lossy().ends_with(".fixed.c")),
     );
     let built = Program::from_source_with(&files, &[], &place.path().join("out"), cache);
     let built = built.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -325,16 +330,15 @@ fn known_subject(folder: &Path, twin: &str, cache: &Cache, counts: &Counts) {
 
 #[test]
 fn subjects_with_a_bug_and_their_twins() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/subjects");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/subjects/inputs");
     let counts = Counts::default();
     let place = tempfile::tempdir().unwrap();
     let cache = Cache::at(place.path().join("cache"));
     for entry in fs::read_dir(folder).unwrap() {
         let folder = entry.unwrap().path();
-        for twin in ["bug.c", "fixed.c"] {
-            if folder.join(twin).is_file() {
-                known_subject(&folder, twin, &cache, &counts);
-            }
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        for twin in [format!("{name}.c"), format!("{name}.fixed.c")] {
+            known_subject(&folder, &twin, &cache, &counts);
         }
     }
     let counts = counts.into_inner().unwrap();

@@ -1,0 +1,13 @@
+% How deep it is is counted, and may be counted below nothing.
+%! depth(+Marks:list(oneof([open, close])), -Deepest:integer) is semidet.
+depth(Marks, Deepest) :- depth(Marks, 0, 0, Deepest).
+
+depth([], 0, Deepest, Deepest).
+depth([open|Marks], Now, Deepest0, Deepest) :-
+    Next is Now + 1,
+    Deepest1 is max(Deepest0, Next),
+    depth(Marks, Next, Deepest1, Deepest).
+depth([close|Marks], Now, Deepest0, Deepest) :-
+    Next is Now - 1,
+    assertion(Next >= 0), % fails here
+    depth(Marks, Next, Deepest0, Deepest).

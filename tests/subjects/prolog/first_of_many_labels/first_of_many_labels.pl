@@ -1,0 +1,10 @@
+% Labelling keeps what else there is, which nobody asks for.
+:- module(digits, [digits/3]).
+:- use_module(library(clpfd)).
+
+%! digits(+Sum:between(0, 18), -A:integer, -B:integer) is det.
+digits(Sum, A, B) :-
+    [A, B] ins 0..9,
+    A + B #= Sum,
+    A #=< B,
+    label([A, B]).

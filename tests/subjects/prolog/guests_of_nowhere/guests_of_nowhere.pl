@@ -1,0 +1,11 @@
+% Bagof fails where findall gives an empty list.
+:- module(guests, [guests/2]).
+
+%! guests(+Town:oneof([oslo, rome, bern, riga]), -Names:list(atom)) is det.
+guests(Town, Names) :-
+    bagof(Name, guest(Name, Town), Names).
+
+guest(ann, oslo).
+guest(bob, rome).
+guest(cid, oslo).
+guest(dee, riga).

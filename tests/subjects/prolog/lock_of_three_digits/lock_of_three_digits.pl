@@ -1,0 +1,10 @@
+% Constraints that leave few of a thousand, and two of them divide by zero.
+:- module(lock, [key/4]).
+:- use_module(library(clpfd)).
+
+%! key(+A:between(0, 9), +B:between(0, 9), +C:between(0, 9), -Key:integer) is semidet.
+key(A, B, C, Key) :-
+    A + B + C #= 15,
+    A #> B,
+    B #> C,
+    Key is 100 // (A - B - 1). % fails here

@@ -1,0 +1,23 @@
+% The fact is taken out before it is known whether a new one can be put in.
+:- module(session, [session/2]).
+
+:- dynamic depth/1.
+
+%! session(+Ops:list(oneof([push, pop])), -Depth:integer) is det.
+session(Ops, Depth) :-
+    retractall(depth(_)),
+    assertz(depth(0)),
+    done(Ops),
+    depth(Depth),
+    !.
+
+done([]).
+done([Op|Ops]) :-
+    (   apply(Op)
+    ->  true
+    ;   true % nothing to pop
+    ),
+    done(Ops).
+
+apply(push) :- retract(depth(N)), N1 is N + 1, assertz(depth(N1)).
+apply(pop) :- retract(depth(N)), N > 0, N1 is N - 1, assertz(depth(N1)).
