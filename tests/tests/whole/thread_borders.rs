@@ -1,5 +1,5 @@
-//! Functions of the C library touch memory of the program as the program itself does: what they read and write for one
-//! thread while another touches it is a data race, and no more than that.
+//! Threads at the border to the C library. Its functions touch memory of the program as the program itself does: what they
+//! read and write for one thread while another touches it is a data race, and no more than that.
 
 use anyhow::{Result, ensure};
 use elsewise_tests::command::{Summary, explore};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 const BUDGET: &str = "--budget=60s,3runs";
 
 fn source(name: &str) -> PathBuf {
-    root().join("tests/library_races").join(name)
+    root().join("tests/thread_borders").join(name)
 }
 
 fn explored(name: &str, options: &[&str]) -> Result<Summary> {
@@ -79,5 +79,15 @@ fn both_orders_are_run_where_it_is_not_known_how_much_is_touched() -> Result<()>
         .map(|one| one.kind.as_str())
         .collect();
     ensure!(kinds == ["assertion"] && summary.complete, "{summary:?}");
+    Ok(())
+}
+
+#[test]
+fn a_thread_that_can_be_cancelled_anywhere_is_counted() -> Result<()> {
+    let summary = explored("cancelled.c", &["--budget=60s,200runs"])?;
+    let counted = summary
+        .approximations
+        .contains_key("asynchronous-cancellation");
+    ensure!(counted && !summary.complete, "{summary:?}");
     Ok(())
 }
