@@ -50,7 +50,7 @@ pub fn all_here() -> Result<Vec<PathBuf>, Problem> {
 }
 
 pub fn open(directory: &Path) -> Result<Store, Problem> {
-    Store::open_read(directory).map_err(problem)
+    Ok(Store::open_read(directory)?)
 }
 
 /// A finding or case, as named on the command line.
@@ -128,8 +128,8 @@ mod tests {
 
     #[test]
     fn names_of_findings_and_runs() {
-        assert_eq!(CaseName::new("3"), Ok(CaseName::Finding(3)));
-        assert_eq!(CaseName::new("run:17"), Ok(CaseName::Run(17)));
+        assert_eq!(CaseName::new("3").unwrap(), CaseName::Finding(3));
+        assert_eq!(CaseName::new("run:17").unwrap(), CaseName::Run(17));
         assert!(CaseName::new("run:x").is_err());
         assert!(CaseName::new("no/such/folder").is_err());
     }

@@ -68,7 +68,7 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         gone: Vec::new(),
         remaining: Vec::new(),
     };
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     let kept = expected(&store, &findings, directory)?;
     let mut run = |one: &ExpectedCase| -> Result<Outcome, Problem> {
         let shown = built.confirm_all(&one.case)?;
@@ -136,7 +136,7 @@ fn expected(
             // Of threads, only what is kept for people has the whole schedule.
             let case = match folder.join(SCHEDULE).is_file() {
                 true => campaigns::read_case(&folder)?,
-                false => store.case(info.run).map_err(campaigns::problem)?,
+                false => store.case(info.run)?,
             };
             kept.push(ExpectedCase {
                 run: info.run,

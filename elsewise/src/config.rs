@@ -276,7 +276,7 @@ mod tests {
     fn mistakes_are_named() {
         let message = |text: &str| match explore(&["a.c"], text) {
             Ok(_) => panic!("{text}"),
-            Err(problem) => problem.message,
+            Err(problem) => problem.to_string(),
         };
         insta::assert_snapshot!("unknown_key", message("input_size = 3\n"));
         insta::assert_snapshot!("no_toml", message("seed = \n"));

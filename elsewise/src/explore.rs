@@ -98,10 +98,10 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let began = Instant::now();
     let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
     watcher.end();
-    let summary = result.map_err(campaigns::problem)?;
+    let summary = result?;
     saving.save(&summary.findings);
     if let Some(Err(problem)) = &saving.result {
-        output::warning(&problem.message);
+        output::warning(&problem.to_string());
     }
     if !summary.findings.is_empty() {
         built.finish(&summary)?;
@@ -122,7 +122,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = saved::observe_cases(saved.as_ref(), &store, OBSERVED, observing)
     {
-        output::warning(&problem.message);
+        output::warning(&problem.to_string());
     }
     match settings.format.unwrap_or_default() {
         ResultFormat::Json => output::json(&summary)?,
@@ -135,7 +135,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = saved::observe_tests(saved.as_ref(), &store, observing)
     {
-        output::warning(&format!("no tests can be exported: {}", problem.message));
+        output::warning(&format!("no tests can be exported: {problem}"));
     }
     Ok(exit)
 }

@@ -106,7 +106,7 @@ fn delivered(result: Result<ExitCode, Problem>) -> ExitCode {
     let result = result.and_then(|exit| output::unwritten().map_or(Ok(exit), Err));
     result.unwrap_or_else(|problem| {
         output::problem(&problem);
-        problem.exit.into()
+        problem.exit().into()
     })
 }
 

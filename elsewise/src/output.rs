@@ -119,7 +119,7 @@ pub fn problem(problem: &Problem) {
     note(&format!(
         "{}: {}",
         paint(BAD, "error"),
-        harmless(&problem.message)
+        harmless(&problem.to_string())
     ));
 }
 

@@ -44,7 +44,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     };
     made_here::announce(&directory);
     let store = campaigns::open(&directory)?;
-    let finding = store.finding(id).map_err(campaigns::problem)?;
+    let finding = store.finding(id)?;
     let saved = languages::saved(&directory)?;
     let case = saved.case_of(&store, &finding)?;
     one(&store, saved.as_ref(), &finding, &case, args)?;
@@ -52,7 +52,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
 }
 
 fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     match format {
         Format::Json => output::json(&List {
             schema: 1,
@@ -75,7 +75,7 @@ fn one(
     args: &ShowArgs,
 ) -> Result<(), Problem> {
     let graph = saved.graph(case);
-    let survey = store.survey().map_err(campaigns::problem)?;
+    let survey = store.survey()?;
     let shown = saved.picture(finding, Some(case), Some(&survey));
     let picture = shown.picture();
     if let Some(path) = args.svg.as_ref().or(args.dot.as_ref()) {

@@ -48,7 +48,10 @@ mod tests {
         for text in ["", "[]", "{}", "\u{0}"] {
             fs::write(&file, text).unwrap();
             let problem = known(std::slice::from_ref(&file)).unwrap_err();
-            assert!(problem.message.contains("report --sarif"), "{problem:?}");
+            assert!(
+                problem.to_string().contains("report --sarif"),
+                "{problem:?}"
+            );
         }
         assert!(known(&[folder.path().join("none")]).is_err());
     }

@@ -191,7 +191,7 @@ impl Server {
         }
         let begun = Instant::now();
         let live = campaigns::explorer(&self.campaign).is_some();
-        let page = html::page(&self.campaign, live).map_err(|problem| problem.message);
+        let page = html::page(&self.campaign, live).map_err(|problem| problem.to_string());
         let page = Arc::new(page);
         *kept = Some(CachedPage {
             made: Instant::now(),

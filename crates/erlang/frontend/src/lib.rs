@@ -310,12 +310,8 @@ mod tests {
         };
         let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(
-            pairs(&["TEST", "N=3", "S=\"a=b\""]),
-            Ok(vec![
-                pair("TEST", "true"),
-                pair("N", "3"),
-                pair("S", "\"a=b\"")
-            ])
+            pairs(&["TEST", "N=3", "S=\"a=b\""]).unwrap(),
+            [pair("TEST", "true"), pair("N", "3"), pair("S", "\"a=b\"")]
         );
         assert!(pairs(&["=3"]).is_err());
         assert!(pairs(&["A B=3"]).is_err());

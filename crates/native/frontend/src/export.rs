@@ -42,8 +42,8 @@ pub fn export(
     let framework = framework(request.framework.as_deref())?;
     let behaviours = chosen_tests::behaviours(function, store)?;
     let out = &request.folder;
-    fs::create_dir_all(out).map_err(|error| cannot_write(out, &error))?;
-    let folder = fs::canonicalize(out).map_err(|error| cannot_write(out, &error))?;
+    fs::create_dir_all(out).map_err(cannot_write(out))?;
+    let folder = fs::canonicalize(out).map_err(cannot_write(out))?;
     let seen_from = |path: &Path| relative(path, &folder).to_string_lossy().into_owned();
     let declared = headers(&function.types, &function.plan);
     let called = called(&function.plan);

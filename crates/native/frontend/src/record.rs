@@ -274,7 +274,7 @@ mod tests {
     fn inputs_that_nobody_can_ask_for_are_refused() {
         let mut bad = record();
         bad.input_size = Some(u64::MAX);
-        let message = saved(&bad).unwrap_err().message;
+        let message = saved(&bad).unwrap_err().to_string();
         assert!(message.contains("is damaged"), "{message}");
     }
 
@@ -283,7 +283,7 @@ mod tests {
         for name in ["../bst", "/bin/true", "..", ""] {
             let mut bad = record();
             bad.program = name.into();
-            let message = saved(&bad).unwrap_err().message;
+            let message = saved(&bad).unwrap_err().to_string();
             assert!(message.contains("damaged"), "{message}");
         }
     }

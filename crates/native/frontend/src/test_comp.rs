@@ -97,14 +97,14 @@ pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Pr
 
 /// The cases that were first to reach something, and one for each finding.
 fn cases(store: &Store) -> Result<Vec<(u64, Case)>, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     let mut cases = Vec::new();
     for info in campaigns::runs(store) {
         let info = info?;
         let shows = findings.iter().any(|finding| finding.case == info.run);
         let first = !info.new.is_empty() && info.outcome != RunEnd::Assumed;
         if shows || first {
-            let case = store.case(info.run).map_err(campaigns::problem)?;
+            let case = store.case(info.run)?;
             cases.push((info.run, case));
         }
     }

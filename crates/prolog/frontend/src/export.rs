@@ -27,8 +27,8 @@ pub fn export(
     }
     let (module, predicate, tests) = tests(saved, store, Instant::now())?;
     let out = &request.folder;
-    fs::create_dir_all(out).map_err(|error| cannot_write(out, &error))?;
-    let folder = fs::canonicalize(out).map_err(|error| cannot_write(out, &error))?;
+    fs::create_dir_all(out).map_err(cannot_write(out))?;
+    let folder = fs::canonicalize(out).map_err(cannot_write(out))?;
     let files = plunit(&QuerySuite {
         file: &relative(&saved.record.file, &folder).to_string_lossy(),
         module: (module != "user").then_some(&module),
