@@ -1,6 +1,7 @@
 //! The cases of a function's campaign as tests of a framework.
 
 use crate::chosen_tests;
+use crate::program_error::ProgramError;
 use crate::saved_function::SavedFunction;
 use elsewise_campaign::Store;
 use elsewise_export::c::{Framework, Suite, export as tests_of};
@@ -168,10 +169,8 @@ fn framework(named: Option<&str>) -> Result<Framework, Problem> {
         "criterion" => Framework::Criterion,
         "gtest" => Framework::Gtest,
         other => {
-            return Err(Problem::usage(format!(
-                "--as {other} is not for C, and the campaign is of C: use --as tap, cmocka, check, \
-                 criterion or gtest"
-            )));
+            let framework = other.to_string();
+            return Err(ProgramError::NotForC { framework }.into());
         }
     })
 }
