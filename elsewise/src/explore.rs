@@ -1,6 +1,7 @@
 //! `explore`: builds the subject, explores it, says what came of it.
 
 use crate::args::{ResultFormat, Settings};
+use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::{SOLVER, campaigns, interrupt, languages, output, report};
@@ -45,7 +46,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let settings = &explore.args.settings;
     let jobs = settings.jobs.unwrap_or(1);
     if jobs == 0 {
-        return Err(Problem::usage("--jobs 0 explores nothing: give at least 1"));
+        return Err(VerbError::NoJobs.into());
     }
     let campaign = settings.campaign.clone();
     let campaign = campaign.unwrap_or_else(|| campaign_of(target.stem()));
@@ -182,9 +183,9 @@ impl Saving<'_> {
     }
 
     fn begin(&mut self) -> Result<(), Problem> {
-        made_here::clear(self.campaign).map_err(|error| {
-            let folder = record::folder(self.campaign);
-            Problem::usage(format!("cannot empty {}: {error}", folder.display()))
+        made_here::clear(self.campaign).map_err(|source| VerbError::NotEmptied {
+            folder: record::folder(self.campaign),
+            source,
         })?;
         let subject = self.built.save(self.campaign)?;
         record::save(self.campaign, self.kind, self.command, subject)?;

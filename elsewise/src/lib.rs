@@ -10,6 +10,7 @@ mod campaigns;
 mod check;
 pub mod config;
 mod doctor;
+mod error;
 mod explore;
 mod export;
 mod fault;
@@ -21,6 +22,7 @@ mod progress;
 mod replay;
 mod report;
 mod request;
+mod settings_error;
 mod show;
 mod status;
 

@@ -156,43 +156,6 @@ impl fmt::Debug for Problem {
     }
 }
 
-/// Words without a type.
-#[derive(Debug, thiserror::Error)]
-#[error("{words}")]
-struct Words {
-    exit: Exit,
-    words: String,
-}
-
-impl CommandError for Words {
-    fn exit(&self) -> Exit {
-        self.exit
-    }
-
-    fn advice(&self) -> Option<Advice> {
-        None
-    }
-}
-
-impl Problem {
-    fn words(exit: Exit, words: impl fmt::Display) -> Problem {
-        let words = words.to_string();
-        Words { exit, words }.into()
-    }
-
-    pub fn usage(message: impl fmt::Display) -> Problem {
-        Problem::words(Exit::Usage, message)
-    }
-
-    pub fn unwritten(message: impl fmt::Display) -> Problem {
-        Problem::words(Exit::Unwritten, message)
-    }
-
-    pub fn subject(message: impl fmt::Display) -> Problem {
-        Problem::words(Exit::Subject, message)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
