@@ -1,5 +1,6 @@
 //! Which campaign, finding or case the user means.
 
+use crate::error::VerbError;
 use elsewise_campaign::Store;
 use elsewise_frontend::Problem;
 pub use elsewise_frontend::campaigns::*;
@@ -18,39 +19,29 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
     match all_here()?.as_slice() {
         [only] => Ok(only.clone()),
         several => {
-            let names: Vec<String> = several.iter().map(|p| p.display().to_string()).collect();
-            Err(Problem::usage(format!(
-                "there are several campaigns here; name the one that is meant: {}",
-                names.join(", ")
-            )))
+            let campaigns = several.to_vec();
+            Err(VerbError::SeveralCampaigns { campaigns }.into())
         }
     }
 }
 
 /// All campaigns in the working directory; there is at least one.
 pub fn all_here() -> Result<Vec<PathBuf>, Problem> {
-    let entries = fs::read_dir(".").map_err(|error| {
-        Problem::usage(format!(
-            "cannot list the working directory: {error}; name the campaign's directory"
-        ))
-    })?;
+    let entries = fs::read_dir(".").map_err(VerbError::UnlistedFolder)?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| Some(PathBuf::from(entry.ok()?.file_name())))
         .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
         .filter(|path| path.join("campaign.db").is_file())
         .collect();
     if found.is_empty() {
-        return Err(Problem::usage(
-            "there is no campaign in this directory: run `elsewise explore` first, or name the \
-             directory of one",
-        ));
+        return Err(VerbError::NoCampaign.into());
     }
     found.sort();
     Ok(found)
 }
 
 pub fn open(directory: &Path) -> Result<Store, Problem> {
-    Store::open_read(directory).map_err(problem)
+    Ok(Store::open_read(directory)?)
 }
 
 /// A finding or case, as named on the command line.
@@ -69,22 +60,16 @@ impl CaseName {
         if let Ok(id) = text.parse() {
             return Ok(CaseName::Finding(id));
         }
+        let text = text.to_string();
         if let Some(run) = text.strip_prefix("run:") {
-            let number = run.parse().map_err(|_| {
-                Problem::usage(format!(
-                    "`{text}`: write a run's number after run:, as in run:17"
-                ))
-            })?;
+            let number = run.parse().map_err(|_| VerbError::RunNumber { text })?;
             return Ok(CaseName::Run(number));
         }
-        let path = PathBuf::from(text);
+        let path = PathBuf::from(&text);
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => Ok(CaseName::Folder(path)),
             Ok(_) => Ok(CaseName::File(path)),
-            Err(_) => Err(Problem::usage(format!(
-                "`{text}` is no finding, case or file: give a finding's number (`elsewise show` \
-                 lists them), run:N, or the path of a finding or case"
-            ))),
+            Err(_) => Err(VerbError::NoCase { text }.into()),
         }
     }
 
@@ -128,8 +113,8 @@ mod tests {
 
     #[test]
     fn names_of_findings_and_runs() {
-        assert_eq!(CaseName::new("3"), Ok(CaseName::Finding(3)));
-        assert_eq!(CaseName::new("run:17"), Ok(CaseName::Run(17)));
+        assert_eq!(CaseName::new("3").unwrap(), CaseName::Finding(3));
+        assert_eq!(CaseName::new("run:17").unwrap(), CaseName::Run(17));
         assert!(CaseName::new("run:x").is_err());
         assert!(CaseName::new("no/such/folder").is_err());
     }

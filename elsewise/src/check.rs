@@ -1,6 +1,7 @@
 //! `check`: the kept cases of campaigns, on the program as it is now.
 
 use crate::args::{CheckArgs, ResultFormat};
+use crate::error::VerbError;
 use crate::request::Explore;
 use crate::{campaigns, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
@@ -47,8 +48,10 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
     let store = campaigns::open(directory)?;
     let saved = languages::saved(directory)?;
     let command = saved.command();
-    let explore = Explore::again(command, said.config.as_deref())
-        .unwrap_or_else(|| Err(unknown(directory)))?;
+    let explore = Explore::again(command, said.config.as_deref()).unwrap_or_else(|| {
+        let campaign = directory.to_path_buf();
+        Err(VerbError::NoBuild { campaign }.into())
+    })?;
     explore.refuse_unsaid(&said.allowed.flags, said.cflags.as_deref())?;
     let args = &explore.args;
     let (_, target, mut request) = explore.request()?;
@@ -68,7 +71,7 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         gone: Vec::new(),
         remaining: Vec::new(),
     };
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     let kept = expected(&store, &findings, directory)?;
     let mut run = |one: &ExpectedCase| -> Result<Outcome, Problem> {
         let shown = built.confirm_all(&one.case)?;
@@ -94,14 +97,6 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         }
     }
     Ok(checked)
-}
-
-fn unknown(directory: &Path) -> Problem {
-    Problem::usage(format!(
-        "{} does not say how its subject is built: run the same `elsewise explore` again, \
-         then check",
-        directory.display()
-    ))
 }
 
 /// A case that is worth running again, and how it ended.
@@ -136,7 +131,7 @@ fn expected(
             // Of threads, only what is kept for people has the whole schedule.
             let case = match folder.join(SCHEDULE).is_file() {
                 true => campaigns::read_case(&folder)?,
-                false => store.case(info.run).map_err(campaigns::problem)?,
+                false => store.case(info.run)?,
             };
             kept.push(ExpectedCase {
                 run: info.run,

@@ -1,8 +1,8 @@
 //! `elsewise.toml`: the flags of `explore`, under the same names.
 
 use crate::args;
+use crate::settings_error::SettingsError;
 use clap::ArgAction;
-use elsewise_frontend::Problem;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -42,26 +42,13 @@ impl FileSettings {
     }
 
     /// What is wrong with them.
-    pub fn refused(&self, error: &impl std::fmt::Display) -> Problem {
-        bad(&self.name, error)
+    pub fn refused(&self, error: &impl std::fmt::Display) -> SettingsError {
+        SettingsError::bad(&self.name, error)
     }
 }
 
-fn bad(name: &str, error: &impl std::fmt::Display) -> Problem {
-    let error = error.to_string();
-    let error = error.strip_prefix("error: ").unwrap_or(&error);
-    // What follows is about the command line.
-    let error = error.split("\n\nUsage:").next().unwrap_or(error);
-    let error = error.split("\n\nFor more").next().unwrap_or(error);
-    Problem::usage(format!(
-        "{name} cannot be read; correct it, `elsewise explore --help` lists what can stand \
-         there\n{}",
-        error.trim_end()
-    ))
-}
-
 /// Settings from `explicit`, or from `elsewise.toml` in `directory` if there is one.
-pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<FileSettings, Problem> {
+pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<FileSettings, SettingsError> {
     let path = match explicit {
         Some(path) => path.to_path_buf(),
         None => directory.join(NAME),
@@ -72,24 +59,35 @@ pub fn load(explicit: Option<&Path>, directory: &Path) -> Result<FileSettings, P
         Err(error) if error.kind() == ErrorKind::NotFound && explicit.is_none() => {
             Ok(FileSettings::default())
         }
-        Err(error) => Err(Problem::usage(format!(
-            "cannot read the settings file {shown}: {error}; correct --config, or leave it out"
-        ))),
+        Err(source) => Err(SettingsError::Unreadable {
+            file: shown,
+            source,
+        }),
     }
 }
 
-fn parse(text: &str, name: &str) -> Result<FileSettings, Problem> {
-    let table: toml::Table = text.parse().map_err(|error| bad(name, &error))?;
+fn parse(text: &str, name: &str) -> Result<FileSettings, SettingsError> {
+    let bad = |error: toml::de::Error| SettingsError::bad(name, &error);
+    let table: toml::Table = text.parse().map_err(bad)?;
     let known = keys();
     let mut words = Vec::new();
     for (key, value) in &table {
         let Some((_, is_switch)) = known.iter().find(|(name, _)| name == key) else {
-            return Err(unknown(key, name, &known));
+            return Err(SettingsError::Unknown {
+                file: name.to_string(),
+                key: key.clone(),
+                known: known.into_iter().map(|(name, _)| name).collect(),
+            });
         };
         let said = said(key, value, *is_switch);
         words.push((
             key.clone(),
-            said.ok_or_else(|| wrong(key, value, *is_switch, name))?,
+            said.ok_or_else(|| SettingsError::WrongType {
+                file: name.to_string(),
+                key: key.clone(),
+                found: value.type_str(),
+                is_switch: *is_switch,
+            })?,
         ));
     }
     Ok(FileSettings {
@@ -118,26 +116,6 @@ fn said(key: &str, value: &toml::Value, is_switch: bool) -> Option<Vec<String>> 
     }
 }
 
-fn wrong(key: &str, value: &toml::Value, is_switch: bool, name: &str) -> Problem {
-    let wanted = match is_switch {
-        true => "true or false",
-        false => "text, a number, or a list of these",
-    };
-    let found = value.type_str();
-    bad(name, &format!("`{key}` is {found}, and should be {wanted}"))
-}
-
-fn unknown(key: &str, name: &str, known: &[(String, bool)]) -> Problem {
-    let near = |other: &str| strsim::jaro_winkler(key, other);
-    let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-    let nearest = names.iter().max_by(|a, b| near(a).total_cmp(&near(b)));
-    Problem::usage(format!(
-        "{name}: there is no setting `{key}`; did you mean `{}`? Known are: {}",
-        nearest.copied().unwrap_or_default(),
-        names.join(", ")
-    ))
-}
-
 /// The settings' names, which are the long flags of `explore`, and whether they are switches.
 pub fn keys() -> Vec<(String, bool)> {
     let command = args::command();
@@ -158,6 +136,7 @@ mod tests {
     use super::*;
     use crate::args::ResultFormat;
     use crate::request::Explore;
+    use elsewise_frontend::Problem;
 
     /// Every setting in one file: a flag that cannot be read from there fails here.
     const ALL: &str = r#"
@@ -276,7 +255,7 @@ mod tests {
     fn mistakes_are_named() {
         let message = |text: &str| match explore(&["a.c"], text) {
             Ok(_) => panic!("{text}"),
-            Err(problem) => problem.message,
+            Err(problem) => problem.to_string(),
         };
         insta::assert_snapshot!("unknown_key", message("input_size = 3\n"));
         insta::assert_snapshot!("no_toml", message("seed = \n"));

@@ -1,6 +1,7 @@
 //! `explore`: builds the subject, explores it, says what came of it.
 
 use crate::args::{ResultFormat, Settings};
+use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::{SOLVER, campaigns, interrupt, languages, output, report};
@@ -45,7 +46,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let settings = &explore.args.settings;
     let jobs = settings.jobs.unwrap_or(1);
     if jobs == 0 {
-        return Err(Problem::usage("--jobs 0 explores nothing: give at least 1"));
+        return Err(VerbError::NoJobs.into());
     }
     let campaign = settings.campaign.clone();
     let campaign = campaign.unwrap_or_else(|| campaign_of(target.stem()));
@@ -98,10 +99,10 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let began = Instant::now();
     let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
     watcher.end();
-    let summary = result.map_err(campaigns::problem)?;
+    let summary = result?;
     saving.save(&summary.findings);
     if let Some(Err(problem)) = &saving.result {
-        output::warning(&problem.message);
+        output::warning(&problem.to_string());
     }
     if !summary.findings.is_empty() {
         built.finish(&summary)?;
@@ -122,7 +123,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = saved::observe_cases(saved.as_ref(), &store, OBSERVED, observing)
     {
-        output::warning(&problem.message);
+        output::warning(&problem.to_string());
     }
     match settings.format.unwrap_or_default() {
         ResultFormat::Json => output::json(&summary)?,
@@ -135,7 +136,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = saved::observe_tests(saved.as_ref(), &store, observing)
     {
-        output::warning(&format!("no tests can be exported: {}", problem.message));
+        output::warning(&format!("no tests can be exported: {problem}"));
     }
     Ok(exit)
 }
@@ -182,9 +183,9 @@ impl Saving<'_> {
     }
 
     fn begin(&mut self) -> Result<(), Problem> {
-        made_here::clear(self.campaign).map_err(|error| {
-            let folder = record::folder(self.campaign);
-            Problem::usage(format!("cannot empty {}: {error}", folder.display()))
+        made_here::clear(self.campaign).map_err(|source| VerbError::NotEmptied {
+            folder: record::folder(self.campaign),
+            source,
         })?;
         let subject = self.built.save(self.campaign)?;
         record::save(self.campaign, self.kind, self.command, subject)?;

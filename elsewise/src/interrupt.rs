@@ -1,6 +1,6 @@
 //! Ctrl-C: the first asks the exploration, or the build, to end, the second ends the process.
 
-use elsewise_frontend::Problem;
+use elsewise_frontend::{FrontEndError, Problem};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -16,11 +16,7 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>, Problem> {
         // In this order: the first signal finds the flag unset, and sets it.
         flag::register_conditional_shutdown(signal, AT_ONCE, Arc::clone(&stop))
             .and_then(|_| flag::register(signal, Arc::clone(&stop)))
-            .map_err(cannot)?;
+            .map_err(FrontEndError::Signals)?;
     }
     Ok(stop)
-}
-
-fn cannot(error: std::io::Error) -> Problem {
-    Problem::usage(format!("cannot handle signals: {error}; try again"))
 }

@@ -1,5 +1,6 @@
 //! The list of front ends, and what is asked of all of them.
 
+use crate::error::VerbError;
 use elsewise_frontend::flags::Flags;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{BytesOnly, FrontEnd, Problem, SavedSubject, Target};
@@ -45,12 +46,9 @@ pub fn target(
         }
     }
     let forms = shown().flat_map(|one| one.forms());
-    let forms: Vec<&str> = forms.map(|form| form.text).collect();
-    Err(Problem::usage(format!(
-        "`{}` is no subject that is known: give {}",
-        words.join(" "),
-        forms.join(", ")
-    )))
+    let forms = forms.map(|form| form.text).collect();
+    let words = words.to_vec();
+    Err(VerbError::UnknownSubject { words, forms }.into())
 }
 
 /// What a campaign has saved of its subject.
@@ -61,12 +59,11 @@ pub fn saved(campaign: &Path) -> Result<Box<dyn SavedSubject>, Problem> {
     let known = all().iter().find(|one| one.name() == saved.kind);
     match known {
         Some(front_end) => front_end.reopen(saved),
-        None => Err(Problem::usage(format!(
-            "{} has a subject of the kind `{}`, and this elsewise was built without that front end: build it with \
-             it, or run the same `elsewise explore` again",
-            campaign.display(),
-            saved.kind
-        ))),
+        None => {
+            let campaign = campaign.to_path_buf();
+            let kind = saved.kind;
+            Err(VerbError::UnknownKind { campaign, kind }.into())
+        }
     }
 }
 

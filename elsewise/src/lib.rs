@@ -10,6 +10,7 @@ mod campaigns;
 mod check;
 pub mod config;
 mod doctor;
+mod error;
 mod explore;
 mod export;
 mod fault;
@@ -21,6 +22,7 @@ mod progress;
 mod replay;
 mod report;
 mod request;
+mod settings_error;
 mod show;
 mod status;
 
@@ -106,7 +108,7 @@ fn delivered(result: Result<ExitCode, Problem>) -> ExitCode {
     let result = result.and_then(|exit| output::unwritten().map_or(Ok(exit), Err));
     result.unwrap_or_else(|problem| {
         output::problem(&problem);
-        problem.exit.into()
+        problem.exit().into()
     })
 }
 

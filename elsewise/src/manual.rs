@@ -1,6 +1,7 @@
 //! `completions` and `man`: what shells and manuals know of the command line, from its definition.
 
 use crate::args::{self, CompletionsArgs, ManArgs};
+use crate::error::VerbError;
 use crate::output;
 use elsewise_frontend::{Exit, Problem};
 use std::fs;
@@ -17,11 +18,9 @@ pub fn man(args: &ManArgs) -> Result<Exit, Problem> {
         fs::create_dir_all(&args.out)?;
         clap_mangen::generate_to(args::command(), &args.out)
     };
-    write().map_err(|error| {
-        Problem::unwritten(format!(
-            "cannot write manual pages into {}: {error}; give --out a folder that can be written",
-            args.out.display()
-        ))
+    write().map_err(|source| VerbError::UnwrittenPages {
+        folder: args.out.clone(),
+        source,
     })?;
     Ok(Exit::Clean)
 }

@@ -3,8 +3,9 @@
 //! A reader that went away (a closed pipe) is no fault: what cannot be written is dropped. A result that cannot be
 //! written for any other reason is how the command ends.
 
-use elsewise_frontend::Problem;
+use crate::error::VerbError;
 use elsewise_frontend::notices::Notices;
+use elsewise_frontend::{FrontEndError, Problem};
 use elsewise_report::{BAD, Terminal, WARN, escape_text, paint};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -61,9 +62,8 @@ fn written(result: io::Result<()>) {
 /// What to say where a result was not written.
 pub fn unwritten() -> Option<Problem> {
     let error = UNWRITTEN.get()?;
-    Some(Problem::unwritten(format!(
-        "the result could not be written to standard output: {error}"
-    )))
+    let why = error.clone();
+    Some(VerbError::UnwrittenOutput { why }.into())
 }
 
 /// What standard output is drawn on.
@@ -91,8 +91,7 @@ fn shows_unicode(variable: &dyn Fn(&str) -> Option<String>) -> bool {
 
 /// A result, as one JSON object on one line.
 pub fn json(value: &impl Serialize) -> Result<(), Problem> {
-    let line = elsewise_report::json_object(value)
-        .map_err(|error| Problem::usage(format!("the result has no form in JSON: {error}")))?;
+    let line = elsewise_report::json_object(value).map_err(FrontEndError::NotJson)?;
     let mut out = std::io::stdout().lock();
     written(writeln!(out, "{line}").and_then(|()| out.flush()));
     Ok(())
@@ -119,7 +118,7 @@ pub fn problem(problem: &Problem) {
     note(&format!(
         "{}: {}",
         paint(BAD, "error"),
-        harmless(&problem.message)
+        harmless(&problem.to_string())
     ));
 }
 

@@ -80,12 +80,12 @@ fn case(target: &CaseName, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem
         }
         CaseName::Finding(id) => {
             let store = campaigns::open(&campaign)?;
-            let finding = store.finding(*id).map_err(campaigns::problem)?;
+            let finding = store.finding(*id)?;
             languages::saved(&campaign)?.case_of(&store, &finding)?
         }
         CaseName::Run(run) => {
             let store = campaigns::open(&campaign)?;
-            store.case(*run).map_err(campaigns::problem)?
+            store.case(*run)?
         }
     };
     Ok((campaign, case))

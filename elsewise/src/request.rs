@@ -2,6 +2,7 @@
 
 use crate::args::{self, ExploreArgs};
 use crate::config::{self, FileSettings};
+use crate::error::VerbError;
 use crate::languages;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
@@ -26,7 +27,7 @@ pub type Request = (&'static dyn FrontEnd, Box<dyn Target>, ExploreRequest);
 impl Explore {
     /// `matches`: of the whole command.
     pub fn new(matches: &ArgMatches, typed: Vec<String>) -> Result<Explore, Problem> {
-        let args = ExploreArgs::from_arg_matches(explore_of(matches)?).map_err(Problem::usage)?;
+        let args = ExploreArgs::from_arg_matches(explore_of(matches)?)?;
         let file = config::load(args.config.as_deref(), Path::new("."))?;
         let explore = Explore::with_file(matches, typed, &file)?;
         if let Some(words) = explore.allowed_by_file() {
@@ -53,7 +54,7 @@ impl Explore {
             merged = explore_of(&all.map_err(|error| file.refused(&error))?)?.clone();
         }
         Ok(Explore {
-            args: ExploreArgs::from_arg_matches(&merged).map_err(Problem::usage)?,
+            args: ExploreArgs::from_arg_matches(&merged)?,
             flags: Flags::new(merged, own),
             typed,
         })
@@ -66,10 +67,8 @@ impl Explore {
         let matches = args::command().try_get_matches_from(all).ok()?;
         let args = ExploreArgs::from_arg_matches(explore_of(&matches).ok()?).ok()?;
         if let Some(file) = args.config.filter(|file| Some(file.as_path()) != config) {
-            return Some(Err(Problem::usage(format!(
-                "the campaign was explored with --config {}: give that here, too, if you want it",
-                file.display()
-            ))));
+            let flag = format!("--config {}", file.display());
+            return Some(Err(VerbError::ExploredWith { flag }.into()));
         }
         Some(Explore::new(&matches, words.to_vec()))
     }
@@ -77,10 +76,7 @@ impl Explore {
     pub fn request(&self) -> Result<Request, Problem> {
         let (front_end, target) = languages::target(&self.args.subject, &self.flags)?;
         if !self.args.args.is_empty() && !target.has_arguments() {
-            return Err(Problem::usage(
-                "a function, predicate or model has no arguments after --: its parameters and \
-                 messages are the inputs",
-            ));
+            return Err(VerbError::Arguments.into());
         }
         self.refuse(target.as_ref())?;
         let settings = &self.args.settings;
@@ -102,9 +98,7 @@ impl Explore {
         let what = target.describe();
         for flag in target.indifferent_to() {
             if self.flags.was_typed(flag) {
-                return Err(Problem::usage(format!(
-                    "--{flag} says nothing about {what}: leave it out"
-                )));
+                return Err(VerbError::Indifferent { flag, what }.into());
             }
         }
         let wanted = target.flags();
@@ -112,7 +106,7 @@ impl Explore {
         let others = all.filter(|group| !wanted.contains(group));
         for group in others {
             if let Some(flag) = group.flags().iter().find(|flag| self.flags.was_typed(flag)) {
-                return Err(not_for(flag, group, target));
+                return Err(not_for(flag, group, target).into());
             }
         }
         Ok(())
@@ -163,24 +157,22 @@ impl Explore {
         } else {
             return Ok(());
         };
-        Err(Problem::usage(format!(
-            "the campaign was explored with {flag}: give that here, too, if you want it"
-        )))
+        Err(VerbError::ExploredWith { flag }.into())
     }
 }
 
-fn not_for(flag: &str, group: &FlagGroup, target: &dyn Target) -> Problem {
-    let instead = target.instead_of(flag).unwrap_or("leave it out");
-    Problem::usage(format!(
-        "--{flag} is about {}, and the subject is {}: {instead}",
-        group.about,
-        target.describe()
-    ))
+fn not_for(flag: &str, group: &FlagGroup, target: &dyn Target) -> VerbError {
+    VerbError::OtherSubject {
+        flag: flag.to_string(),
+        about: group.about,
+        what: target.describe(),
+        instead: target.instead_of(flag),
+    }
 }
 
-fn explore_of(matches: &ArgMatches) -> Result<&ArgMatches, Problem> {
+fn explore_of(matches: &ArgMatches) -> Result<&ArgMatches, VerbError> {
     let explore = matches.subcommand_matches("explore");
-    explore.ok_or_else(|| Problem::usage("no `elsewise explore`"))
+    explore.ok_or(VerbError::NoExplore)
 }
 
 /// The names of the flags that are on the command line.

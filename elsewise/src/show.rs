@@ -2,6 +2,7 @@
 
 use crate::args::ShowArgs;
 use crate::campaigns::{self, CaseName};
+use crate::error::VerbError;
 use crate::{languages, output};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
@@ -38,13 +39,12 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
         None => (campaigns::locate(args.place.campaign.as_deref())?, target),
     };
     let CaseName::Finding(id) = target else {
-        return Err(Problem::usage(format!(
-            "`{name}` is not a finding: give its number, or its folder in the campaign's findings"
-        )));
+        let name = name.clone();
+        return Err(VerbError::NotFinding { name }.into());
     };
     made_here::announce(&directory);
     let store = campaigns::open(&directory)?;
-    let finding = store.finding(id).map_err(campaigns::problem)?;
+    let finding = store.finding(id)?;
     let saved = languages::saved(&directory)?;
     let case = saved.case_of(&store, &finding)?;
     one(&store, saved.as_ref(), &finding, &case, args)?;
@@ -52,7 +52,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
 }
 
 fn list(store: &Store, campaign: &Path, format: Format) -> Result<Exit, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     match format {
         Format::Json => output::json(&List {
             schema: 1,
@@ -75,7 +75,7 @@ fn one(
     args: &ShowArgs,
 ) -> Result<(), Problem> {
     let graph = saved.graph(case);
-    let survey = store.survey().map_err(campaigns::problem)?;
+    let survey = store.survey()?;
     let shown = saved.picture(finding, Some(case), Some(&survey));
     let picture = shown.picture();
     if let Some(path) = args.svg.as_ref().or(args.dot.as_ref()) {
@@ -86,19 +86,13 @@ fn one(
             }
             .dot(),
             (false, Some(picture), _) => picture.svg(),
-            _ => {
-                return Err(Problem::usage(
-                    "--svg and --dot draw the memory graph of a function, --svg a schedule of \
-                     threads or the derivation of a query, and this is a program's finding",
-                ));
-            }
+            _ => return Err(VerbError::NoPicture.into()),
         };
-        return fs::write(path, drawing).map_err(|error| {
-            Problem::unwritten(format!(
-                "cannot write {}: {error}; give a file that can be written",
-                path.display()
-            ))
-        });
+        let unwritten = |source| VerbError::UnwrittenPicture {
+            file: path.clone(),
+            source,
+        };
+        return Ok(fs::write(path, drawing).map_err(unwritten)?);
     }
     if args.place.format == Format::Json {
         let graph = graph.as_ref().map(GraphJson);

@@ -1,4 +1,4 @@
-//! What can go wrong with a campaign as a whole.
+//! What can go wrong with a campaign as a whole. What to do about it is known to the command, in whose words it is said.
 
 use std::path::{Path, PathBuf};
 
@@ -7,37 +7,24 @@ pub enum CampaignError {
     /// Only within a campaign, which ends by it as by any end of its budget.
     #[error("the time was over")]
     Late,
-    #[error("cannot start a worker: {0}; it needs 256 MB of address space (ulimit -v)")]
+    #[error("cannot start a worker: {0}")]
     Thread(std::io::Error),
-    #[error(
-        "{} is in use by process {pid}; wait for it, stop it, or give another campaign folder",
-        dir.display()
-    )]
+    #[error("{} is in use by process {pid}", dir.display())]
     Locked { dir: PathBuf, pid: String },
-    #[error(
-        "{} is not empty and holds no campaign; give another folder, or empty this one",
-        dir.display()
-    )]
+    #[error("{} is not empty and holds no campaign", dir.display())]
     NotACampaign { dir: PathBuf },
-    #[error("{} holds no campaign; run `explore` first, or give another folder", dir.display())]
+    #[error("{} holds no campaign", dir.display())]
     Missing { dir: PathBuf },
-    #[error(
-        "{} has format {found}, and this version reads format {known}; start afresh (the old \
-         campaign is kept beside the new one), or use the version that made it",
-        dir.display()
-    )]
+    #[error("{} has format {found}, and this version reads format {known}", dir.display())]
     Version {
         dir: PathBuf,
         found: i64,
         known: i64,
     },
-    #[error(
-        "{} is damaged ({what}); start afresh (the old campaign is kept beside the new one)",
-        path.display()
-    )]
+    #[error("{} is damaged ({what})", path.display())]
     Damaged { path: PathBuf, what: String },
     #[error(
-        "{} can only be looked at: {} cannot be written ({source}); copy the folder, or give another with --campaign",
+        "{} can only be looked at: {} cannot be written ({source})",
         dir.display(),
         path.display()
     )]
@@ -52,17 +39,17 @@ pub enum CampaignError {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("cannot write to the campaign's database: {0}; is the disk full?")]
+    #[error("cannot write to the campaign's database: {0}")]
     Write(rusqlite::Error),
-    #[error("no strategy is called `{name}`; there are {}", elsewise_explore::strategy::names().collect::<Vec<_>>().join(", "))]
+    #[error("no strategy is called `{name}`")]
     Strategy { name: String },
     #[error("nothing to run: a campaign needs at least one subject")]
     NoSubject,
     #[error("the subject cannot be run: {0}")]
     Subject(String),
-    #[error("no run {run} in this campaign; it has {runs} runs, numbered from 0")]
+    #[error("no run {run} in this campaign")]
     NoRun { run: u64, runs: u64 },
-    #[error("no finding {id} in this campaign; `show` lists what there is")]
+    #[error("no finding {id} in this campaign")]
     NoFinding { id: u32 },
 }
 

@@ -8,6 +8,7 @@ pub use built::BuiltCalls;
 pub use saved::SavedCalls;
 
 use crate::contain::Contained;
+use crate::error::FrontEndError;
 use crate::notices;
 use crate::observations::runs_nothing;
 use crate::problem::Problem;
@@ -85,12 +86,11 @@ pub trait CallProject {
 
 /// Independent of the working directory, so that a replay elsewhere does the same.
 pub fn absolute(file: &Path) -> Result<PathBuf, Problem> {
-    fs::canonicalize(file).map_err(|error| {
-        Problem::usage(format!(
-            "cannot read the subject `{}`: {error}; check the path",
-            file.display()
-        ))
-    })
+    let absolute = fs::canonicalize(file).map_err(|source| FrontEndError::UnreadableSubject {
+        name: file.display().to_string(),
+        source,
+    })?;
+    Ok(absolute)
 }
 
 /// The file as it is.

@@ -1,10 +1,11 @@
 //! Campaigns as front ends read them: their runs, and the cases of their findings.
 
-use crate::problem::{Exit, Problem};
+use crate::error::FrontEndError;
+use crate::problem::{Advice, CommandError, Exit, Problem};
 use elsewise_campaign::{
     CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, is_link, read_regular,
 };
-use elsewise_explore::Case;
+use elsewise_explore::{Case, strategy};
 use elsewise_report::keep_command;
 use std::fs;
 use std::path::Path;
@@ -16,14 +17,10 @@ const NOT_AN_INPUT: [&str; 2] = ["finding.json", STORY];
 
 /// How a campaign stands.
 pub fn summary(store: &Store) -> Result<Summary, Problem> {
-    let summary = store.summary().map_err(problem)?;
-    summary.ok_or_else(|| {
-        Problem::usage(format!(
-            "{} has not finished its first run yet: try again in a moment, or run the same \
-             `elsewise explore` again",
-            store.dir().display()
-        ))
-    })
+    let none = || FrontEndError::NoRunYet {
+        campaign: store.dir().to_path_buf(),
+    };
+    Ok(store.summary()?.ok_or_else(none)?)
 }
 
 /// All runs of a campaign in order, read as they are asked for.
@@ -38,7 +35,7 @@ pub fn runs(store: &Store) -> impl Iterator<Item = Result<RunInfo, Problem>> {
         }
         let more = match store.runs(from, MANY) {
             Ok(more) => more,
-            Err(error) => return Some(Err(problem(error))),
+            Err(error) => return Some(Err(error.into())),
         };
         from += more.len() as u64;
         read = more.into_iter();
@@ -46,22 +43,44 @@ pub fn runs(store: &Store) -> impl Iterator<Item = Result<RunInfo, Problem>> {
     })
 }
 
-/// How a campaign's error ends the command.
-pub fn problem(error: CampaignError) -> Problem {
-    let exit = match error {
-        CampaignError::Subject(_) => Exit::Subject,
-        _ => Exit::Usage,
-    };
-    // The library knows that one can start afresh; how that is said is known here.
-    let how = match error {
-        CampaignError::Damaged { .. } | CampaignError::Version { .. } => {
-            " with `elsewise explore --fresh`"
+/// A campaign's errors say what is wrong; what to do about it in words of the command is known here.
+impl CommandError for CampaignError {
+    fn exit(&self) -> Exit {
+        match self {
+            CampaignError::Subject(_) => Exit::Subject,
+            _ => Exit::Usage,
         }
-        _ => "",
-    };
-    Problem {
-        exit,
-        message: format!("{error}{how}"),
+    }
+
+    fn advice(&self) -> Option<Advice> {
+        use CampaignError::*;
+        match self {
+            Thread(_) => Advice::semicolon("it needs 256 MB of address space (ulimit -v)"),
+            Locked { .. } => {
+                Advice::semicolon("wait for it, stop it, or give another campaign folder")
+            }
+            NotACampaign { .. } => Advice::semicolon("give another folder, or empty this one"),
+            Missing { .. } => Advice::semicolon("run `explore` first, or give another folder"),
+            Version { .. } => Advice::semicolon(
+                "start afresh (the old campaign is kept beside the new one), or use the version \
+                 that made it with `elsewise explore --fresh`",
+            ),
+            Damaged { .. } => Advice::semicolon(
+                "start afresh (the old campaign is kept beside the new one) with `elsewise explore \
+                 --fresh`",
+            ),
+            ReadOnly { .. } => {
+                Advice::semicolon("copy the folder, or give another with --campaign")
+            }
+            Write(_) => Advice::semicolon("is the disk full?"),
+            Strategy { .. } => {
+                let names: Vec<_> = strategy::names().collect();
+                Advice::semicolon(format!("there are {}", names.join(", ")))
+            }
+            NoRun { runs, .. } => Advice::semicolon(format!("it has {runs} runs, numbered from 0")),
+            NoFinding { .. } => Advice::semicolon("`show` lists what there is"),
+            Late | Io { .. } | NoSubject | Subject(_) => None,
+        }
     }
 }
 
@@ -71,7 +90,7 @@ pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case,
     match read_kept_case(&finding.path) {
         Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
         Ok(case) if !case.schedule.is_empty() => Ok(case),
-        _ => store.case(finding.case).map_err(problem),
+        _ => Ok(store.case(finding.case)?),
     }
 }
 
@@ -111,7 +130,10 @@ fn read_kept_case(folder: &Path) -> Result<Case, Problem> {
 }
 
 fn read_folder(folder: &Path, follow: bool) -> Result<Case, Problem> {
-    let cannot = |error| Problem::usage(format!("cannot read {}: {error}", folder.display()));
+    let cannot = |source| FrontEndError::UnreadableCase {
+        folder: folder.to_path_buf(),
+        source,
+    };
     let mut case = Case::default();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let entry = entry.map_err(cannot)?;
@@ -124,10 +146,8 @@ fn read_folder(folder: &Path, follow: bool) -> Result<Case, Problem> {
         if name == SCHEDULE {
             let text = String::from_utf8(read_input(&entry.path())?).unwrap_or_default();
             let numbers = text.split_whitespace().map(str::parse);
-            case.schedule = numbers.collect::<Result<_, _>>().map_err(|_| {
-                let path = entry.path();
-                Problem::usage(format!("{} is not a list of numbers", path.display()))
-            })?;
+            let bad = |_| FrontEndError::BadSchedule { path: entry.path() };
+            case.schedule = numbers.collect::<Result<_, _>>().map_err(bad)?;
             continue;
         }
         case.inputs
@@ -138,20 +158,17 @@ fn read_folder(folder: &Path, follow: bool) -> Result<Case, Problem> {
 
 /// One input from a file.
 pub fn read_input(path: &Path) -> Result<Vec<u8>, Problem> {
-    let cannot = |error| {
-        Problem::usage(format!(
-            "cannot read the input {}: {error}; check the path",
-            path.display()
-        ))
+    let cannot = |source| FrontEndError::UnreadableInput {
+        path: path.to_path_buf(),
+        source,
     };
     let size = fs::metadata(path).map_err(cannot)?.len();
     if size > LARGEST_INPUT {
-        return Err(Problem::usage(format!(
-            "the input {} has {size} bytes, more than the {LARGEST_INPUT} that a run can be given",
-            path.display()
-        )));
+        let path = path.to_path_buf();
+        let most = LARGEST_INPUT;
+        return Err(FrontEndError::LargeInput { path, size, most }.into());
     }
-    read_regular(path).map_err(cannot)
+    Ok(read_regular(path).map_err(cannot)?)
 }
 
 /// The input's name behind a file's: `%2F` is `/` again.

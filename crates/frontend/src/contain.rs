@@ -1,5 +1,6 @@
 //! What the user said about containment, and who obeys it.
 
+use crate::error::FrontEndError;
 use crate::limits::DISK_MB;
 use crate::notices;
 use crate::observations::runs_nothing;
@@ -48,7 +49,7 @@ impl Contained {
                 ("--allow-write", !flags.allow_write.is_empty()),
             ];
             if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
-                return Err(switched_off(flag));
+                return Err(FrontEndError::NoContainment { flag }.into());
             }
             return Ok(Contained {
                 on: false,
@@ -59,12 +60,11 @@ impl Contained {
         }
         let mut write = Vec::new();
         for path in &flags.allow_write {
-            write.push(fs::canonicalize(path).map_err(|error| {
-                Problem::usage(format!(
-                    "--allow-write {}: {error}; name a file or directory that is there already",
-                    path.display()
-                ))
-            })?);
+            let cannot = |source| FrontEndError::AllowWrite {
+                path: path.clone(),
+                source,
+            };
+            write.push(fs::canonicalize(path).map_err(cannot)?);
         }
         Ok(Contained {
             network: flags.allow_network,
@@ -84,7 +84,7 @@ impl Contained {
             ("--disk", disk_mb.is_some()),
         ];
         if let Some((flag, _)) = given.iter().find(|(_, given)| *given && !self.on) {
-            return Err(switched_off(flag));
+            return Err(FrontEndError::NoContainment { flag }.into());
         }
         let workdir = workdir.map(|path| {
             fs::canonicalize(path)
@@ -92,11 +92,9 @@ impl Contained {
                     true => Ok(path),
                     false => Err(std::io::ErrorKind::NotADirectory.into()),
                 })
-                .map_err(|error| {
-                    Problem::usage(format!(
-                        "--workdir {}: {error}; name a directory",
-                        path.display()
-                    ))
+                .map_err(|source| FrontEndError::Workdir {
+                    path: path.to_path_buf(),
+                    source,
                 })
         });
         Ok(Contained {
@@ -116,13 +114,6 @@ impl Contained {
             place: None,
         }
     }
-}
-
-fn switched_off(flag: &str) -> Problem {
-    Problem::usage(format!(
-        "{flag} says something about containment, and --no-containment switches it off: \
-         leave one of them out"
-    ))
 }
 
 /// Says what of containment cannot be had.
@@ -253,6 +244,15 @@ pub fn words(contained: &Contained) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+
+    /// The flag that says something of containment that is switched off.
+    fn useless(problem: &Problem) -> Option<&'static str> {
+        match problem.error()? {
+            FrontEndError::NoContainment { flag } => Some(flag),
+            _ => None,
+        }
+    }
 
     #[test]
     fn what_is_not_there_cannot_be_allowed() {
@@ -260,23 +260,28 @@ mod tests {
             allow_write: vec!["no/such".into()],
             ..AllowFlags::default()
         });
-        let absent = absent.unwrap_err().message;
-        assert!(absent.contains("--allow-write no/such"), "{absent}");
+        let absent = absent.unwrap_err();
+        assert!(
+            matches!(absent.error(), Some(FrontEndError::AllowWrite { path, .. }) if path == Path::new("no/such")),
+            "{absent}"
+        );
         let file = Contained::default().in_folder(Some(&"Cargo.toml".into()), None);
-        let file = file.unwrap_err().message;
-        assert!(file.contains("--workdir Cargo.toml"), "{file}");
+        let file = file.unwrap_err();
+        assert!(
+            matches!(file.error(), Some(FrontEndError::Workdir { path, .. }) if path == Path::new("Cargo.toml")),
+            "{file}"
+        );
         let both = Contained::new(&AllowFlags {
             no_containment: true,
             allow_network: true,
             ..AllowFlags::default()
         });
-        let both = both.unwrap_err().message;
-        assert!(both.contains("--allow-network"), "{both}");
+        assert_eq!(useless(&both.unwrap_err()), Some("--allow-network"));
         let off = AllowFlags {
             no_containment: true,
             ..AllowFlags::default()
         };
         let off = Contained::new(&off).and_then(|off| off.in_folder(None, Some(1)));
-        assert!(off.unwrap_err().message.contains("--disk"));
+        assert_eq!(useless(&off.unwrap_err()), Some("--disk"));
     }
 }

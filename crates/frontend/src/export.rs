@@ -1,5 +1,6 @@
 //! Cases that become tests, and the files that these are.
 
+use crate::error::FrontEndError;
 use crate::problem::Problem;
 use crate::saved::SavedSubject;
 use crate::{campaigns, notices};
@@ -7,6 +8,7 @@ use elsewise_campaign::{Finding, RunEnd, Store};
 use elsewise_explore::Case;
 pub use elsewise_export::File;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Cases that become tests.
@@ -17,7 +19,7 @@ pub fn cases(
     saved: &dyn SavedSubject,
     store: &Store,
 ) -> Result<Vec<(Case, Option<Finding>)>, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     let mut cases = Vec::new();
     for info in campaigns::runs(store) {
         let info = info?;
@@ -26,7 +28,7 @@ pub fn cases(
         }
         let passes = matches!(info.outcome, RunEnd::Exit(_));
         if passes && (info.run == 0 || !info.new.is_empty()) {
-            cases.push((store.case(info.run).map_err(campaigns::problem)?, None));
+            cases.push((store.case(info.run)?, None));
         }
     }
     for finding in findings {
@@ -37,21 +39,19 @@ pub fn cases(
 
 /// Writes tests, and says where.
 pub fn write(files: &[File], folder: &Path) -> Result<(), Problem> {
-    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    fs::create_dir_all(folder).map_err(cannot_write(folder))?;
     for file in files {
         let path = folder.join(&file.name);
         let written = elsewise_campaign::write_unlinked(&path, file.text.as_bytes());
-        written.map_err(|error| cannot_write(&path, &error))?;
+        written.map_err(cannot_write(&path))?;
         notices::result(&format!("{}\n", path.display()));
     }
     Ok(())
 }
 
-pub fn cannot_write(path: &Path, error: &std::io::Error) -> Problem {
-    Problem::unwritten(format!(
-        "cannot write {}: {error}; give --out a directory that can be written to",
-        path.display()
-    ))
+pub fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> FrontEndError {
+    let path = path.to_path_buf();
+    move |source| FrontEndError::UnwrittenTests { path, source }
 }
 
 /// A path as seen from a folder; both absolute.

@@ -1,5 +1,6 @@
 //! Flags of `explore`: groups that belong to kinds of subjects, and what the user gave.
 
+use crate::error::FrontEndError;
 use crate::problem::Problem;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use std::collections::BTreeSet;
@@ -47,7 +48,7 @@ impl Flags {
 
     /// The flags of a group.
     pub fn read<T: FromArgMatches>(&self) -> Result<T, Problem> {
-        T::from_arg_matches(&self.matches).map_err(Problem::usage)
+        Ok(T::from_arg_matches(&self.matches)?)
     }
 
     /// The same where no front end may have the group: then nobody gave anything.
@@ -69,15 +70,11 @@ impl Flags {
     }
 }
 
-/// Refuses the first of some flags that was given on the command line, in these words.
-pub fn refuse(
-    flags: &Flags,
-    names: &[&str],
-    words: impl FnOnce(&str) -> String,
-) -> Result<(), Problem> {
-    match names.iter().find(|name| flags.was_typed(name)) {
-        Some(name) => Err(Problem::usage(words(&format!("--{name}")))),
-        None => Ok(()),
+/// Refuses a number with which nothing would be explored.
+pub fn at_least(flag: &'static str, value: u32, least: u32) -> Result<u32, Problem> {
+    match value >= least {
+        true => Ok(value),
+        false => Err(FrontEndError::TooSmall { flag, value, least }.into()),
     }
 }
 
@@ -104,12 +101,7 @@ pub static TERMS: FlagGroup = FlagGroup {
 impl TermFlags {
     /// How deep terms are nested, if that is said.
     pub fn depth(&self, usual: u32) -> Result<u32, Problem> {
-        match self.term_depth.unwrap_or(usual) {
-            0 => Err(Problem::usage(
-                "--term-depth 0 leaves nothing to explore: give at least 1",
-            )),
-            depth => Ok(depth),
-        }
+        at_least("--term-depth", self.term_depth.unwrap_or(usual), 1)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a language is to the command.
 
 use crate::built::BuiltSubject;
+use crate::error::FrontEndError;
 use crate::flags::{FlagGroup, Flags};
 use crate::problem::Problem;
 use crate::record::SavedRecord;
@@ -138,13 +139,10 @@ pub fn with_ending<'a>(words: &'a [String], endings: &[&str]) -> Option<&'a Stri
 
 /// Refuses a subject's file that is not there, or is none.
 pub fn must_be_file(name: &str) -> Result<Metadata, Problem> {
-    match fs::metadata(name) {
-        Ok(metadata) if metadata.is_dir() => Err(Problem::usage(format!(
-            "`{name}` is a directory: give files of it, or an executable"
-        ))),
+    let name = name.to_string();
+    match fs::metadata(&name) {
+        Ok(metadata) if metadata.is_dir() => Err(FrontEndError::SubjectIsFolder { name }.into()),
         Ok(metadata) => Ok(metadata),
-        Err(error) => Err(Problem::usage(format!(
-            "cannot read the subject `{name}`: {error}; check the path"
-        ))),
+        Err(source) => Err(FrontEndError::UnreadableSubject { name, source }.into()),
     }
 }

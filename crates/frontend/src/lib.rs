@@ -13,6 +13,7 @@ mod bytes;
 pub mod calls;
 pub mod campaigns;
 pub mod contain;
+mod error;
 pub mod export;
 pub mod flags;
 mod language;
@@ -32,12 +33,13 @@ pub mod verbs;
 
 pub use built::{BuiltSubject, Hint};
 pub use bytes::BytesOnly;
+pub use error::FrontEndError;
 pub use language::{
     Form, FrontEnd, Target, TestFramework, Verb, file_of, must_be_file, with_ending,
 };
 pub use limits::{MEMORY_MB, TIMEOUT_MS};
 pub use observations::{End, Observations, run_nothing, runs_nothing};
 pub use pictures::{FindingPicture, needs_survey};
-pub use problem::{Exit, Problem};
+pub use problem::{Advice, CommandError, Exit, Problem};
 pub use request::{ExploreRequest, ExportRequest};
 pub use saved::{Debugger, Never, Rerun, SavedSubject, ends};

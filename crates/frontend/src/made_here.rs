@@ -6,6 +6,7 @@
 //! be a secret, and a subject reads what its user can read: it could give the key away in what it prints. A
 //! list has no secrets, and a contained subject cannot write to it.
 
+use crate::error::FrontEndError;
 use crate::problem::Problem;
 use crate::{notices, subject_folder};
 use sha2::{Digest, Sha256};
@@ -97,10 +98,10 @@ pub fn maker(campaign: &Path) -> Maker {
 /// Refuses to run anything of somebody else's campaign, unless that is said to be right.
 pub fn require(campaign: &Path, trust: bool) -> Result<(), Problem> {
     match maker(campaign) {
-        Maker::Stranger if !trust => Err(Problem::usage(format!(
-            "{} was not made here by you, or was changed since: give --trust if what it runs may run here",
-            campaign.display()
-        ))),
+        Maker::Stranger if !trust => {
+            let campaign = campaign.to_path_buf();
+            Err(FrontEndError::Stranger { campaign }.into())
+        }
         _ => Ok(()),
     }
 }

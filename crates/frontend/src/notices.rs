@@ -1,5 +1,6 @@
 //! What front ends say to the user while they work. They do not print: the command says where it goes.
 
+use crate::error::FrontEndError;
 use crate::problem::Problem;
 use elsewise_report::Terminal;
 use serde::Serialize;
@@ -38,8 +39,7 @@ pub fn result(text: &str) {
 
 /// A result, as one JSON object on one line.
 pub fn json(value: &impl Serialize) -> Result<(), Problem> {
-    let line = elsewise_report::json_object(value)
-        .map_err(|error| Problem::usage(format!("the result has no form in JSON: {error}")))?;
+    let line = elsewise_report::json_object(value).map_err(FrontEndError::NotJson)?;
     if let Some(notices) = NOTICES.get() {
         notices.raw(&format!("{line}\n"));
     }

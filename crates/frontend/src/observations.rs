@@ -3,6 +3,7 @@
 //! A campaign may be somebody else's. To know what a case means, a program has to be loaded (Erlang, Prolog), and to
 //! know what comes of it, it has to be run. So whoever explores writes down what is shown later.
 
+use crate::error::FrontEndError;
 use crate::problem::Problem;
 use crate::record;
 use elsewise_explore::{Case, Outcome};
@@ -104,10 +105,9 @@ impl Observations {
             return Ok(known);
         }
         if runs_nothing() {
-            return Err(Problem::usage(format!(
-                "{} does not say {about}: run the same `elsewise explore` again",
-                self.campaign.display()
-            )));
+            let campaign = self.campaign.clone();
+            let about = about.to_string();
+            return Err(FrontEndError::NotObserved { campaign, about }.into());
         }
         let told = run()?;
         if let Ok(value) = serde_json::to_value(&told) {

@@ -2,6 +2,7 @@
 
 pub use crate::subject_folder::{LIBRARIES, folder};
 
+use crate::error::FrontEndError;
 use crate::limits::{DISK_MB, MEMORY_MB, STRANGERS_TIMEOUT_MS};
 use crate::made_here::{self, Maker};
 use crate::problem::Problem;
@@ -50,12 +51,7 @@ pub fn write(campaign: &Path, name: &str, record: &impl Serialize) -> Result<(),
         let text = serde_json::to_string_pretty(record).map_err(io::Error::other)?;
         put(&folder, name, |new| fs::write(new, text))
     };
-    write().map_err(|error| {
-        Problem::usage(format!(
-            "cannot save the subject in {}: {error}; is the disk full?",
-            folder.display()
-        ))
-    })
+    Ok(write().map_err(FrontEndError::not_saved("the subject", &folder))?)
 }
 
 /// Puts a file into a campaign's `subject` folder, whole or not at all: a replay that runs at this moment must
@@ -84,10 +80,11 @@ pub fn put_copy(folder: &Path, name: &str, from: &Path) -> io::Result<()> {
 }
 
 pub fn damaged(path: &Path, why: &str) -> Problem {
-    Problem::usage(format!(
-        "{} is damaged ({why}); run the same `elsewise explore` again to restore it",
-        path.display()
-    ))
+    let error = FrontEndError::Damaged {
+        path: path.to_path_buf(),
+        why: why.to_string(),
+    };
+    error.into()
 }
 
 /// `subject.json` in the campaign's `subject` folder.
@@ -173,17 +170,13 @@ pub fn save(
 
 /// What is to be written, as JSON.
 pub fn value(record: &impl Serialize) -> Result<Value, Problem> {
-    serde_json::to_value(record)
-        .map_err(|error| Problem::usage(format!("the subject cannot be saved: {error}")))
+    Ok(serde_json::to_value(record).map_err(FrontEndError::NoForm)?)
 }
 
 /// Says that nothing of a campaign's subject is known.
 pub fn missing(campaign: &Path) -> Problem {
     let path = folder(campaign).join(RECORD);
-    Problem::usage(format!(
-        "cannot read {}; run the same `elsewise explore` again to restore it",
-        path.display()
-    ))
+    FrontEndError::NoRecord { path }.into()
 }
 
 #[cfg(test)]

@@ -154,8 +154,8 @@ pub fn behaviours(
     store: &Store,
     most: usize,
 ) -> Result<Vec<Behaviour>, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
-    let sites = store.sites().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
+    let sites = store.sites()?;
     let names = SideNames::new(&sites);
     let mut behaviours = Vec::new();
     for info in campaigns::runs(store) {
@@ -175,7 +175,7 @@ pub fn behaviours(
         if told || first {
             let case = match finding {
                 Some(finding) => saved.case_of(store, finding)?,
-                None => store.case(info.run).map_err(campaigns::problem)?,
+                None => store.case(info.run)?,
             };
             let behaviour = match saved.behaviour(info.run, &case, finding, new) {
                 // Nobody has written down what comes of it.
@@ -203,7 +203,7 @@ pub fn observe_cases(
         return Ok(());
     }
     let end = Instant::now() + time;
-    for finding in store.findings().map_err(campaigns::problem)? {
+    for finding in store.findings()? {
         if Instant::now() > end {
             break;
         }
@@ -220,7 +220,7 @@ pub fn observe_cases(
         }
         let new = info.run == 0 || !info.new.is_empty();
         if new && matches!(info.outcome, RunEnd::Exit(_)) {
-            let case = store.case(info.run).map_err(campaigns::problem)?;
+            let case = store.case(info.run)?;
             let _ = saved.observe(&case, None);
             told += 1;
         }
@@ -240,7 +240,7 @@ pub fn observe_tests(
 
 /// Sides that no run of a campaign has reached.
 pub fn missed(store: &Store) -> Result<Vec<String>, Problem> {
-    let sites = store.sites().map_err(campaigns::problem)?;
+    let sites = store.sites()?;
     let names = SideNames::new(&sites);
     let mut missed: BTreeSet<SideId> = names.all().collect();
     for info in campaigns::runs(store) {

@@ -1,5 +1,6 @@
 //! Findings that earlier reports have already.
 
+use crate::error::VerbError;
 use elsewise_frontend::Problem;
 use elsewise_report::machine::FINGERPRINT;
 use serde_json::Value;
@@ -11,17 +12,14 @@ use std::path::PathBuf;
 pub fn known(files: &[PathBuf]) -> Result<BTreeSet<String>, Problem> {
     let mut known = BTreeSet::new();
     for file in files {
-        let bad = |why: String| {
-            Problem::usage(format!(
-                "cannot use the baseline {}: {why}; give a file that `elsewise report --sarif` \
-                 wrote",
-                file.display()
-            ))
+        let bad = |source| VerbError::Baseline {
+            file: file.clone(),
+            source,
         };
-        let text = fs::read_to_string(file).map_err(|error| bad(error.to_string()))?;
-        let sarif: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        let text = fs::read_to_string(file).map_err(|error| bad(error.into()))?;
+        let sarif: Value = serde_json::from_str(&text).map_err(|error| bad(error.into()))?;
         let runs = sarif["runs"].as_array();
-        let runs = runs.ok_or_else(|| bad("it is no SARIF".to_owned()))?;
+        let runs = runs.ok_or_else(|| bad("it is no SARIF".into()))?;
         let results = runs.iter().filter_map(|run| run["results"].as_array());
         let prints = results
             .flatten()
@@ -48,7 +46,10 @@ mod tests {
         for text in ["", "[]", "{}", "\u{0}"] {
             fs::write(&file, text).unwrap();
             let problem = known(std::slice::from_ref(&file)).unwrap_err();
-            assert!(problem.message.contains("report --sarif"), "{problem:?}");
+            assert!(
+                matches!(problem.error(), Some(VerbError::Baseline { .. })),
+                "{problem:?}"
+            );
         }
         assert!(known(&[folder.path().join("none")]).is_err());
     }

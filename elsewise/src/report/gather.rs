@@ -27,7 +27,7 @@ pub struct Gathered {
 impl Gathered {
     pub fn new(store: &Store, directory: &Path) -> Result<Gathered, Problem> {
         let mut summary = campaigns::summary(store)?;
-        let survey = store.survey().map_err(campaigns::problem)?;
+        let survey = store.survey()?;
         // Where the subject is not known any more, its findings still are.
         let subject = languages::saved_or_bytes(directory);
         let files = Files::here();

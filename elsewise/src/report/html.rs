@@ -22,7 +22,7 @@ const INPUT: usize = 96;
 pub fn page(campaign: &Path, live: bool) -> Result<String, Problem> {
     let store = campaigns::open(campaign)?;
     let summary = campaigns::summary(&store)?;
-    let survey = store.survey().map_err(campaigns::problem)?;
+    let survey = store.survey()?;
     let subject = languages::saved(campaign)?;
     let sides = sides(&survey, summary.reaches_all());
     let sources = sources(campaign, &survey, &summary);
@@ -141,7 +141,7 @@ fn cases(
 
 /// The inputs of a program's case in one line.
 fn inputs(store: &Store, info: &RunInfo) -> Result<String, Problem> {
-    let case = store.case(info.run).map_err(campaigns::problem)?;
+    let case = store.case(info.run)?;
     let telling = case.inputs.iter().filter(|(_, bytes)| !bytes.is_empty());
     let words: Vec<String> = telling
         .map(|(name, bytes)| {

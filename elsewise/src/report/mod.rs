@@ -7,6 +7,7 @@ mod serve;
 mod tree;
 
 use crate::args::ReportArgs;
+use crate::error::VerbError;
 use crate::{campaigns, languages, output};
 use elsewise_campaign::Store;
 use elsewise_frontend::{Exit, Problem, made_here, run_nothing};
@@ -14,6 +15,7 @@ use elsewise_report::machine::{self, Format};
 use gather::Gathered;
 pub use gather::reproduce;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folder of a test suite when none is named.
@@ -34,11 +36,7 @@ pub fn report(args: &ReportArgs, format: Option<&Format>) -> Result<Exit, Proble
     if args.form.test_comp {
         let folder = args.out.as_deref().unwrap_or(Path::new(SUITE));
         let written = languages::saved(&directory)?.test_suite(&store, folder)?;
-        let written = written.ok_or_else(|| {
-            Problem::usage(
-                "a test suite of Test-Comp is for programs of C: `elsewise export` writes tests for this subject",
-            )
-        })?;
+        let written = written.ok_or(VerbError::NoTestSuite)?;
         output::note(&format!("{written} cases in {}", folder.display()));
         return Ok(Exit::Clean);
     }
@@ -61,7 +59,7 @@ fn page(args: &ReportArgs, directory: &Path) -> Result<Exit, Problem> {
         None => {
             let file = page_of(directory);
             let written = elsewise_campaign::write_unlinked(&file, page.as_bytes());
-            written.map_err(|error| unwritten(&file, &error))?;
+            written.map_err(unwritten(&file))?;
             file
         }
     };
@@ -92,21 +90,15 @@ fn text(
     material
         .findings
         .retain(|told| !known.contains(&machine::fingerprint(told.finding)));
-    (format.write)(&material).map_err(|error| {
-        Problem::usage(format!(
-            "the campaign cannot be written in this form: {error}"
-        ))
-    })
+    Ok((format.write)(&material).map_err(|why| VerbError::NoForm { why })?)
 }
 
 /// Writes a file that the user named.
 fn write(file: &Path, text: &str) -> Result<(), Problem> {
-    fs::write(file, text).map_err(|error| unwritten(file, &error))
+    Ok(fs::write(file, text).map_err(unwritten(file))?)
 }
 
-fn unwritten(file: &Path, error: &std::io::Error) -> Problem {
-    Problem::unwritten(format!(
-        "cannot write {}: {error}; give --out a file that can be written",
-        file.display()
-    ))
+fn unwritten(file: &Path) -> impl FnOnce(io::Error) -> VerbError {
+    let file = file.to_path_buf();
+    move |source| VerbError::UnwrittenReport { file, source }
 }

@@ -6,6 +6,7 @@
 //! ours.
 
 use super::html;
+use crate::error::VerbError;
 use crate::{campaigns, interrupt, output};
 use elsewise_frontend::{Exit, Problem};
 use std::fs::File;
@@ -46,9 +47,7 @@ pub fn serve(campaign: &Path, address: &str) -> Result<Exit, Problem> {
     campaigns::open(campaign)?;
     let listener = listen(address)?;
     let stop = interrupt::stop_flag()?;
-    let at = listener
-        .local_addr()
-        .map_err(|error| cannot(address, &error))?;
+    let at = listener.local_addr().map_err(cannot(address))?;
     let server = Arc::new(Server::new(campaign, at)?);
     output::note(&format!(
         "{} shows the campaign; Ctrl-C ends it",
@@ -62,29 +61,25 @@ pub fn serve(campaign: &Path, address: &str) -> Result<Exit, Problem> {
                 std::thread::spawn(move || server.answer(stream));
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(TICK),
-            Err(error) => return Err(cannot(address, &error)),
+            Err(error) => return Err(cannot(address)(error).into()),
         }
     }
     Ok(Exit::Clean)
 }
 
-fn cannot(address: &str, error: &io::Error) -> Problem {
-    Problem::usage(format!(
-        "cannot listen on {address}: {error}; give an address of this machine with a free port, \
-         as in --serve=127.0.0.1:8080"
-    ))
+fn cannot(address: &str) -> impl Fn(io::Error) -> VerbError {
+    move |source| VerbError::Listen {
+        address: address.to_string(),
+        source,
+    }
 }
 
 fn listen(address: &str) -> Result<TcpListener, Problem> {
-    let resolved = address
-        .to_socket_addrs()
-        .map_err(|error| cannot(address, &error))?;
+    let resolved = address.to_socket_addrs().map_err(cannot(address))?;
     let resolved: Vec<SocketAddr> = resolved.collect();
     let listener = TcpListener::bind(resolved.as_slice());
-    let listener = listener.map_err(|error| cannot(address, &error))?;
-    listener
-        .set_nonblocking(true)
-        .map_err(|error| cannot(address, &error))?;
+    let listener = listener.map_err(cannot(address))?;
+    listener.set_nonblocking(true).map_err(cannot(address))?;
     Ok(listener)
 }
 
@@ -191,7 +186,7 @@ impl Server {
         }
         let begun = Instant::now();
         let live = campaigns::explorer(&self.campaign).is_some();
-        let page = html::page(&self.campaign, live).map_err(|problem| problem.message);
+        let page = html::page(&self.campaign, live).map_err(|problem| problem.to_string());
         let page = Arc::new(page);
         *kept = Some(CachedPage {
             made: Instant::now(),
@@ -221,7 +216,7 @@ fn token() -> Result<String, Problem> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom")
         .and_then(|mut file| file.read_exact(&mut bytes))
-        .map_err(|error| Problem::usage(format!("there are no random numbers: {error}")))?;
+        .map_err(VerbError::NoRandomNumbers)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

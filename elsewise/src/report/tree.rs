@@ -14,7 +14,7 @@ const MOST: usize = 2000;
 
 pub fn dot(store: &Store) -> Result<String, Problem> {
     let summary = campaigns::summary(store)?;
-    let survey = store.survey().map_err(campaigns::problem)?;
+    let survey = store.survey()?;
     let empty = "no choice depends on the input";
     let subject = languages::saved_or_bytes(store.dir());
     Ok(tree_dot(

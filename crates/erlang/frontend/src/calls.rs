@@ -1,5 +1,6 @@
 //! How a function of Erlang or Elixir is built, called, shown and exported.
 
+use crate::error::FunctionError;
 use crate::record::ErlangRecord;
 use crate::{export, shell};
 use elsewise_campaign::Store;
@@ -47,7 +48,7 @@ impl CallRecord for ErlangRecord {
             integer_bits: self.integer_bits,
             starter,
         };
-        let project = Project::open(&options).map_err(Problem::subject)?;
+        let project = Project::open(&options).map_err(FunctionError::Build)?;
         Ok(ErlangProject(project))
     }
 
@@ -86,8 +87,7 @@ impl CallProject for ErlangProject {
     }
 
     fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
-        let subject = self.0.subject().map_err(Problem::subject)?;
-        Ok(Box::new(subject))
+        Ok(Box::new(self.0.subject()?))
     }
 
     fn arguments(&self, case: &Case) -> Vec<String> {
@@ -98,6 +98,6 @@ impl CallProject for ErlangProject {
     }
 
     fn result(&self, case: &Case) -> Result<String, Problem> {
-        self.0.result_text(case).map_err(Problem::subject)
+        Ok(self.0.result_text(case)?)
     }
 }

@@ -1,5 +1,6 @@
 //! The cases of a function of Erlang or Elixir as tests of EUnit or ExUnit.
 
+use crate::error::FunctionError;
 use crate::record::ErlangRecord;
 use crate::{observe, shell};
 use elsewise_campaign::{Finding, Store};
@@ -25,14 +26,8 @@ pub fn export(
     };
     let framework = request.framework.as_deref().unwrap_or(usual);
     if framework != usual {
-        return Err(Problem::usage(match record.is_elixir() {
-            true => {
-                "the campaign is of a function of Elixir: its tests are run by ExUnit, --as exunit"
-            }
-            false => {
-                "the campaign is of a function of Erlang: its tests are run by EUnit, --as eunit"
-            }
-        }));
+        let is_elixir = record.is_elixir();
+        return Err(FunctionError::OtherFramework { is_elixir }.into());
     }
     let tests = tests(saved, store, Instant::now())?;
     let suite = CallSuite {

@@ -1,12 +1,14 @@
 //! Functions of Erlang and Elixir as subjects of the command: what the user named, and what can be said of it.
 
 mod calls;
+mod error;
 mod export;
 mod observe;
 mod record;
 mod shell;
 mod syntax;
 
+use self::error::FunctionError;
 use self::record::ErlangRecord;
 use clap::Args;
 use elsewise_erlang::Options;
@@ -132,10 +134,7 @@ impl FrontEnd for Erlang {
             return Ok(None);
         };
         if words.len() > 1 {
-            return Err(Problem::usage(
-                "one function of Erlang or Elixir at a time: modules that it calls are found in \
-                 folders with compiled ones, which --code-path names",
-            ));
+            return Err(FunctionError::SeveralFunctions.into());
         }
         Ok(Some(Box::new(FunctionTarget::named(word)?)))
     }
@@ -170,15 +169,15 @@ impl FunctionTarget {
         let file = file_of(word);
         must_be_file(file)?;
         let is_elixir = file.ends_with(".ex") || file.ends_with(".exs");
-        let form = match is_elixir {
-            true => format!("{file}::MODULE.FUNCTION/ARITY"),
-            false => format!("{file}::FUNCTION/ARITY"),
+        let wrong = || FunctionError::NoFunction {
+            word: word.to_string(),
+            file: file.to_string(),
+            is_elixir,
         };
-        let wrong = || Problem::usage(format!("`{word}` names no function: give {form}"));
         let (_, named) = word.split_once("::").ok_or_else(wrong)?;
         let target = FunctionTarget::new(file, named).ok_or_else(wrong)?;
         match is_elixir && target.module.is_none() {
-            true => Err(wrong()),
+            true => Err(wrong().into()),
             false => Ok(target),
         }
     }
@@ -248,13 +247,13 @@ impl FunctionTarget {
     }
 }
 
-fn folders(flag: &str, given: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
+fn folders(flag: &'static str, given: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
     let folder = |path: &PathBuf| match fs::canonicalize(path) {
         Ok(folder) if folder.is_dir() => Ok(folder),
-        _ => Err(Problem::usage(format!(
-            "{flag} {}: there is no such directory; check the path",
-            path.display()
-        ))),
+        _ => {
+            let path = path.clone();
+            Err(FunctionError::NoSuchFolder { flag, path }.into())
+        }
     };
     given.iter().map(folder).collect()
 }
@@ -266,9 +265,7 @@ fn macros(given: &[String]) -> Result<Vec<(String, String)>, Problem> {
         let good = |char: char| char.is_alphanumeric() || char == '_' || char == '@';
         match !name.is_empty() && name.chars().all(good) {
             true => Ok((name.to_string(), value.to_string())),
-            false => Err(Problem::usage(format!(
-                "--macro {text}: write NAME or NAME=VALUE, as in --macro N=3"
-            ))),
+            false => Err(FunctionError::Macro { text: text.clone() }.into()),
         }
     };
     given.iter().map(pair).collect()
@@ -310,12 +307,8 @@ mod tests {
         };
         let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(
-            pairs(&["TEST", "N=3", "S=\"a=b\""]),
-            Ok(vec![
-                pair("TEST", "true"),
-                pair("N", "3"),
-                pair("S", "\"a=b\"")
-            ])
+            pairs(&["TEST", "N=3", "S=\"a=b\""]).unwrap(),
+            [pair("TEST", "true"), pair("N", "3"), pair("S", "\"a=b\"")]
         );
         assert!(pairs(&["=3"]).is_err());
         assert!(pairs(&["A B=3"]).is_err());

@@ -1,13 +1,14 @@
 //! What calls do in the module as its people run it, told by the language itself: values are spelled
 //! as it spells them, and only if reading that gives them back.
 
+use crate::error::FunctionError;
 use crate::record::ErlangRecord;
 use crate::shell;
 use elsewise_campaign::read_unlinked;
 use elsewise_child::{Machine, null};
 use elsewise_export::CallEnd;
 use elsewise_frontend::calls::SavedCalls;
-use elsewise_frontend::{Problem, contain};
+use elsewise_frontend::{FrontEndError, Problem, contain};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -28,11 +29,7 @@ pub fn observe(
     calls: &[String],
     end: Instant,
 ) -> Result<Vec<CallEnd>, Problem> {
-    let cannot = |error| {
-        Problem::usage(format!(
-            "cannot make a folder to observe in: {error}; set TMPDIR"
-        ))
-    };
+    let cannot = FrontEndError::no_folder("to observe in");
     let folder = tempfile::tempdir().map_err(cannot)?;
     let told = folder.path().join("told");
     let (program, name, text) = match saved.record.is_elixir() {
@@ -53,21 +50,15 @@ pub fn observe(
         &said,
         end.max(Instant::now() + LEAST),
     )
-    .map_err(|error| {
-        Problem::subject(format!(
-            "cannot start {program}: {error}; `elsewise doctor` says what to install"
-        ))
-    })?;
+    .map_err(|source| FunctionError::NoCaller { program, source })?;
     let told = read_unlinked(&told).unwrap_or_default();
     let told = String::from_utf8_lossy(&told);
     let ends: Vec<CallEnd> = told.lines().map(self::end).collect();
     if ends.len() != calls.len() {
         let words = read_unlinked(&said).unwrap_or_default();
         let words = String::from_utf8_lossy(&words);
-        return Err(Problem::subject(format!(
-            "{program} could not make the calls of the campaign:\n{}",
-            words.trim_end()
-        )));
+        let said = words.trim_end().to_string();
+        return Err(FunctionError::NotCalled { program, said }.into());
     }
     Ok(ends)
 }

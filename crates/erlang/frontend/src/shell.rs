@@ -1,6 +1,7 @@
 //! The tools of Erlang and Elixir that people use themselves: a module loaded as it is, not
 //! instrumented.
 
+use crate::error::FunctionError;
 use crate::record::ErlangRecord;
 use elsewise_explore::Case;
 use elsewise_frontend::calls::SavedCalls;
@@ -128,14 +129,8 @@ pub fn become_shell(saved: &SavedCalls<ErlangRecord>, case: &Case) -> Result<Nev
         true => ("iex", elixir_words(record, &call)),
         false => ("erl", erlang_words(record, &call)),
     };
-    let error = Command::new(program).args(words).exec();
-    Err(Problem::subject(format!(
-        "cannot start {program}: {error}; run `apt-get install {}`",
-        match program {
-            "iex" => "elixir",
-            _ => "erlang-base",
-        }
-    )))
+    let source = Command::new(program).args(words).exec();
+    Err(FunctionError::NoShell { program, source }.into())
 }
 
 fn erlang_words(record: &ErlangRecord, call: &str) -> Vec<String> {

@@ -60,6 +60,6 @@ impl<R: CallRecord + 'static> BuiltSubject for BuiltCalls<R> {
             Some(subject) => subject,
             none => none.insert(self.project.subject()?),
         };
-        subject.confirm_all(case).map_err(Problem::subject)
+        Ok(subject.confirm_all(case)?)
     }
 }

@@ -3,6 +3,7 @@
 use super::{ARGUMENTS, CallProject, CallRecord, behaviour, warn_if_changed};
 use crate::campaigns;
 use crate::contain::{self, Contained};
+use crate::error::FrontEndError;
 use crate::observations::Observations;
 use crate::pictures::FindingPicture;
 use crate::problem::Problem;
@@ -185,7 +186,7 @@ impl<R: CallRecord> SavedSubject for SavedCalls<R> {
 
     fn rerun(&self, case: &Case) -> Result<Rerun, Problem> {
         let mut subject = self.project()?.subject()?;
-        let outcome = subject.confirm(case).map_err(Problem::subject)?;
+        let outcome = subject.confirm(case)?;
         let returned = match outcome {
             Outcome::Exit(_) => Some(self.project()?.result(case)?),
             _ => None,
@@ -202,10 +203,7 @@ impl<R: CallRecord> SavedSubject for SavedCalls<R> {
     fn debug(&self, with: Debugger, case: &Case) -> Result<Never, Problem> {
         match with {
             Debugger::Shell => R::become_shell(self, case),
-            Debugger::Gdb => Err(Problem::usage(format!(
-                "gdb is for native programs: `elsewise replay --shell` starts {}",
-                R::SHELL
-            ))),
+            Debugger::Gdb => Err(FrontEndError::NoGdb { shell: R::SHELL }.into()),
         }
     }
 

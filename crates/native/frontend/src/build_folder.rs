@@ -1,5 +1,6 @@
 //! Temporary folders that programs are built and unpacked in.
 
+use crate::program_error::ProgramError;
 use elsewise_driver::Cache;
 use elsewise_frontend::Problem;
 use std::path::{Path, PathBuf};
@@ -14,20 +15,12 @@ const PREFIX: &str = "elsewise-build-";
 pub fn folder() -> Result<(TempDir, Cache), Problem> {
     let place = env::temp_dir();
     remove_leftovers(&place);
-    tempfile::Builder::new()
+    let folder = tempfile::Builder::new()
         .prefix(&format!("{PREFIX}{}-", std::process::id()))
         .tempdir_in(&place)
-        .map(|folder| {
-            let cache = Cache::user_with_twins_at(folder.path().join("unpacked"));
-            (folder, cache)
-        })
-        .map_err(|error| {
-            Problem::subject(format!(
-                "cannot make a folder to build in, in {}: {error}; set TMPDIR to a directory that \
-                 can be written to",
-                place.display()
-            ))
-        })
+        .map_err(|source| ProgramError::NoBuildFolder { place, source })?;
+    let cache = Cache::user_with_twins_at(folder.path().join("unpacked"));
+    Ok((folder, cache))
 }
 
 /// Removes what processes left behind that were killed: they could not do it themselves.

@@ -4,7 +4,8 @@ use crate::build_folder::folder;
 use crate::flags::{BuildFlags, NativeFlags};
 use crate::harness;
 use crate::names::NativeTarget;
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
+use crate::target_error::TargetError;
 use elsewise_contain::Containment;
 use elsewise_driver::Program;
 use elsewise_explore::Subject;
@@ -77,11 +78,10 @@ pub fn build(target: &NativeTarget, request: &ExploreRequest) -> Result<BuiltPro
 fn flags(settings: &BuildFlags) -> Result<Vec<String>, Problem> {
     let mut flags = match settings.cflags.as_deref() {
         None => Vec::new(),
-        Some(text) => shlex::split(text).ok_or_else(|| {
-            Problem::usage(format!(
-                "--cflags cannot be split into words: {text}; close the quotation marks"
-            ))
-        })?,
+        Some(text) => {
+            let text = text.to_string();
+            shlex::split(&text).ok_or(TargetError::Cflags { text })?
+        }
     };
     if !settings.sanitize.is_empty() {
         let names: Vec<String> = settings.sanitize.iter().map(|name| word(*name)).collect();
@@ -98,12 +98,9 @@ pub fn build_written(
     request: &ExploreRequest,
 ) -> Result<BuiltProgram, Problem> {
     let (folder, cache) = folder()?;
-    let main = write(folder.path()).map_err(|error| {
-        Problem::subject(format!(
-            "cannot write what is to be built to {}: {error}; set TMPDIR to a directory that can be \
-             written to",
-            folder.path().display()
-        ))
+    let main = write(folder.path()).map_err(|source| ProgramError::NotGenerated {
+        folder: folder.path().to_path_buf(),
+        source,
     })?;
     let mut files = vec![main];
     files.extend_from_slice(others);

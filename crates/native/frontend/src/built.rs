@@ -4,8 +4,9 @@ use crate::building::{self, BuiltProgram};
 use crate::contained_flags;
 use crate::flags::{InputFlags, NativeFlags, variables};
 use crate::names::NativeTarget;
-use crate::problem::problem;
+use crate::program_error::problem;
 use crate::record::{FunctionRecord, Limits, NativeRecord, Threads};
+use crate::target_error::TargetError;
 use crate::{harness, saved_function, schedules, seeds, shrink, stdlib};
 use elsewise_campaign::{Finding, Summary};
 use elsewise_driver::cc::is_of_standard_library;
@@ -71,9 +72,7 @@ impl Runs {
 
 fn stdin(flags: &InputFlags) -> Result<Stdin, Problem> {
     match (flags.input_size, flags.max_input) {
-        (Some(size), Some(max)) if size > max => Err(Problem::usage(format!(
-            "--input-size {size} is more than --max-input {max}: leave one of them out"
-        ))),
+        (Some(size), Some(max)) if size > max => Err(TargetError::InputSize { size, max }.into()),
         (Some(size), _) => Ok(Stdin::Fixed(size.into())),
         (None, max) => Ok(Stdin::Free {
             max: max.unwrap_or(MAX_INPUT).into(),

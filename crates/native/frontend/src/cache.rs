@@ -1,5 +1,6 @@
 //! `cache`: what is kept of earlier builds, and how to be rid of it.
 
+use crate::program_error::ProgramError;
 use clap::{Args, ValueEnum};
 use elsewise_driver::Cache;
 use elsewise_driver::builds::{self, Builds};
@@ -42,15 +43,16 @@ struct CacheUsage {
 }
 
 pub fn cache(args: &CacheArgs) -> Result<Exit, Problem> {
-    let cache = Cache::user().map_err(|error| Problem::usage(error.to_string()))?;
+    let cache = Cache::user().map_err(ProgramError::Installation)?;
     let folder = Builds::folder_of(&cache);
-    let limit = builds::limit().map_err(|error| Problem::usage(error.to_string()))?;
+    let limit = builds::limit().map_err(ProgramError::Installation)?;
     let all = Builds::at(folder.clone(), limit);
     let cleared = args.action == Some(CacheAction::Clear);
     let usage = match cleared {
-        true => all
-            .clear()
-            .map_err(|error| Problem::usage(format!("{}: {error}", folder.display())))?,
+        true => all.clear().map_err(|source| ProgramError::NotCleared {
+            folder: folder.clone(),
+            source,
+        })?,
         false => all.usage(),
     };
     let kept = CacheUsage {

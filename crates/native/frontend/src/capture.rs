@@ -1,9 +1,9 @@
 //! `capture`: runs a build and writes down how it compiles each file.
 
-use crate::problem::problem;
+use crate::program_error::problem;
 use clap::Args;
 use elsewise_driver::commands::{NAME, capture};
-use elsewise_frontend::{Problem, notices};
+use elsewise_frontend::{FrontEndError, Problem, notices};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::ffi::OsString;
@@ -67,7 +67,7 @@ fn outlast() -> Result<(), Problem> {
     let first = Arc::new(AtomicBool::new(false));
     flag::register_conditional_shutdown(SIGINT, AT_ONCE, Arc::clone(&first))
         .and_then(|_| flag::register(SIGINT, first))
-        .map_err(|error| Problem::usage(format!("cannot handle signals: {error}; try again")))?;
+        .map_err(FrontEndError::Signals)?;
     Ok(())
 }
 

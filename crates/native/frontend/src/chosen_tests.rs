@@ -83,7 +83,7 @@ pub fn tests(
 
 fn choose(function: &SavedFunction, store: &Store, end: Instant) -> Result<Vec<Chosen>, Problem> {
     let mut explored = function.explored()?;
-    let sites = store.sites().map_err(campaigns::problem)?;
+    let sites = store.sites()?;
     let names = SideNames::new(&sites);
     let (passing, ..) = cases(function, store)?;
     let passing = reaching(&passing, store, &mut explored, end)?;
@@ -93,7 +93,7 @@ fn choose(function: &SavedFunction, store: &Store, end: Instant) -> Result<Vec<C
         if Instant::now() > end {
             break;
         }
-        let case = store.case(run).map_err(campaigns::problem)?;
+        let case = store.case(run)?;
         let reached = sides.iter().filter_map(|side| names.name(*side));
         let reached: Vec<String> = reached.collect();
         if let Some(behaviour) = function.behaviour(run, &case, None, reached)?
@@ -142,12 +142,12 @@ fn cases(
         if !matches!(info.outcome, RunEnd::Exit(_)) {
             continue;
         }
-        let case = store.case(info.run).map_err(campaigns::problem)?;
+        let case = store.case(info.run)?;
         if counts(&case) {
             passing.push((info.run, info.new));
         }
     }
-    for finding in store.findings().map_err(campaigns::problem)? {
+    for finding in store.findings()? {
         if counts(&function.case_of(store, &finding)?) {
             failing.push(finding);
         }
@@ -173,7 +173,7 @@ fn reaching(
         if Instant::now() > end {
             break;
         }
-        let case = store.case(*run).map_err(campaigns::problem)?;
+        let case = store.case(*run)?;
         let Some(way) = explored.run(&case) else {
             continue;
         };

@@ -1,6 +1,6 @@
 //! gdb on a case, laid out so that it outlives this process.
 
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
 use crate::record::NativeRecord;
 use crate::saved_function::SavedFunction;
 use crate::{gdb, schedules};
@@ -27,13 +27,10 @@ fn work_directory(record: &NativeRecord, folder: &Path) -> Result<Option<PathBuf
     if let Some(workdir) = &record.containment.workdir {
         return Ok(Some(workdir.clone()));
     }
-    let work = folder.join("%work");
-    match fs::create_dir(&work) {
-        Ok(()) => Ok(Some(work)),
-        Err(error) => Err(Problem::usage(format!(
-            "cannot make {}: {error}; is the disk full?",
-            work.display()
-        ))),
+    let path = folder.join("%work");
+    match fs::create_dir(&path) {
+        Ok(()) => Ok(Some(path)),
+        Err(source) => Err(ProgramError::NoWorkFolder { path, source }.into()),
     }
 }
 
@@ -45,9 +42,7 @@ pub fn debug(
     case: &Case,
 ) -> Result<Never, Problem> {
     let Some(gdb) = gdb::find() else {
-        return Err(Problem::subject(
-            "gdb was not found: run `apt-get install gdb`, or replay without --gdb",
-        ));
+        return Err(ProgramError::NoGdb.into());
     };
     // gdb takes this process's place, so nobody is left to remove a temporary folder: the case
     // lies in the campaign until the next one is debugged.
@@ -60,11 +55,9 @@ pub fn debug(
             fs::create_dir_all(&folder)?;
             Ok(folder)
         })
-        .map_err(|error| {
-            Problem::usage(format!(
-                "cannot write the case into {}: {error}; is the directory writable?",
-                campaign.display()
-            ))
+        .map_err(|source| ProgramError::UnwrittenCase {
+            campaign: campaign.to_path_buf(),
+            source,
         })?;
     let work = work_directory(record, &folder)?;
     let (program, laid_out, script) = match case.schedule.is_empty() {
@@ -76,11 +69,9 @@ pub fn debug(
         false => {
             let (program, laid_out) = schedules::lay_out(campaign, record, case, &folder)?;
             let script = folder.join("%schedule.py");
-            fs::write(&script, gdb::SCHEDULE).map_err(|error| {
-                Problem::usage(format!(
-                    "cannot write {}: {error}; is the disk full?",
-                    script.display()
-                ))
+            fs::write(&script, gdb::SCHEDULE).map_err(|source| {
+                let path = script.clone();
+                ProgramError::UnwrittenScript { path, source }
             })?;
             (program, laid_out, Some(script))
         }
@@ -92,9 +83,6 @@ pub fn debug(
     };
     let mut command = gdb::command(&gdb, &program, &laid_out.args, &begin);
     command.envs(laid_out.env);
-    let error = gdb::become_gdb(command);
-    Err(Problem::subject(format!(
-        "cannot start {}: {error}",
-        gdb.display()
-    )))
+    let source = gdb::become_gdb(command);
+    Err(ProgramError::NotStarted { gdb, source }.into())
 }

@@ -1,6 +1,7 @@
 //! The cases of a function's campaign as tests of a framework.
 
 use crate::chosen_tests;
+use crate::program_error::ProgramError;
 use crate::saved_function::SavedFunction;
 use elsewise_campaign::Store;
 use elsewise_export::c::{Framework, Suite, export as tests_of};
@@ -42,8 +43,8 @@ pub fn export(
     let framework = framework(request.framework.as_deref())?;
     let behaviours = chosen_tests::behaviours(function, store)?;
     let out = &request.folder;
-    fs::create_dir_all(out).map_err(|error| cannot_write(out, &error))?;
-    let folder = fs::canonicalize(out).map_err(|error| cannot_write(out, &error))?;
+    fs::create_dir_all(out).map_err(cannot_write(out))?;
+    let folder = fs::canonicalize(out).map_err(cannot_write(out))?;
     let seen_from = |path: &Path| relative(path, &folder).to_string_lossy().into_owned();
     let declared = headers(&function.types, &function.plan);
     let called = called(&function.plan);
@@ -168,10 +169,8 @@ fn framework(named: Option<&str>) -> Result<Framework, Problem> {
         "criterion" => Framework::Criterion,
         "gtest" => Framework::Gtest,
         other => {
-            return Err(Problem::usage(format!(
-                "--as {other} is not for C, and the campaign is of C: use --as tap, cmocka, check, \
-                 criterion or gtest"
-            )));
+            let framework = other.to_string();
+            return Err(ProgramError::NotForC { framework }.into());
         }
     })
 }

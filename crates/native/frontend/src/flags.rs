@@ -1,5 +1,6 @@
 //! The flags of `explore` that are about native programs and functions.
 
+use crate::target_error::TargetError;
 use clap::{Args, ValueEnum};
 use elsewise_frontend::Problem;
 use elsewise_frontend::flags::FlagGroup;
@@ -235,9 +236,7 @@ pub fn variables(given: &[String]) -> Result<Vec<(OsString, OsString)>, Problem>
         .iter()
         .map(|text| match text.split_once('=') {
             Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
-            _ => Err(Problem::usage(format!(
-                "--env {text}: write NAME=VALUE, as in --env HOME=/"
-            ))),
+            _ => Err(TargetError::Env { text: text.clone() }.into()),
         })
         .collect()
 }

@@ -1,8 +1,10 @@
 //! Functions as subjects: from what the user said to a harness.
 
 use crate::flags::FunctionFlags;
-use crate::problem::problem;
+use crate::program_error::problem;
+use crate::target_error::TargetError;
 use elsewise_driver::{Cache, Toolchain, commands};
+use elsewise_frontend::flags::at_least;
 use elsewise_frontend::{Problem, notices};
 use elsewise_functions::{Build, FunctionOptions, FunctionSubject, Pool};
 use elsewise_native::Capacities;
@@ -152,25 +154,21 @@ pub fn bounds(subject: &FunctionSubject) -> Vec<String> {
     bounds
 }
 
-fn at_least(flag: &str, value: u32, least: u32) -> Result<u32, Problem> {
-    match value >= least {
-        true => Ok(value),
-        false => Err(Problem::usage(format!(
-            "{flag} {value} leaves nothing to explore: give at least {least}"
-        ))),
-    }
-}
-
-fn pairs(flag: &str, form: &str, given: &[String]) -> Result<Vec<(String, String)>, Problem> {
+fn pairs(
+    flag: &'static str,
+    form: &'static str,
+    given: &[String],
+) -> Result<Vec<(String, String)>, Problem> {
     given
         .iter()
         .map(|text| match text.split_once(':') {
             Some((first, second)) if !first.is_empty() && !second.is_empty() => {
                 Ok((first.to_string(), second.to_string()))
             }
-            _ => Err(Problem::usage(format!(
-                "{flag} {text}: write {flag} {form}"
-            ))),
+            _ => {
+                let text = text.clone();
+                Err(TargetError::Pair { flag, text, form }.into())
+            }
         })
         .collect()
 }

@@ -17,7 +17,7 @@ pub mod flags;
 mod gdb;
 mod harness;
 mod names;
-mod problem;
+mod program_error;
 mod record;
 mod saved;
 mod saved_function;
@@ -27,6 +27,7 @@ mod shrink;
 mod stdlib;
 mod syntax;
 mod target;
+mod target_error;
 mod test_comp;
 mod tools;
 
@@ -34,7 +35,7 @@ pub use build_folder::folder;
 pub use building::build_written;
 pub use built::{BuiltNative, Runs};
 pub use names::is_source;
-pub use problem::problem;
+pub use program_error::problem;
 pub use record::NativeRecord;
 pub use saved::SavedProgram;
 
@@ -170,5 +171,5 @@ impl FrontEnd for Native {
 }
 
 fn read<T: FromArgMatches>(given: &ArgMatches) -> Result<T, Problem> {
-    T::from_arg_matches(given).map_err(Problem::usage)
+    Ok(T::from_arg_matches(given)?)
 }

@@ -1,6 +1,7 @@
 //! What the user named: source files, an executable, or a function.
 
 use crate::flags::{BuildFlags, SequenceFlags};
+use crate::target_error::TargetError;
 use elsewise_frontend::flags::Flags;
 use elsewise_frontend::{Problem, must_be_file};
 use std::os::unix::fs::PermissionsExt;
@@ -50,15 +51,10 @@ impl NativeTarget {
             && !sequence.is_empty()
             && !matches!(target, NativeTarget::Sequence { .. })
         {
-            return Err(Problem::usage(
-                "--sequence names the functions itself: give FILE.c alone as the subject, and other \
-                 files that it needs",
-            ));
+            return Err(TargetError::SequenceOfFunction.into());
         }
         if flags.was_typed("steps") && sequence.is_empty() && target.is_some() {
-            return Err(Problem::usage(
-                "--steps counts the calls of a --sequence: name its functions, or leave it out",
-            ));
+            return Err(TargetError::StepsOfNothing.into());
         }
         if let Some(target) = &target {
             target.refuse_of_sources(flags)?;
@@ -87,11 +83,8 @@ impl NativeTarget {
             return executable(word).map(Some);
         }
         let odd = words.iter().find(|word| !is_source(word));
-        Err(Problem::usage(format!(
-            "`{}` is not a C or C++ source file: give one or more .c or .cc files, or one executable built with \
-             elsewise-cc (the subject's own arguments come after --)",
-            odd.map(String::as_str).unwrap_or_default()
-        )))
+        let name = odd.cloned().unwrap_or_default();
+        Err(TargetError::NotSource { name }.into())
     }
 
     /// Refuses flags that are for source files alone.
@@ -101,15 +94,10 @@ impl NativeTarget {
         };
         let build: BuildFlags = flags.read()?;
         if !build.sanitize.is_empty() {
-            return Err(Problem::usage(
-                "--sanitize is for source files, and this subject is built already: build it with \
-                 -fsanitize= in its CFLAGS and LDFLAGS instead",
-            ));
+            return Err(TargetError::SanitizeOfBuilt.into());
         }
         if build.cflags.is_some() {
-            return Err(Problem::usage(
-                "--cflags is for .c files, and this subject is built already: leave it out",
-            ));
+            return Err(TargetError::CflagsOfBuilt.into());
         }
         Ok(())
     }
@@ -129,10 +117,7 @@ fn function(names: &[String]) -> Result<Option<NativeTarget>, Problem> {
     let [name] = named[..] else {
         return match named.is_empty() {
             true => Ok(None),
-            false => Err(Problem::usage(
-                "one function at a time: name one FILE.c::FUNCTION, and the other files without a \
-                 function",
-            )),
+            false => Err(TargetError::SeveralFunctions.into()),
         };
     };
     let (file, function) = name.split_once("::").unwrap_or_default();
@@ -143,19 +128,16 @@ fn function(names: &[String]) -> Result<Option<NativeTarget>, Problem> {
         return Ok(None);
     }
     if function.is_empty() {
-        return Err(Problem::usage(format!(
-            "`{name}` names no function: give {file}::FUNCTION, or {file} for the whole program"
-        )));
+        let (name, file) = (name.clone(), file.to_string());
+        return Err(TargetError::NoFunction { name, file }.into());
     }
     must_be_file(file)?;
     let mut others = Vec::new();
     for other in names.iter().filter(|other| *other != name) {
         must_be_file(other)?;
         if !is_source(other) {
-            return Err(Problem::usage(format!(
-                "`{other}` is not a C source file: beside a function there can be files that it \
-                 needs, and nothing else"
-            )));
+            let name = other.clone();
+            return Err(TargetError::NotBesideFunction { name }.into());
         }
         others.push(PathBuf::from(other));
     }
@@ -170,16 +152,12 @@ fn executable(name: &str) -> Result<NativeTarget, Problem> {
     let metadata = must_be_file(name)?;
     let extension = Path::new(name).extension().and_then(|e| e.to_str());
     if let Some(other) = extension.filter(|e| OTHER_LANGUAGES.contains(e)) {
-        return Err(Problem::usage(format!(
-            "`{name}`: .{other} files are not subjects yet: give .c files, or an executable built \
-             with elsewise-cc"
-        )));
+        let (name, ending) = (name.to_string(), other.to_string());
+        return Err(TargetError::OtherLanguage { name, ending }.into());
     }
     if metadata.permissions().mode() & 0o111 == 0 {
-        return Err(Problem::usage(format!(
-            "`{name}` is neither a .c file nor an executable: give .c files, or an executable \
-             built with elsewise-cc"
-        )));
+        let name = name.to_string();
+        return Err(TargetError::NotExecutable { name }.into());
     }
     Ok(NativeTarget::Executable(PathBuf::from(name)))
 }

@@ -1,13 +1,13 @@
 //! How a native program is run, as a campaign saves it: the uninstrumented program lies beside the record.
 
 use crate::flags::{MemoryModel, variables};
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
 use elsewise_driver::Sanitizers;
 use elsewise_driver::libraries::{self, LIBRARY_PATH};
 use elsewise_explore::Deadline;
-use elsewise_frontend::Problem;
 use elsewise_frontend::contain::{self, Contained};
 use elsewise_frontend::record::{LIBRARIES, SavedRecord, folder, put_copy};
+use elsewise_frontend::{FrontEndError, Problem};
 use elsewise_functions::{FunctionOptions, FunctionSubject};
 use elsewise_native::{MOVES, Plain, Stdin, Surroundings};
 use serde::{Deserialize, Serialize};
@@ -146,12 +146,7 @@ impl NativeRecord {
             }
             Ok(())
         };
-        write().map_err(|error| {
-            Problem::usage(format!(
-                "cannot save the subject in {}: {error}; is the disk full?",
-                folder.display()
-            ))
-        })
+        Ok(write().map_err(FrontEndError::not_saved("the subject", &folder))?)
     }
 
     /// As it is obeyed by whoever reads it. It may be somebody else's.
@@ -171,13 +166,10 @@ impl NativeRecord {
 
     /// Where the program is in a campaign.
     pub fn program_in(&self, campaign: &Path) -> Result<PathBuf, Problem> {
-        let program = folder(campaign).join(&self.program);
-        match program.is_file() {
-            true => Ok(program),
-            false => Err(Problem::usage(format!(
-                "{} is missing; run the same `elsewise explore` again to restore it",
-                program.display()
-            ))),
+        let path = folder(campaign).join(&self.program);
+        match path.is_file() {
+            true => Ok(path),
+            false => Err(ProgramError::Missing { path }.into()),
         }
     }
 
@@ -263,6 +255,10 @@ mod tests {
         saved.subject::<NativeRecord>()?.checked(&saved)
     }
 
+    fn is_damaged(problem: &Problem) -> bool {
+        matches!(problem.error(), Some(FrontEndError::Damaged { .. }))
+    }
+
     #[test]
     fn what_is_written_is_read_again() {
         contain::trust();
@@ -274,8 +270,7 @@ mod tests {
     fn inputs_that_nobody_can_ask_for_are_refused() {
         let mut bad = record();
         bad.input_size = Some(u64::MAX);
-        let message = saved(&bad).unwrap_err().message;
-        assert!(message.contains("is damaged"), "{message}");
+        assert!(is_damaged(&saved(&bad).unwrap_err()));
     }
 
     #[test]
@@ -283,8 +278,7 @@ mod tests {
         for name in ["../bst", "/bin/true", "..", ""] {
             let mut bad = record();
             bad.program = name.into();
-            let message = saved(&bad).unwrap_err().message;
-            assert!(message.contains("damaged"), "{message}");
+            assert!(is_damaged(&saved(&bad).unwrap_err()), "{name}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a campaign has saved of a native subject: a program, or a function that a harness was made for.
 
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
 use crate::record::NativeRecord;
 use crate::saved_function::SavedFunction;
 use crate::{chosen_tests, debug, export, schedules, test_comp};
@@ -56,11 +56,8 @@ impl SavedSubject for SavedProgram {
     }
 
     fn export(&self, _: &Store, _: &ExportRequest) -> Result<(), Problem> {
-        Err(Problem::usage(format!(
-            "{} is the campaign of a program: tests can be exported of functions, which are \
-             explored as FILE.c::FUNCTION",
-            self.campaign.display()
-        )))
+        let campaign = self.campaign.clone();
+        Err(ProgramError::NotOfFunction { campaign }.into())
     }
 
     fn test_suite(&self, store: &Store, folder: &Path) -> Result<Option<usize>, Problem> {
@@ -104,9 +101,7 @@ impl SavedSubject for SavedProgram {
 
     fn debug(&self, with: Debugger, case: &Case) -> Result<Never, Problem> {
         if with == Debugger::Shell {
-            return Err(Problem::usage(
-                "--shell is for languages that have one: use --gdb",
-            ));
+            return Err(ProgramError::NoShell.into());
         }
         let program = self.record.program_in(&self.campaign)?;
         debug::debug(&self.campaign, &self.record, &program, case)

@@ -1,7 +1,7 @@
 //! What the cases of a function's campaign do, in the words of whoever wrote the function.
 
 use crate::flags::variables;
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
 use crate::record::{FunctionRecord, NativeRecord};
 use crate::schedules::{self, EXPLORED};
 use crate::{build_folder, harness};
@@ -10,7 +10,7 @@ use elsewise_contain::Containment;
 use elsewise_driver::Program;
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
 use elsewise_frontend::record::{SavedRecord, folder, put_copy};
-use elsewise_frontend::{End, Observations, Problem, campaigns};
+use elsewise_frontend::{End, FrontEndError, Observations, Problem, campaigns};
 use elsewise_functions::types::Types;
 use elsewise_functions::{CaseValues, FunctionSubject, Observed, Plan};
 use elsewise_graph::{Behaviour, Ending, Graph};
@@ -34,12 +34,8 @@ pub fn save_files(
     campaign: &Path,
 ) -> Result<(), Problem> {
     let folder = folder(campaign);
-    put_copy(&folder, TYPES, &subject.object).map_err(|error| {
-        Problem::usage(format!(
-            "cannot save the function in {}: {error}; is the disk full?",
-            folder.display()
-        ))
-    })?;
+    let cannot = FrontEndError::not_saved("the function", &folder);
+    put_copy(&folder, TYPES, &subject.object).map_err(cannot)?;
     schedules::save(&program.instrumented, campaign)
 }
 
@@ -130,10 +126,7 @@ impl SavedFunction {
     pub fn explored(&self) -> Result<Explored, Problem> {
         let explored = folder(&self.campaign).join(EXPLORED);
         if !explored.is_file() {
-            return Err(Problem::usage(format!(
-                "{} is missing; run the same `elsewise explore` again to restore it",
-                explored.display()
-            )));
+            return Err(ProgramError::Missing { path: explored }.into());
         }
         let (folder, cache) = build_folder::folder()?;
         let program = Program::open_with(&explored, &cache).map_err(problem)?;
@@ -219,11 +212,7 @@ impl SavedFunction {
     }
 
     fn run(&self, case: &Case) -> Result<(End, Option<Vec<u8>>), Problem> {
-        let cannot = |error| {
-            Problem::usage(format!(
-                "cannot make a folder to observe in: {error}; set TMPDIR"
-            ))
-        };
+        let cannot = FrontEndError::no_folder("to observe in");
         let folder = tempfile::tempdir().map_err(cannot)?;
         let file = folder.path().join("observed");
         let mut plain = self

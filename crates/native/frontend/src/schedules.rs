@@ -3,13 +3,13 @@
 
 use crate::build_folder;
 use crate::flags::variables;
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
 use crate::record::NativeRecord;
 use elsewise_campaign::{Finding, SCHEDULE};
 use elsewise_contain::Containment;
 use elsewise_driver::{Cache, Program};
 use elsewise_explore::{Case, Outcome, Subject};
-use elsewise_frontend::{Problem, notices, record};
+use elsewise_frontend::{FrontEndError, Problem, notices, record};
 use elsewise_native::{LaidOut, NativeOptions, NativeSubject, lay_out_run};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -45,23 +45,15 @@ pub fn warn_of_operations(program: &Program, names: &[String]) {
 /// Keeps the instrumented program in a campaign's directory.
 pub fn save(program: &Path, campaign: &Path) -> Result<(), Problem> {
     let folder = record::folder(campaign);
-    record::put_copy(&folder, EXPLORED, program).map_err(|error| {
-        Problem::usage(format!(
-            "cannot save the instrumented program in {}: {error}; is the disk full?",
-            folder.display()
-        ))
-    })
+    let cannot = FrontEndError::not_saved("the instrumented program", &folder);
+    Ok(record::put_copy(&folder, EXPLORED, program).map_err(cannot)?)
 }
 
 /// The program that the campaign keeps.
 fn explored(campaign: &Path, cache: &Cache) -> Result<Program, Problem> {
     let explored = record::folder(campaign).join(EXPLORED);
     if !explored.is_file() {
-        return Err(Problem::usage(format!(
-            "the case has a schedule of threads, and {}, which can follow it, is missing; run the \
-             same `elsewise explore` again to restore it",
-            explored.display()
-        )));
+        return Err(ProgramError::MissingForThreads { path: explored }.into());
     }
     Program::open_with(&explored, cache).map_err(problem)
 }
@@ -105,9 +97,7 @@ pub fn follow_all(
     let (folder, _) = build_folder::folder()?;
     let options = options(saved, Some(folder.path()))?;
     let mut subject = NativeSubject::new(program, &options).map_err(problem)?;
-    subject
-        .confirm_all(case)
-        .map_err(|error| Problem::subject(error.to_string()))
+    Ok(subject.confirm_all(case)?)
 }
 
 /// How the subject was explored.

@@ -1,5 +1,6 @@
 //! Cases to begin with, from the user's files.
 
+use crate::target_error::TargetError;
 use elsewise_explore::Case;
 use elsewise_frontend::{Problem, campaigns, notices};
 use elsewise_native::Stdin;
@@ -9,11 +10,9 @@ use std::path::Path;
 /// Cases to begin with: each file is a main input, which cases keep under `main`, each folder a
 /// whole case.
 pub fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Problem> {
-    let cannot = |error| {
-        Problem::usage(format!(
-            "cannot read the seeds in {}: {error}; give a directory with one file per input",
-            folder.display()
-        ))
+    let cannot = |source| TargetError::UnreadableSeeds {
+        folder: folder.to_path_buf(),
+        source,
     };
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
@@ -43,10 +42,8 @@ pub fn seeds(folder: &Path, main: &str, stdin: Stdin) -> Result<Vec<Case>, Probl
         cases.push(case);
     }
     if cases.is_empty() {
-        return Err(Problem::usage(format!(
-            "there are no seeds in {}: put one file per input there, or leave --seeds out",
-            folder.display()
-        )));
+        let folder = folder.to_path_buf();
+        return Err(TargetError::NoSeeds { folder }.into());
     }
     Ok(cases)
 }

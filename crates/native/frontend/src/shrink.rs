@@ -25,7 +25,7 @@ pub fn shrink(summary: &Summary, subject: &mut dyn Subject) -> Result<(), Proble
     else {
         return Ok(());
     };
-    let store = Store::open_read(&summary.campaign).map_err(campaigns::problem)?;
+    let store = Store::open_read(&summary.campaign)?;
     for finding in &summary.findings {
         let case = shortest_run(&store, &function, finding)?;
         let Some(steps) = Steps::read(&function.plan, &case) else {
@@ -59,7 +59,7 @@ fn shortest_run(
     finding: &Finding,
 ) -> Result<Case, Problem> {
     let count = |case: &Case| Steps::read(&function.plan, case).map_or(0, |steps| steps.count());
-    let mut best = store.case(finding.case).map_err(campaigns::problem)?;
+    let mut best = store.case(finding.case)?;
     let mut looked = 0;
     for info in campaigns::runs(store) {
         let info = info?;
@@ -68,7 +68,7 @@ fn shortest_run(
         }
         if matches!(info.outcome, RunEnd::Failure(id) if id == finding.id) {
             looked += 1;
-            let case = store.case(info.run).map_err(campaigns::problem)?;
+            let case = store.case(info.run)?;
             if count(&case) < count(&best) {
                 best = case;
             }

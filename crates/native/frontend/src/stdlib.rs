@@ -1,6 +1,7 @@
 //! `stdlib`: builds the C++ standard library, instrumented.
 
 use crate::cache::mebibytes;
+use crate::program_error::ProgramError;
 use clap::Args;
 use elsewise_driver::cc::{Driver, Messages, Mode, Standard};
 use elsewise_driver::{Cache, NativeError, Toolchain};
@@ -43,8 +44,7 @@ struct Built {
 }
 
 pub fn stdlib(args: &StdlibArgs) -> Result<Exit, Problem> {
-    let problem = |error: NativeError| Problem::usage(error.to_string());
-    let driver = driver().map_err(problem)?;
+    let driver = driver().map_err(ProgramError::Installation)?;
     let present = driver.standard_library().filter(|_| !args.again);
     let built = present.is_none();
     let found = match present {
@@ -61,7 +61,7 @@ pub fn stdlib(args: &StdlibArgs) -> Result<Exit, Problem> {
             if shown {
                 let _ = writeln!(std::io::stderr());
             }
-            made.map_err(problem)?
+            made.map_err(ProgramError::Installation)?
         }
     };
     match args.format {

@@ -5,11 +5,11 @@
 
 mod suite;
 
-use crate::problem::problem;
+use crate::program_error::{ProgramError, problem};
 use crate::record::NativeRecord;
 use elsewise_campaign::{RunEnd, Store, read_regular, read_unlinked};
 use elsewise_explore::{Case, Outcome};
-use elsewise_frontend::{Observations, Problem, campaigns, notices};
+use elsewise_frontend::{FrontEndError, Observations, Problem, campaigns, notices};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
@@ -48,11 +48,9 @@ pub fn observe(
 /// Writes the suite; the number of its cases.
 pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Problem> {
     let observations = Observations::of(directory);
-    let cannot = |error| {
-        Problem::unwritten(format!(
-            "cannot write into {}: {error}; give --out a folder that can be written",
-            folder.display()
-        ))
+    let cannot = |source| ProgramError::UnwrittenSuite {
+        folder: folder.to_path_buf(),
+        source,
     };
     fs::create_dir_all(folder).map_err(cannot)?;
     let mut written = 0;
@@ -60,7 +58,9 @@ pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Pr
     let mut asked_any = false;
     for (run, case) in cases(store)? {
         let asked = observations.of_case(ASKED_VALUES, &case, || {
-            Err(Problem::usage("nothing is run"))
+            let campaign = directory.to_path_buf();
+            let about = "which values it asks for".to_string();
+            Err(FrontEndError::NotObserved { campaign, about }.into())
         });
         let Ok((asked, failed)): Result<Asking, Problem> = asked else {
             unknown += 1;
@@ -79,10 +79,7 @@ pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Pr
         ));
     }
     if !asked_any {
-        return Err(Problem::usage(
-            "no case asked for a value with __VERIFIER_nondet_int or its kin, which is all that \
-             a test suite of Test-Comp can hold: use --json, or the files in the campaign's `cases`",
-        ));
+        return Err(ProgramError::NothingAsked.into());
     }
     let summary = campaigns::summary(store)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -97,14 +94,14 @@ pub fn write(store: &Store, directory: &Path, folder: &Path) -> Result<usize, Pr
 
 /// The cases that were first to reach something, and one for each finding.
 fn cases(store: &Store) -> Result<Vec<(u64, Case)>, Problem> {
-    let findings = store.findings().map_err(campaigns::problem)?;
+    let findings = store.findings()?;
     let mut cases = Vec::new();
     for info in campaigns::runs(store) {
         let info = info?;
         let shows = findings.iter().any(|finding| finding.case == info.run);
         let first = !info.new.is_empty() && info.outcome != RunEnd::Assumed;
         if shows || first {
-            let case = store.case(info.run).map_err(campaigns::problem)?;
+            let case = store.case(info.run)?;
             cases.push((info.run, case));
         }
     }
@@ -115,11 +112,8 @@ fn cases(store: &Store) -> Result<Vec<(u64, Case)>, Problem> {
 type Asking = (Vec<Asked>, bool);
 
 fn ask(record: &NativeRecord, program: &Path, case: &Case) -> Result<Asking, Problem> {
-    let folder = tempfile::tempdir().map_err(|error| {
-        Problem::usage(format!(
-            "cannot make a folder to write values down in: {error}; set TMPDIR"
-        ))
-    })?;
+    let cannot = FrontEndError::no_folder("to write values down in");
+    let folder = tempfile::tempdir().map_err(cannot)?;
     let file = folder.path().join("asked");
     let mut plain = record.plain(program)?;
     plain.containment.write.push(folder.path().to_path_buf());
@@ -158,12 +152,11 @@ fn value(line: &str) -> Option<Asked> {
 /// The hash of the program's source, which is the first word of the subject.
 fn hash(subject: &str) -> Result<String, Problem> {
     let file = subject.split(' ').next().unwrap_or(subject);
-    let bytes = read_regular(Path::new(file)).map_err(|error| {
-        Problem::usage(format!(
-            "cannot read the program {file}: {error}; a test suite has its hash: run this where \
-             the campaign was run"
-        ))
-    })?;
+    let cannot = |source| ProgramError::UnreadableSource {
+        file: file.to_string(),
+        source,
+    };
+    let bytes = read_regular(Path::new(file)).map_err(cannot)?;
     let hash = Sha256::digest(&bytes);
     Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -1,5 +1,6 @@
 //! How a predicate is built, called, shown and exported.
 
+use crate::error::PredicateError;
 use crate::record::PrologRecord;
 use crate::{export, shell};
 use elsewise_campaign::Store;
@@ -45,7 +46,7 @@ impl CallRecord for PrologRecord {
             timeout: Duration::from_millis(timeout),
             starter,
         };
-        let project = Project::open(&options).map_err(Problem::subject)?;
+        let project = Project::open(&options).map_err(PredicateError::Build)?;
         Ok(PrologProject(project))
     }
 
@@ -84,8 +85,7 @@ impl CallProject for PrologProject {
     }
 
     fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
-        let subject = self.0.subject().map_err(Problem::subject)?;
-        Ok(Box::new(subject))
+        Ok(Box::new(self.0.subject()?))
     }
 
     fn arguments(&self, case: &Case) -> Vec<String> {
@@ -93,7 +93,7 @@ impl CallProject for PrologProject {
     }
 
     fn result(&self, case: &Case) -> Result<String, Problem> {
-        self.0.result_text(case).map_err(Problem::subject)
+        Ok(self.0.result_text(case)?)
     }
 
     fn derivation(&self, case: &Case) -> Option<Derivation> {

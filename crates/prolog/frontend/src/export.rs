@@ -1,5 +1,6 @@
 //! The cases of a predicate as tests of plunit.
 
+use crate::error::PredicateError;
 use crate::record::PrologRecord;
 use elsewise_campaign::{Finding, Store};
 use elsewise_export::{QueryEnd, QueryFinding, QuerySuite, QueryTest, Wanted, plunit};
@@ -21,14 +22,12 @@ pub fn export(
         .as_ref()
         .is_some_and(|named| named != "plunit")
     {
-        return Err(Problem::usage(
-            "the campaign is of a predicate of Prolog: its tests are run by plunit, --as plunit",
-        ));
+        return Err(PredicateError::OtherFramework.into());
     }
     let (module, predicate, tests) = tests(saved, store, Instant::now())?;
     let out = &request.folder;
-    fs::create_dir_all(out).map_err(|error| cannot_write(out, &error))?;
-    let folder = fs::canonicalize(out).map_err(|error| cannot_write(out, &error))?;
+    fs::create_dir_all(out).map_err(cannot_write(out))?;
+    let folder = fs::canonicalize(out).map_err(cannot_write(out))?;
     let files = plunit(&QuerySuite {
         file: &relative(&saved.record.file, &folder).to_string_lossy(),
         module: (module != "user").then_some(&module),
@@ -61,10 +60,7 @@ fn make(saved: &SavedCalls<PrologRecord>, store: &Store, end: Instant) -> Result
         }
         let query = project.query(&case);
         let end = match ends(finding.as_ref()) {
-            true => ended(
-                project.ends(&case).map_err(Problem::subject)?,
-                saved.record.solutions > 1,
-            ),
+            true => ended(project.ends(&case)?, saved.record.solutions > 1),
             false => QueryEnd::Unknown,
         };
         let finding = finding.filter(|finding| still(finding, &end));

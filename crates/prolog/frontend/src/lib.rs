@@ -1,10 +1,12 @@
 //! Predicates of Prolog as subjects of the command: what the user named, and what can be said of it.
 
 mod calls;
+mod error;
 mod export;
 mod record;
 mod shell;
 
+use self::error::PredicateError;
 use self::record::PrologRecord;
 use clap::Args;
 use elsewise_frontend::calls::{BuiltCalls, SavedCalls, absolute, hash};
@@ -120,17 +122,13 @@ impl FrontEnd for Prolog {
             return Ok(None);
         };
         if words.len() > 1 {
-            return Err(Problem::usage(
-                "one predicate of Prolog at a time: files that it needs are those that its own file \
-                 loads",
-            ));
+            return Err(PredicateError::SeveralPredicates.into());
         }
         let file = file_of(word);
         must_be_file(file)?;
-        let wrong = || {
-            Problem::usage(format!(
-                "`{word}` names no predicate: give {file}::PREDICATE/ARITY"
-            ))
+        let wrong = || PredicateError::NoPredicate {
+            word: word.clone(),
+            file: file.to_string(),
         };
         let (_, named) = word.split_once("::").ok_or_else(wrong)?;
         let target = PredicateTarget::new(file, named).ok_or_else(wrong)?;
@@ -205,9 +203,7 @@ impl PredicateTarget {
         let own: PrologFlags = request.flags.read()?;
         let max_inferences = own.max_inferences.unwrap_or(usual.inferences);
         if max_inferences == 0 {
-            return Err(Problem::usage(
-                "--max-inferences 0 lets nothing run: give at least 1",
-            ));
+            return Err(PredicateError::NoInferences.into());
         }
         let file = absolute(&self.file)?;
         Ok(PrologRecord {

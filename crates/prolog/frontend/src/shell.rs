@@ -1,5 +1,6 @@
 //! SWI-Prolog as people use it: the program loaded as it is, not instrumented.
 
+use crate::error::PredicateError;
 use crate::record::PrologRecord;
 use elsewise_explore::Case;
 use elsewise_frontend::calls::SavedCalls;
@@ -15,9 +16,7 @@ pub fn become_shell(saved: &SavedCalls<PrologRecord>, case: &Case) -> Result<Nev
         .args(["-q", "-g", &made(&query)])
         .arg(&saved.record.file)
         .exec();
-    Err(Problem::subject(format!(
-        "cannot start swipl: {error}; run `apt-get install swi-prolog-nox`"
-    )))
+    Err(PredicateError::NoShell(error).into())
 }
 
 /// A goal that shows a query, makes it, and shows what came of it, as the top level does.

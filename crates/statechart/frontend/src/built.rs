@@ -1,5 +1,6 @@
 //! A model that is generated, built and can be explored.
 
+use crate::error::ModelError;
 use crate::saved::{self, ModelRecord};
 use crate::{ModelTarget, open};
 use elsewise_campaign::{Finding, Summary};
@@ -34,7 +35,7 @@ pub fn build(
         flags(&project, target, &includes.include),
         request,
     )
-    .map_err(in_model)?;
+    .map_err(ModelError::Generated)?;
     Ok(Box::new(BuiltModel {
         program: BuiltNative::new(built, &runs, project.bounds(), true),
         places: Places::new(&project.generated, &project.model.file),
@@ -62,18 +63,6 @@ fn flags(project: &Project, target: &ModelTarget, include: &[PathBuf]) -> Vec<Os
         flags.push(flag);
     }
     flags
-}
-
-/// What the compiler says is about generated code: whoever wrote the model should know.
-fn in_model(problem: Problem) -> Problem {
-    Problem {
-        message: format!(
-            "the code of the model cannot be built: {}\n(headers are found with --include DIR, and \
-             functions that action code calls in C files that are named beside the model)",
-            problem.message
-        ),
-        ..problem
-    }
 }
 
 struct BuiltModel {

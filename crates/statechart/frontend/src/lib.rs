@@ -1,6 +1,7 @@
 //! State-machine models as subjects of the command: what the user named, and what can be said of it.
 
 mod built;
+mod error;
 mod saved;
 
 use clap::Args;
@@ -14,6 +15,7 @@ use elsewise_native_frontend::flags::{BUILD, RUN, THREADS};
 use elsewise_native_frontend::is_source;
 use elsewise_statechart::Project;
 use elsewise_statechart::generate::Options;
+use error::ModelError;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -85,9 +87,8 @@ impl FrontEnd for Statechart {
         must_be_file(file)?;
         let capsule = match word.split_once("::") {
             Some((_, "")) => {
-                return Err(Problem::usage(format!(
-                    "`{word}` names no capsule: give {file}::CAPSULE, or {file} for all of the model"
-                )));
+                let (word, file) = (word.clone(), file.to_string());
+                return Err(ModelError::NoCapsule { word, file }.into());
             }
             named => named.map(|(_, capsule)| capsule.to_owned()),
         };
@@ -95,10 +96,8 @@ impl FrontEnd for Statechart {
         for other in words.iter().filter(|other| *other != word) {
             must_be_file(other)?;
             if !is_source(other) {
-                return Err(Problem::usage(format!(
-                    "`{other}` is not a C or C++ source file: beside a model there can be files that \
-                     its action code calls, and nothing else"
-                )));
+                let name = other.clone();
+                return Err(ModelError::NotSource { name }.into());
             }
             others.push(PathBuf::from(other));
         }
@@ -168,5 +167,5 @@ impl ModelTarget {
 }
 
 fn open(file: &Path, options: &Options) -> Result<Project, Problem> {
-    Project::open(file, options).map_err(|error| Problem::subject(error.to_string()))
+    Ok(Project::open(file, options).map_err(ModelError::Open)?)
 }

@@ -7,8 +7,8 @@ use elsewise_campaign::{Finding, Store, Survey, read_unlinked};
 use elsewise_explore::Case;
 use elsewise_frontend::record::{self, SavedRecord, folder, put_copy};
 use elsewise_frontend::{
-    Debugger, End, ExportRequest, FindingPicture, Never, Observations, Problem, Rerun,
-    SavedSubject, campaigns, ends,
+    Debugger, End, ExportRequest, FindingPicture, FrontEndError, Never, Observations, Problem,
+    Rerun, SavedSubject, campaigns, ends,
 };
 use elsewise_graph::{
     Behaviour, Call, Ending, Field, Graph, MessageStep, Messages, StateChart, Value,
@@ -78,12 +78,7 @@ pub fn save_files(project: &Project, file: &Path, campaign: &Path) -> Result<(),
         project.write(&folder.join("generated"))?;
         Ok(())
     };
-    copy().map_err(|error| {
-        Problem::usage(format!(
-            "cannot save the model in {}: {error}; is the disk full?",
-            folder.display()
-        ))
-    })
+    Ok(copy().map_err(FrontEndError::not_saved("the model", &folder))?)
 }
 
 /// A model whose campaign is looked at.
@@ -132,11 +127,7 @@ impl SavedModel {
     }
 
     fn run(&self, case: &Case) -> Result<(End, String), Problem> {
-        let cannot = |error| {
-            Problem::usage(format!(
-                "cannot make a folder to observe in: {error}; set TMPDIR"
-            ))
-        };
+        let cannot = FrontEndError::no_folder("to observe in");
         let folder = tempfile::tempdir().map_err(cannot)?;
         let file = folder.path().join("observed");
         let record = &self.program.record;
@@ -245,7 +236,7 @@ impl SavedSubject for SavedModel {
     }
 
     fn drawings(&self, store: &Store, complete: bool) -> Result<Vec<StateChart>, Problem> {
-        let sites = store.sites().map_err(campaigns::problem)?;
+        let sites = store.sites()?;
         let sites = sites
             .iter()
             .map(|site| (&site.location, site.first_side, site.sides));

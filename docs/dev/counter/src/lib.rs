@@ -15,14 +15,15 @@ use elsewise_frontend::contain::Contained;
 use elsewise_frontend::flags::{FlagGroup, Flags};
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{
-    BuiltSubject, ExploreRequest, ExportRequest, Form, FrontEnd, Never, Problem, SavedSubject,
-    Target, TestFramework, export, file_of, must_be_file, with_ending,
+    Advice, BuiltSubject, CommandError, Exit, ExploreRequest, ExportRequest, Form, FrontEnd, Never,
+    Problem, SavedSubject, Target, TestFramework, export, file_of, must_be_file, with_ending,
 };
 use elsewise_report::html::{PLAIN, Syntax};
 use machine::{End, Machine};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use subject::{CounterSubject, registers};
@@ -129,6 +130,30 @@ impl Target for CounterTarget {
     }
 }
 
+/// What can be wrong. There is nothing to advise: the sentences say it.
+#[derive(Debug, thiserror::Error)]
+enum CounterError {
+    #[error("cannot read {}: {source}", file.display())]
+    Unreadable { file: PathBuf, source: io::Error },
+    #[error("{}: {why}", file.display())]
+    NoMachine { file: PathBuf, why: String },
+    #[error("counter machines have no shell")]
+    NoShell,
+}
+
+impl CommandError for CounterError {
+    fn exit(&self) -> Exit {
+        match self {
+            CounterError::NoMachine { .. } => Exit::Subject,
+            _ => Exit::Usage,
+        }
+    }
+
+    fn advice(&self) -> Option<Advice> {
+        None
+    }
+}
+
 /// What a campaign saves of a machine.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -160,11 +185,13 @@ impl CallRecord for CounterRecord {
 
     /// It is interpreted in this process: no machine has to be started.
     fn open(&self, _: Starter, _: u32) -> Result<CounterProject, Problem> {
-        let name = self.file.display();
-        let text = fs::read_to_string(&self.file)
-            .map_err(|error| Problem::usage(format!("cannot read {name}: {error}")))?;
+        let file = || self.file.clone();
+        let text = fs::read_to_string(&self.file).map_err(|source| CounterError::Unreadable {
+            file: file(),
+            source,
+        })?;
         let machine =
-            Machine::parse(&text).map_err(|why| Problem::subject(format!("{name}: {why}")))?;
+            Machine::parse(&text).map_err(|why| CounterError::NoMachine { file: file(), why })?;
         Ok(CounterProject {
             machine,
             record: self.clone(),
@@ -176,7 +203,7 @@ impl CallRecord for CounterRecord {
     }
 
     fn become_shell(_: &SavedCalls<CounterRecord>, _: &Case) -> Result<Never, Problem> {
-        Err(Problem::usage("counter machines have no shell"))
+        Err(CounterError::NoShell.into())
     }
 
     fn observe_tests(

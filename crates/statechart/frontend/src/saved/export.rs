@@ -2,6 +2,7 @@
 //! on the generated code.
 
 use super::{SavedModel, written};
+use crate::error::ModelError;
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_frontend::export::{File, cases, write};
@@ -14,9 +15,7 @@ use std::fs;
 
 pub fn export(saved: &SavedModel, store: &Store, request: &ExportRequest) -> Result<(), Problem> {
     if request.framework.is_some() {
-        return Err(Problem::usage(
-            "tests of a model are a C program of their own and message sequences: leave out --as",
-        ));
+        return Err(ModelError::NoFramework.into());
     }
     let mut told = Vec::new();
     let mut unknown = 0;

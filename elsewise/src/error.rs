@@ -1,0 +1,225 @@
+//! What can be wrong with the words of a command, whatever the language of its subject is.
+
+use elsewise_frontend::{Advice, CommandError, Exit};
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum VerbError {
+    // Which campaign, finding or case is meant.
+    #[error("cannot list the working directory: {0}")]
+    UnlistedFolder(io::Error),
+    #[error("there is no campaign in this directory")]
+    NoCampaign,
+    #[error("there are several campaigns here")]
+    SeveralCampaigns { campaigns: Vec<PathBuf> },
+    #[error("`{text}`")]
+    RunNumber { text: String },
+    #[error("`{text}` is no finding, case or file")]
+    NoCase { text: String },
+    #[error("`{name}` is not a finding")]
+    NotFinding { name: String },
+
+    // What is to be explored.
+    /// `forms`: of the subjects that there are.
+    #[error("`{}` is no subject that is known", words.join(" "))]
+    UnknownSubject {
+        words: Vec<String>,
+        forms: Vec<&'static str>,
+    },
+    #[error("a function, predicate or model has no arguments after --")]
+    Arguments,
+    #[error("--{flag} says nothing about {what}")]
+    Indifferent {
+        flag: &'static str,
+        what: &'static str,
+    },
+    /// `about`: what the flag is for; `instead`: what the subject has, if it is something.
+    #[error("--{flag} is about {about}, and the subject is {what}")]
+    OtherSubject {
+        flag: String,
+        about: &'static str,
+        what: &'static str,
+        instead: Option<&'static str>,
+    },
+    #[error("--jobs 0 explores nothing")]
+    NoJobs,
+    #[error("no `elsewise explore`")]
+    NoExplore,
+
+    // Campaigns that are used again.
+    #[error(
+        "{} has a subject of the kind `{kind}`, and this elsewise was built without that front end",
+        campaign.display()
+    )]
+    UnknownKind { campaign: PathBuf, kind: String },
+    #[error("the campaign was explored with {flag}")]
+    ExploredWith { flag: String },
+    #[error("{} does not say how its subject is built", campaign.display())]
+    NoBuild { campaign: PathBuf },
+    #[error("cannot empty {}: {source}", folder.display())]
+    NotEmptied { folder: PathBuf, source: io::Error },
+
+    // Reports and pictures.
+    #[error("cannot use the baseline {}: {source}", file.display())]
+    Baseline {
+        file: PathBuf,
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    #[error("a test suite of Test-Comp is for programs of C")]
+    NoTestSuite,
+    #[error("the campaign cannot be written in this form: {why}")]
+    NoForm { why: String },
+    #[error(
+        "--svg and --dot draw the memory graph of a function, --svg a schedule of threads or the \
+         derivation of a query, and this is a program's finding"
+    )]
+    NoPicture,
+    #[error("cannot listen on {address}: {source}")]
+    Listen { address: String, source: io::Error },
+    #[error("there are no random numbers: {0}")]
+    NoRandomNumbers(io::Error),
+
+    // Results that are not where they should be.
+    #[error("the result could not be written to standard output: {why}")]
+    UnwrittenOutput { why: String },
+    #[error("cannot write {}: {source}", file.display())]
+    UnwrittenReport { file: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}", file.display())]
+    UnwrittenPicture { file: PathBuf, source: io::Error },
+    #[error("cannot write manual pages into {}: {source}", folder.display())]
+    UnwrittenPages { folder: PathBuf, source: io::Error },
+}
+
+impl CommandError for VerbError {
+    fn exit(&self) -> Exit {
+        use VerbError::*;
+        match self {
+            UnwrittenOutput { .. }
+            | UnwrittenReport { .. }
+            | UnwrittenPicture { .. }
+            | UnwrittenPages { .. } => Exit::Unwritten,
+            _ => Exit::Usage,
+        }
+    }
+
+    fn advice(&self) -> Option<Advice> {
+        use VerbError::*;
+        match self {
+            UnlistedFolder(_) => Advice::semicolon("name the campaign's directory"),
+            NoCampaign => {
+                Advice::colon("run `elsewise explore` first, or name the directory of one")
+            }
+            SeveralCampaigns { campaigns } => {
+                let names = campaigns.iter().map(|path| path.display().to_string());
+                let names: Vec<String> = names.collect();
+                Advice::semicolon(format!("name the one that is meant: {}", names.join(", ")))
+            }
+            RunNumber { .. } => Advice::colon("write a run's number after run:, as in run:17"),
+            NoCase { .. } => Advice::colon(
+                "give a finding's number (`elsewise show` lists them), run:N, or the path of a \
+                 finding or case",
+            ),
+            NotFinding { .. } => {
+                Advice::colon("give its number, or its folder in the campaign's findings")
+            }
+            UnknownSubject { forms, .. } => Advice::colon(format!("give {}", forms.join(", "))),
+            Arguments => Advice::colon("its parameters and messages are the inputs"),
+            Indifferent { .. } => Advice::colon("leave it out"),
+            OtherSubject { instead, .. } => Advice::colon(instead.unwrap_or("leave it out")),
+            NoJobs => Advice::colon("give at least 1"),
+            UnknownKind { .. } => {
+                Advice::colon("build it with it, or run the same `elsewise explore` again")
+            }
+            ExploredWith { .. } => Advice::colon("give that here, too, if you want it"),
+            NoBuild { .. } => Advice::colon("run the same `elsewise explore` again, then check"),
+            Baseline { .. } => {
+                Advice::semicolon("give a file that `elsewise report --sarif` wrote")
+            }
+            NoTestSuite => Advice::colon("`elsewise export` writes tests for this subject"),
+            Listen { .. } => Advice::semicolon(
+                "give an address of this machine with a free port, as in --serve=127.0.0.1:8080",
+            ),
+            UnwrittenReport { .. } => Advice::semicolon("give --out a file that can be written"),
+            UnwrittenPicture { .. } => Advice::semicolon("give a file that can be written"),
+            UnwrittenPages { .. } => Advice::semicolon("give --out a folder that can be written"),
+            NoExplore
+            | NotEmptied { .. }
+            | NoForm { .. }
+            | NoPicture
+            | NoRandomNumbers(_)
+            | UnwrittenOutput { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elsewise_frontend::Problem;
+
+    fn words(error: VerbError) -> String {
+        Problem::from(error).to_string()
+    }
+
+    #[test]
+    fn advice_has_what_there_is_to_choose_from() {
+        let several = VerbError::SeveralCampaigns {
+            campaigns: vec!["a.elsewise".into(), "b.elsewise".into()],
+        };
+        assert_eq!(
+            words(several),
+            "there are several campaigns here; name the one that is meant: a.elsewise, b.elsewise"
+        );
+        let unknown = VerbError::UnknownSubject {
+            words: vec!["a.x".into(), "b.x".into()],
+            forms: vec!["FILE.c…", "PROGRAM"],
+        };
+        assert_eq!(
+            words(unknown),
+            "`a.x b.x` is no subject that is known: give FILE.c…, PROGRAM"
+        );
+    }
+
+    #[test]
+    fn a_flag_of_another_subject_is_left_out_or_replaced() {
+        let other = |instead| VerbError::OtherSubject {
+            flag: "max-array".into(),
+            about: "functions",
+            what: "a program",
+            instead,
+        };
+        let sentence = "--max-array is about functions, and the subject is a program";
+        assert_eq!(words(other(None)), format!("{sentence}: leave it out"));
+        let instead = Some("use --max-input");
+        assert_eq!(
+            words(other(instead)),
+            format!("{sentence}: use --max-input")
+        );
+    }
+
+    #[test]
+    fn what_is_not_written_has_an_exit_code_of_its_own() {
+        let file = || PathBuf::from("out");
+        let source = || io::ErrorKind::StorageFull.into();
+        for unwritten in [
+            VerbError::UnwrittenOutput { why: "full".into() },
+            VerbError::UnwrittenReport {
+                file: file(),
+                source: source(),
+            },
+            VerbError::UnwrittenPicture {
+                file: file(),
+                source: source(),
+            },
+            VerbError::UnwrittenPages {
+                folder: file(),
+                source: source(),
+            },
+        ] {
+            assert_eq!(unwritten.exit(), Exit::Unwritten, "{unwritten}");
+        }
+        assert_eq!(VerbError::NoCampaign.exit(), Exit::Usage);
+    }
+}
