@@ -62,8 +62,8 @@ impl CommandError for CampaignError {
             NotACampaign { .. } => Advice::semicolon("give another folder, or empty this one"),
             Missing { .. } => Advice::semicolon("run `explore` first, or give another folder"),
             Version { .. } => Advice::semicolon(
-                "start afresh (the old campaign is kept beside the new one), or use the version \
-                 that made it with `elsewise explore --fresh`",
+                "start afresh with `elsewise explore --fresh` (the old campaign is kept beside the new \
+                 one), or use the version that made it",
             ),
             Damaged { .. } => Advice::semicolon(
                 "start afresh (the old campaign is kept beside the new one) with `elsewise explore \

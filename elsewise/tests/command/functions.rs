@@ -95,7 +95,7 @@ fn a_wrong_name_is_answered_with_those_that_there_are() {
         ("enough", "it has long_enough; where"),
         (
             "something",
-            "it has find, sum, sum_of, positive, look_at, same, long_enough; where a function is there only \
+            "it has find, sum, sum_of, positive, look_at, same, long_enough, trace; where a function is there only \
              with some macros, give them in --cflags",
         ),
     ] {

@@ -1,7 +1,6 @@
 //! The beginnings and ends of threads.
 
 use super::cancelling::stop_if_cancelled;
-use super::locks;
 use super::names::Real;
 use super::reports;
 use super::signals;
@@ -11,6 +10,7 @@ use super::{
     Life, MAX_THREADS, Move, Thread, buffers, choose, current, hand_to, point, sync_objects,
     threads,
 };
+use super::{locks, outside};
 use super::{own, watched};
 use crate::dispatch;
 use crate::ending;
@@ -250,17 +250,25 @@ fn ended() {
         return;
     }
     let me = threads.current;
-    buffers::drain(threads.all[me].site);
-    buffers::ends(me);
     let owner = me as u32 + 1;
     let site = threads.all[me].site;
+    // SAFETY: the thread that ends has locked it as a mutex.
+    let is_robust = |mutex: &sync_objects::Object| unsafe { locks::is_robust(mutex.address()) };
+    if locks::are_robust() && sync_objects::owned_by(owner).any(|one| is_robust(one)) {
+        // That they are free is a move of its own: the last one may have been to lock one of them.
+        point(site, Move::Outside(outside::NOTHING));
+        if threads.over {
+            return;
+        }
+    }
+    buffers::drain(site);
+    buffers::ends(me);
     let number = threads.all[me].sync_number(SyncOp::End);
     reports::report(site, SyncOp::End, number, true, 0, 0);
     signals::report_end(site, &threads.all[me]);
     let mutexes = locks::are_robust().then(|| sync_objects::owned_by(owner));
     for mutex in mutexes.into_iter().flatten() {
-        // SAFETY: the thread that ends has locked it as a mutex.
-        if unsafe { locks::is_robust(mutex.address()) } {
+        if is_robust(mutex) {
             reports::report(site, SyncOp::Mutex, mutex.address(), true, 0, 0);
             mutex.owner = 0;
             mutex.count = 0;
