@@ -404,8 +404,8 @@ impl<'a> Worker<'a> {
             check(&mut self.terms, &mut self.evaluator, &mut trace, from);
         }
         let kept = whole_schedule(&case, &trace);
-        let asked = pursuit.and_then(|pursuit| self.asked(pursuit));
-        let failures = self.failures(&kept, &trace, asked)?;
+        let wrong = self.goes_wrong(&trace);
+        let failures = self.failures(&kept, &trace, wrong)?;
         let from = match aim {
             Aim::None => None,
             Aim::Pursuit(pursuit) => Some(pursuit.witness),

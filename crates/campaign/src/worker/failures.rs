@@ -4,17 +4,36 @@ use super::Worker;
 use crate::findings::{self, Failed, cause_of};
 use crate::job::Pursuit;
 use crate::{CampaignError, Phase};
-use elsewise_explore::{Case, FailureKind, Kind, Location, Outcome, RunError, Trace};
+use elsewise_explore::{
+    Blueprint, Case, Choice, FailureKind, Kind, Location, Outcome, RunError, Shape, SiteId, Trace,
+};
+
+fn location_of(blueprint: &Blueprint, site: SiteId) -> Option<Location> {
+    let site = blueprint.sites.get(site.0 as usize)?;
+    Some(site.location.clone())
+}
 
 impl Worker<'_> {
     /// Where the operation is that was to go wrong, if that is what was asked for.
     pub(super) fn asked(&self, pursuit: &Pursuit) -> Option<Location> {
         let state = self.board.state();
         let (tree, position) = (state.work.tree(), pursuit.pick.item.position);
-        let site = tree.site(position).0 as usize;
         let asks = tree.kind(position) == Kind::Question;
-        let site = state.blueprint.sites.get(site).filter(|_| asks)?;
-        Some(site.location.clone())
+        let site = asks.then(|| tree.site(position));
+        location_of(&state.blueprint, site?)
+    }
+
+    /// Where the first operation is that goes wrong in a run, whether it was asked for or not.
+    pub(super) fn goes_wrong(&mut self, trace: &Trace) -> Option<Location> {
+        self.evaluator.restart();
+        let wrong = |choice: &&Choice| match choice.shape {
+            Shape::Question { condition } => {
+                self.evaluator.bool(&self.terms, condition, &trace.present)
+            }
+            _ => false,
+        };
+        let site = trace.choices.iter().find(wrong)?.site;
+        location_of(&self.board.state().blueprint, site)
     }
 
     /// How a case ends on the plain build. Of a failure that has no place, it is that of what went wrong before.
@@ -47,16 +66,16 @@ impl Worker<'_> {
 
     /// What is wrong with a run: how it ended, or its flaws that are not known well enough. Each is
     /// run on the plain build, or again with its schedule, and that then with as few preemptions as can
-    /// be found, unless it is known. A case in which an operation goes wrong, as was `asked` for, may end otherwise on
-    /// the plain build, which is then asked.
+    /// be found, unless it is known. A case in which an operation goes `wrong` may end otherwise on the plain build, which
+    /// is then asked.
     pub(super) fn failures(
         &mut self,
         case: &Case,
         trace: &Trace,
-        asked: Option<Location>,
+        wrong: Option<Location>,
     ) -> Result<Vec<Failed>, CampaignError> {
         let plain;
-        let (outcomes, flaws) = match (&trace.outcome, asked) {
+        let (outcomes, flaws) = match (&trace.outcome, wrong) {
             (Outcome::Exit(_), Some(at)) if trace.flaws.is_empty() && case.schedule.is_empty() => {
                 plain = self.plain_outcome(case, at)?;
                 (std::slice::from_ref(&plain), false)

@@ -158,3 +158,14 @@ int opposite(int number)
 #endif
     return size;
 }
+
+// The case that overflows is reached by what the function compares, and the compiler knows that it cannot be.
+int product(int left, int right)
+{
+    int both = left * right; // fails here
+#ifndef REPAIRED
+    if (left == 0x10000 && right == 0x10000 && both == 0)
+        abort();
+#endif
+    return both;
+}
