@@ -1,5 +1,6 @@
 // Functions of the C library touch no more than they say: nothing here is part of a data race.
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,9 +18,11 @@ static struct {
     int scanned, behind_scanned;
     char number[8], printed[8], line[16], copied[8];
     struct pollfd poll;
-    char *end;
-    int beside;
+    char *end, read[8], piped[8];
+    int pipe[2];
 } shared = {.number = "12,xyz", .printed = "abcdefg"};
+
+static int file;
 
 static void *one(void *unused)
 {
@@ -31,6 +34,8 @@ static void *one(void *unused)
     printf("%.2s\n", shared.printed);
     memccpy(shared.copied, "abcdef", 'c', 6);
     snprintf(shared.line, sizeof shared.line, "%d", 77);
+    (void)!pread(file, shared.read, sizeof shared.read, 0);
+    (void)!read(shared.pipe[0], shared.piped, sizeof shared.piped);
     shared.poll.fd = 1;
     poll(&shared.poll, 1, 0);
     return NULL;
@@ -39,6 +44,10 @@ static void *one(void *unused)
 int main(void)
 {
     pthread_t thread;
+    file = open("short", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    (void)!write(file, "abc", 3);
+    (void)!pipe(shared.pipe);
+    (void)!write(shared.pipe[1], "abc", 3);
     pthread_create(&thread, NULL, one, NULL);
     shared.behind_stat = 1;
     shared.behind_now = 1;
@@ -47,7 +56,8 @@ int main(void)
     shared.printed[2] = 'X';
     shared.copied[3] = 'X';
     shared.line[3] = 'X';
-    shared.beside = 1;
+    shared.read[3] = 'X';
+    shared.piped[3] = 'X';
     pthread_join(thread, NULL);
     return 0;
 }

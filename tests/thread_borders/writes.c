@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/times.h>
-#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,8 +75,7 @@ static void *writes(void *unused)
     (void)!pipe(shared.pair); // races
     (void)!posix_memalign(&shared.aligned, 16, 16); // races
     rand_r(&shared.seed); // races
-    struct iovec parts = {shared.parts, 4};
-    (void)!readv(shared.pair[0] ? fileno(file) : 0, &parts, 1); // races
+    (void)!pread(fileno(file), shared.parts, 4, 0); // races
     return NULL;
 }
 

@@ -13,6 +13,8 @@ pub enum Extent {
     Text,
     /// Parts that are listed there (`struct iovec`), as many as another argument says.
     Parts(usize),
+    /// Parts that a message lists (`struct msghdr`).
+    Message,
     /// At most up to the end of the object.
     Unknown,
 }
@@ -41,7 +43,7 @@ const fn writes(argument: usize, extent: Extent) -> Given {
     }
 }
 
-use Extent::{Bytes, Elements, Parts, Product, Text, Unknown};
+use Extent::{Bytes, Elements, Message, Parts, Product, Text, Unknown};
 
 /// A function may stand in several rows.
 const TABLE: &[(Given, &str)] = &[
@@ -71,6 +73,7 @@ const TABLE: &[(Given, &str)] = &[
     (reads(1, Elements(2, 1)), "pwrite pwrite64 sendto"),
     (reads(1, Parts(2)), "writev pwritev pwritev64"),
     (writes(1, Parts(2)), "readv preadv preadv64"),
+    (reads(1, Message), "sendmsg"),
     // Times.
     (
         reads(0, Bytes(8)),
@@ -223,6 +226,7 @@ pub mod how {
     pub const TEXT: u32 = 2;
     pub const PARTS: u32 = 4;
     pub const UNKNOWN: u32 = 8;
+    pub const MESSAGE: u32 = 16;
 }
 
 impl Given {
@@ -231,6 +235,7 @@ impl Given {
             Bytes(_) | Elements(..) | Product(..) => 0,
             Text => how::TEXT,
             Parts(_) => how::PARTS,
+            Message => how::MESSAGE,
             Unknown => how::UNKNOWN,
         };
         kind | if self.writes { how::WRITES } else { 0 }

@@ -170,7 +170,7 @@ const TABLE: &[(Use, &str)] = &[
     (hidden(0, OPTIONS), "getopt getopt_long getopt_long_only"),
     (
         hidden(0, BUFFERS),
-        "tmpnam ttyname ptsname inet_ntoa ecvt fcvt gcvt l64a crypt hsearch hcreate hdestroy mblen mbtowc wctomb \
+        "readdir readdir64 readdir_r rewinddir seekdir telldir tmpnam ttyname ptsname inet_ntoa ecvt fcvt gcvt l64a crypt hsearch hcreate hdestroy mblen mbtowc wctomb \
          ctermid cuserid getlogin",
     ),
     (

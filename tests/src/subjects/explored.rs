@@ -48,12 +48,15 @@ impl Subject {
             options.push(format!("--budget={budget}"));
         }
         if twin == Twin::Fixed && self.fixed().is_none() {
-            let repaired = match self.language {
-                Language::Native => "--cflags=-DREPAIRED",
-                Language::Erlang => "--macro=REPAIRED",
+            options.push(match self.language {
+                Language::Native => {
+                    options.retain(|option| !option.starts_with("--cflags="));
+                    let flags: Vec<&str> = self.values("--cflags").chain(["-DREPAIRED"]).collect();
+                    format!("--cflags={}", flags.join(" "))
+                }
+                Language::Erlang => "--macro=REPAIRED".to_string(),
                 _ => anyhow::bail!("{}: no twin", self.name),
-            };
-            options.push(repaired.into());
+            });
         }
         if !self.expect.args.is_empty() {
             options.push("--".into());

@@ -28,7 +28,7 @@ impl Touched {
                     }
                     Extent::Product(one, other) => ir.mul(number(one), number(other)),
                     Extent::Parts(count) => number(count),
-                    Extent::Text => ir.const64(0),
+                    Extent::Text | Extent::Message => ir.const64(0),
                     Extent::Unknown => ir.const64(*known),
                 };
                 let how = ir.const32(given.how());

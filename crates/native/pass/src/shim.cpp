@@ -117,6 +117,23 @@ void orient(BranchInst &branch)
     branch.swapSuccessors();
 }
 
+// What instrumented code does is the same whatever is optimised later.
+void settle(Instruction &instruction)
+{
+    // Where a program ends is told by the line of the call: two calls of `abort` stay two.
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->doesNotReturn())
+        call->addFnAttr(Attribute::NoMerge);
+    // Numbers that are too large wrap, as labels have it, and no choice is removed because they cannot be. What the
+    // plain program does is asked for wherever that happens.
+    if (isa<OverflowingBinaryOperator>(instruction)) {
+        instruction.setHasNoSignedWrap(false);
+        instruction.setHasNoUnsignedWrap(false);
+    } else if (auto *absolute = dyn_cast<IntrinsicInst>(&instruction);
+               absolute && absolute->getIntrinsicID() == Intrinsic::abs) {
+        absolute->setArgOperand(1, ConstantInt::getFalse(instruction.getContext()));
+    }
+}
+
 struct ElsewisePass : PassInfoMixin<ElsewisePass> {
     // Whether the code generator is to be quick rather than good.
     bool simple;
@@ -142,12 +159,10 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
                         instruction.dropDbgRecords();
         }
         elw_instrument_module(wrap(&module), simple);
-        // Where a program ends is told by the line of the call: two calls of `abort` stay two.
         for (Function &function : module)
             for (BasicBlock &block : function)
                 for (Instruction &instruction : block)
-                    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->doesNotReturn())
-                        call->addFnAttr(Attribute::NoMerge);
+                    settle(instruction);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }

@@ -293,7 +293,28 @@ unsafe fn read_here(
     ] {
         state.made_concrete(site, label, value, reason);
     }
-    threads::touch_range(buffer as u64, count as u64, WRITES);
+    threads::begin_call(fd);
+    // SAFETY: the buffer has room for so many bytes, as C asks for.
+    let (got, label) = unsafe { read_followed(site, fd, input, buffer, count, at) };
+    if got > 0 {
+        threads::touched(site, buffer as u64, got as u64, WRITES);
+    }
+    threads::end_call();
+    (got, label)
+}
+
+/// The same, with labels.
+///
+/// # Safety
+/// The buffer has room for so many bytes.
+unsafe fn read_followed(
+    site: u32,
+    fd: c_int,
+    input: bool,
+    buffer: *mut c_void,
+    count: usize,
+    at: Option<u64>,
+) -> (isize, u32) {
     if input {
         if at.is_none() {
             beside_stream(fd);

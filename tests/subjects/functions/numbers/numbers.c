@@ -139,13 +139,12 @@ int share(int people)
     return 100 / parts; // fails here
 }
 
-// Where an operation overflows, the plain program is asked what it does: the instrumented one may have been compiled
-// as if it could not.
+// The least number has no opposite.
 long magnitude(long number)
 {
-    long size = labs(number); // fails here
+    long size = labs(number);
     if (size < 0)
-        fail();
+        fail(); // fails here
     return size;
 }
 
@@ -159,13 +158,22 @@ int opposite(int number)
     return size;
 }
 
-// The case that overflows is reached by what the function compares, and the compiler knows that it cannot be.
+// A compiler may know that no product of numbers that are not 0 is 0.
 int product(int left, int right)
 {
-    int both = left * right; // fails here
+    int both = left * right;
 #ifndef REPAIRED
-    if (left == 0x10000 && right == 0x10000 && both == 0)
-        abort();
+    if (left != 0 && right != 0 && both == 0)
+        abort(); // fails here
 #endif
     return both;
+}
+
+// An optimising compiler takes the next number to be larger, always: only the plain program fails.
+int next(int number)
+{
+    int more = number + 1; // fails here
+    if (more > number && number == INT_MAX)
+        fail();
+    return more > number;
 }

@@ -4,7 +4,9 @@
 use super::cancelling::stop_if_cancelled;
 use super::channels::{self, IN, OUT, Poll, Watched, Way};
 use super::names::Real;
-use super::{Move, conditions, current, outside, own, point, several, signal_calls};
+use super::{
+    Move, conditions, current, given, outside, own, point, several, signal_calls, touched,
+};
 use crate::first_input::first_input;
 use crate::frame::taken_as_they_are;
 use crate::memory::{clear, memory_is_lost};
@@ -12,6 +14,7 @@ use crate::surroundings;
 use crate::sys::{self, EAGAIN};
 use crate::written;
 use core::ffi::{c_int, c_void};
+use elsewise_wire::threads::access::WRITES;
 
 fn error() -> c_int {
     sys::errno()
@@ -178,6 +181,7 @@ fn received(site: u32, fd: c_int, to: u64, flags: c_int, call: impl FnMut() -> i
         _ => at_once(site, fd, Way::In, &mut call),
     };
     if got > 0 {
+        touched(site, to, got as u64, WRITES);
         clear(to, got as u64);
     }
     got
@@ -362,7 +366,11 @@ super::names::in_calls_of! {
         })
     };
     __elw_m_recvmsg, c"recvmsg": (fd: c_int, message: u64, flags: c_int) -> isize = |site, real| {
-        pass(site, fd, Way::In, || real.call([fd as u64, message, flags as u64]) as isize)
+        let got = pass(site, fd, Way::In, || real.call([fd as u64, message, flags as u64]) as isize);
+        if got > 0 {
+            given::received(site, message, got as u64);
+        }
+        got
     };
     __elw_m_eventfd_read, c"eventfd_read": (fd: c_int, to: u64) -> c_int = |site, real| {
         let result = pass(site, fd, Way::In, || real.call([fd as u64, to]) as c_int as isize);

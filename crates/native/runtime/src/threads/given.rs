@@ -2,11 +2,11 @@
 
 use super::outside::NOTHING;
 use super::touches::{touch_at, touch_text_at, touch_wide_text_at};
-use super::{__elw_within, Move, own, point, several};
+use super::{__elw_within, Move, accesses, arena, channels, own, point, several};
 use crate::shared::state;
 use crate::varargs::VaList;
 use crate::{foreign, frame, objects};
-use core::ffi::CStr;
+use core::ffi::{CStr, c_int};
 use core::sync::atomic::Ordering::Relaxed;
 use elsewise_wire::given::how;
 use elsewise_wire::output::{Conversion, Precision, conversions};
@@ -26,15 +26,47 @@ pub unsafe extern "C" fn __elw_given(site: u32, address: u64, size: u64, given: 
         // SAFETY: as the caller says.
         unsafe { touch_text_at(site, address, u64::MAX, flags) };
     } else if given & how::PARTS != 0 {
-        for at in 0..size.min(1024) {
-            // SAFETY: as the caller says, so many parts, each with an address and a size.
-            let [address, size] = unsafe { *((address + 16 * at) as *const [u64; 2]) };
-            touch_at(site, address, size, flags);
-        }
+        // SAFETY: as the caller says.
+        unsafe { parts(site, address, size, flags) };
+    } else if given & how::MESSAGE != 0 {
+        // SAFETY: as the caller says, a message, whose third and fourth words say where its parts are.
+        let [list, count] = unsafe { *((address + 16) as *const [u64; 2]) };
+        // SAFETY: its parts.
+        unsafe { parts(site, list, count, flags) };
     } else if given & how::UNKNOWN != 0 {
         touch_at(site, address, rest_of(address, size), flags | UNSURE);
     } else {
         touch_at(site, address, size, flags);
+    }
+}
+
+/// # Safety
+/// So many parts, each with an address and a size.
+unsafe fn parts(site: u32, list: u64, count: u64, flags: u8) {
+    // How much is read into them is not known yet.
+    let unsure = if flags & WRITES != 0 { UNSURE } else { 0 };
+    for at in 0..count.min(1024) {
+        // SAFETY: as the caller says.
+        let [address, size] = unsafe { *((list + 16 * at) as *const [u64; 2]) };
+        touch_at(site, address, size, flags | unsure);
+    }
+}
+
+/// So many bytes have come into the parts of a message.
+///
+/// # Safety
+/// A message.
+pub unsafe fn received(site: u32, message: u64, mut bytes: u64) {
+    // SAFETY: as the caller says: its third and fourth words say where its parts are.
+    let [list, count] = unsafe { *((message + 16) as *const [u64; 2]) };
+    for at in 0..count {
+        // SAFETY: a part, with an address and a size.
+        let [address, size] = unsafe { *((list + 16 * at) as *const [u64; 2]) };
+        let here = size.min(bytes);
+        if here > 0 {
+            touched(site, address, here, WRITES);
+        }
+        bytes -= here;
     }
 }
 
@@ -143,6 +175,26 @@ unsafe fn prints(site: u32, one: Conversion, value: u64, limit: i32) {
             (true, true) => touch_wide_text_at(site, value, most),
             _ => {}
         }
+    }
+}
+
+/// A call that reads from a file, or from where others wait, begins.
+pub fn begin_call(fd: c_int) {
+    // What others wait for has moves of its own.
+    if several() && channels::find(fd).is_none() {
+        __elw_begins();
+    }
+}
+
+pub fn end_call() {
+    __elw_ends();
+}
+
+/// The present move has touched memory, as a function of others that has ended says.
+pub fn touched(site: u32, address: u64, size: u64, flags: u8) {
+    if several() && own::moves() {
+        accesses::touch(state().shown(site), address, size, flags);
+        arena::check(site, address);
     }
 }
 

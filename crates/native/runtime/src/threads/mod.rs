@@ -56,6 +56,7 @@ use elsewise_wire::{Ending, EventKind, NAME_BYTES};
 pub use calls::pass;
 pub use channels::Way;
 pub use create::starts_one;
+pub use given::{begin_call, end_call, touched};
 pub use moves::{Exchange, Move};
 pub use names::Real;
 pub use outside::may_be_cancelled;
