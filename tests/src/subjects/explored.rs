@@ -48,7 +48,7 @@ impl Subject {
             options.push(format!("--budget={budget}"));
         }
         if twin == Twin::Fixed && self.fixed().is_none() {
-            options.push(match self.language {
+            let repaired = match self.language {
                 Language::Native => {
                     options.retain(|option| !option.starts_with("--cflags="));
                     let flags: Vec<&str> = self.values("--cflags").chain(["-DREPAIRED"]).collect();
@@ -56,7 +56,8 @@ impl Subject {
                 }
                 Language::Erlang => "--macro=REPAIRED".to_string(),
                 _ => anyhow::bail!("{}: no twin", self.name),
-            });
+            };
+            options.push(repaired);
         }
         if !self.expect.args.is_empty() {
             options.push("--".into());
