@@ -107,14 +107,14 @@ impl Board {
         }
     }
 
-    /// Waits for a job; `None` when the campaign has ended.
-    pub fn take(&self, options: &Options) -> Option<Job> {
+    /// Waits for a job for a worker; `None` when the campaign has ended.
+    pub fn take(&self, options: &Options, worker: usize) -> Option<Job> {
         let mut state = self.state();
         loop {
             if self.stopped() {
                 return None;
             }
-            match state.next(options) {
+            match state.next(options, worker) {
                 Next::Job(job) => return Some(job),
                 Next::End => {
                     drop(state);

@@ -24,10 +24,11 @@ pub fn explore(
     stop: &AtomicBool,
 ) -> Result<Summary, CampaignError> {
     let first = subjects.first().ok_or(CampaignError::NoSubject)?;
-    let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case())?;
-    shared.counts.stages = vec![Vec::new(); subjects.len()];
+    let workers = subjects.len();
+    let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case(), workers)?;
+    shared.counts.stages = vec![Vec::new(); workers];
     let started = shared.session.started;
-    let board = Board::new(shared, subjects.len());
+    let board = Board::new(shared, workers);
     let end = options.budget.time.map(|time| started + time);
     let deadline = Deadline::new(end, board.stop());
     std::thread::scope(|scope| {

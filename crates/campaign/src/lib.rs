@@ -14,6 +14,7 @@ mod error;
 mod explore;
 mod finding_files;
 mod findings;
+mod holders;
 mod job;
 mod ledger;
 mod open;

@@ -25,6 +25,7 @@ pub(crate) fn open(
     options: &Options,
     blueprint: &Blueprint,
     first: Case,
+    workers: usize,
 ) -> Result<(Shared, Lock), CampaignError> {
     let dir = options.dir.as_path();
     let Some(strategy) = strategy::by_name(&options.strategy, options.seed, blueprint) else {
@@ -65,6 +66,7 @@ pub(crate) fn open(
         strategy,
         seeds,
         ScheduleSearch::new(options),
+        workers,
     );
     let mut shared = Shared {
         blueprint: blueprint.clone(),

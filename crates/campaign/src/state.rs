@@ -27,6 +27,8 @@ pub(crate) struct Shared {
 
 /// A finished run.
 pub(crate) struct Finished<'a> {
+    /// Who made it, and has its trace.
+    pub worker: usize,
     pub origin: Origin,
     /// The case as it is kept for people.
     pub kept: &'a Case,
@@ -48,8 +50,8 @@ pub(crate) struct Parent<'a> {
 }
 
 impl Shared {
-    /// The next thing to do, unless the budget ends; what is handed out is at work until [`Shared::done`].
-    pub fn next(&mut self, options: &Options) -> Next {
+    /// The next thing for a worker to do, unless the budget ends; what is handed out is at work until [`Shared::done`].
+    pub fn next(&mut self, options: &Options, worker: usize) -> Next {
         if self.ended.is_some() || self.failed.is_some() {
             return Next::End;
         }
@@ -76,7 +78,7 @@ impl Shared {
             self.ended = Some(Ended::Budget);
             return Next::End;
         }
-        let next = self.work.next();
+        let next = self.work.next(worker);
         if matches!(next, Next::End) {
             self.ended = Some(match self.is_complete() {
                 true => Ended::Complete,
@@ -129,6 +131,7 @@ impl Shared {
             .map(|wakeup| wakeup.asleep(&trace.moves, choices));
         let asleep = asleep.unwrap_or_default();
         let inserted = self.work.insert(run, trace, &asleep);
+        self.work.holders.note(done.worker, run);
         if done.origin == Origin::Sample && inserted.new_path {
             self.work.schedules.new_path();
         }

@@ -2,6 +2,7 @@
 //! and what has been put off.
 
 use crate::CampaignError;
+use crate::holders::Holders;
 use crate::job::{Job, Pursuit};
 use crate::ledger::Ledger;
 use crate::schedule_search::ScheduleSearch;
@@ -25,6 +26,8 @@ pub(crate) struct Work {
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
     deferred: VecDeque<Pursuit>,
     unproductive: Unproductive,
+    /// Who has the traces that questions are asked with.
+    pub holders: Holders,
     /// Other orders of threads.
     pub schedules: ScheduleSearch,
     /// Such an order is next, rather than other inputs.
@@ -57,6 +60,7 @@ impl Work {
         strategy: Box<dyn Strategy>,
         seeds: VecDeque<Case>,
         schedules: ScheduleSearch,
+        workers: usize,
     ) -> Work {
         Work {
             tree,
@@ -65,6 +69,7 @@ impl Work {
             seeds,
             deferred: VecDeque::new(),
             unproductive: Unproductive::default(),
+            holders: Holders::new(workers),
             schedules,
             order_next: false,
             unseen: VecDeque::new(),
@@ -142,8 +147,8 @@ impl Work {
         self.tree.is_complete() && self.schedules.is_done()
     }
 
-    /// The next thing to do; what is handed out counts as in flight until [`Work::done`].
-    pub fn next(&mut self) -> Next {
+    /// The next thing for a worker to do; what is handed out counts as in flight until [`Work::done`].
+    pub fn next(&mut self, worker: usize) -> Next {
         loop {
             if let Some((run, tried)) = self.unseen.front().copied() {
                 // One after the other: what is to be tried follows from the order.
@@ -163,27 +168,41 @@ impl Work {
             {
                 return self.hand_out(job);
             }
-            if let Some(pursuit) = self.next_pick() {
+            if let Some(pursuit) = self.next_pick(worker) {
                 return self.hand_out(Job::Pursue(pursuit));
             }
             if let Some(job) = self.schedules.next() {
                 return self.hand_out(job);
             }
+            if let Some(pursuit) = self.holders.steal() {
+                if let Some(pursuit) = self.renewed(pursuit) {
+                    return self.hand_out(Job::Pursue(pursuit));
+                }
+                continue;
+            }
             let put_off = self.unproductive.next();
             let patient = put_off.is_none();
-            let Some(mut pursuit) = put_off.or_else(|| self.deferred.pop_front()) else {
+            let Some(pursuit) = put_off.or_else(|| self.deferred.pop_front()) else {
                 return match self.in_flight {
                     0 => Next::End,
                     _ => Next::Wait,
                 };
             };
-            // It may have been closed while it waited.
-            if self.tree.state(pursuit.pick.item) == Some(State::Claimed) {
-                pursuit.others = self.others(pursuit.pick.item);
+            if let Some(mut pursuit) = self.renewed(pursuit) {
                 pursuit.patient = patient;
                 return self.hand_out(Job::Pursue(pursuit));
             }
         }
+    }
+
+    /// A claimed alternative that has waited as it is now, unless it was closed in the meantime.
+    fn renewed(&self, mut pursuit: Pursuit) -> Option<Pursuit> {
+        let item = pursuit.pick.item;
+        if self.tree.state(item) != Some(State::Claimed) {
+            return None;
+        }
+        pursuit.others = self.others(item);
+        Some(pursuit)
     }
 
     fn hand_out(&mut self, job: Job) -> Next {
@@ -191,8 +210,13 @@ impl Work {
         Next::Job(job)
     }
 
-    /// What the strategy picks, claimed.
-    fn next_pick(&mut self) -> Option<Pursuit> {
+    /// What the strategy has picked for a worker, claimed.
+    fn next_pick(&mut self, worker: usize) -> Option<Pursuit> {
+        while let Some(pursuit) = self.holders.next(worker) {
+            if let Some(pursuit) = self.renewed(pursuit) {
+                return Some(pursuit);
+            }
+        }
         while let Some(pick) = self.strategy.next(&self.tree, &self.coverage) {
             let position = pick.item.position;
             if !self.tree.claim(pick.item) {
@@ -206,7 +230,8 @@ impl Work {
                 patient: false,
             };
             let site = self.tree.site(position);
-            if let Some(pursuit) = self.unproductive.sift(site, pursuit) {
+            let fruitful = self.unproductive.sift(site, pursuit);
+            if let Some(pursuit) = fruitful.and_then(|it| self.holders.sift(worker, it)) {
                 return Some(pursuit);
             }
         }

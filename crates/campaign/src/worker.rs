@@ -85,7 +85,7 @@ impl<'a> Worker<'a> {
 
     /// Works until there is nothing more to do.
     pub fn work(&mut self) -> Result<(), CampaignError> {
-        while let Some(job) = self.board.take(self.options) {
+        while let Some(job) = self.board.take(self.options, self.number) {
             let result = match job {
                 Job::Seed(case) => self.seed(case),
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
@@ -111,7 +111,10 @@ impl<'a> Worker<'a> {
 
     fn renew(&mut self) {
         let counts = self.solver.counts();
-        self.board.state().counts.renew(self.number, &counts);
+        let mut state = self.board.state();
+        state.counts.renew(self.number, &counts);
+        state.work.holders.forget(self.number);
+        drop(state);
         self.cache = Cache::new(CACHE);
         self.solver = Solver::new(self.options.solver.clone());
         self.evaluator = Evaluator::new();
@@ -223,6 +226,7 @@ impl<'a> Worker<'a> {
             state.close(pursuit, State::GaveUp(Reason::Divergence), work);
             return Ok(false);
         }
+        state.work.holders.note(self.number, pursuit.witness);
         drop(state);
         self.cache.put(pursuit.witness, seen);
         Ok(true)
@@ -421,6 +425,7 @@ impl<'a> Worker<'a> {
             })
         });
         let done = Finished {
+            worker: self.number,
             origin,
             kept: &kept,
             packed: &packed,

@@ -73,6 +73,18 @@ fn several_workers_find_what_one_finds() {
     }
 }
 
+/// None is lost or run twice where alternatives wait for the worker that has the trace to ask with.
+#[test]
+fn one_run_for_each_path_by_several_workers() {
+    for workers in [2, 5] {
+        let folder = crate::folder();
+        let options = options(&folder.path().join("c"));
+        let summary = run_on(&options, &wide_program(10), workers).unwrap();
+        assert_eq!((summary.paths, summary.runs), (1024, 1024));
+        assert!(summary.complete && summary.frontier == 0);
+    }
+}
+
 #[test]
 fn one_run_for_each_path() {
     let folder = crate::folder();
