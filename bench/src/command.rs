@@ -2,8 +2,8 @@
 
 use crate::runner::Session;
 use crate::{
-    bench, charts, erlang, functions, headers, known, overhead, packages, prolog, rate, realworld,
-    structures, subsume, threaded, threads,
+    bench, charts, compare, erlang, functions, headers, known, overhead, packages, prolog, rate,
+    realworld, structures, subsume, threaded, threads,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -30,6 +30,8 @@ enum Measurement {
     /// State-machine models of others, read and run, and how fast they are covered
     #[command(subcommand)]
     Charts(charts::Part),
+    /// This build and another on the yardstick, by turns
+    Compare(compare::Options),
     /// CutEr's examples, what instrumentation costs Erlang code, and suites of rebar3 projects
     Erlang(erlang::Options),
     /// Every function of libraries of the distribution, without a harness written by hand
@@ -67,6 +69,7 @@ pub fn run() -> Result<()> {
     match &command.measurement {
         Measurement::Bench(options) => bench::run(&session, options),
         Measurement::Charts(part) => charts::run(&session, part),
+        Measurement::Compare(options) => compare::run(&session, options),
         Measurement::Erlang(options) => erlang::run(&session, options),
         Measurement::Functions(options) => functions::run(&session, options),
         Measurement::Headers(options) => headers::run(&session, options),

@@ -31,7 +31,7 @@ impl Engine {
     }
 
     /// One that is built already, with its compilers beside it.
-    fn of(elsewise: &Path) -> Result<Engine> {
+    pub fn of(elsewise: &Path) -> Result<Engine> {
         Ok(Engine {
             elsewise: elsewise.to_path_buf(),
             cc: elsewise.with_file_name("elsewise-cc"),

@@ -14,6 +14,7 @@
 mod bench;
 mod charts;
 pub mod command;
+mod compare;
 mod compile;
 pub mod engine;
 mod erlang;
