@@ -1,8 +1,8 @@
 //! The programs in `tests/border_programs/`: each is about one border of what is followed, and says
 //! what must hold there. Those in `tests/textbook/` say it in the same way: C++ as it is taught.
 //!
-//! A program is one file, or a folder with `main.c` and the other files of the program; a `library.c`
-//! among them is built without instrumentation, as a shared library. Lines that begin with `//:` say in
+//! A program is one file, or a folder with `main.c` and the other files of the program (of C++, its name ends with
+//! `.cc`, and it has a `main.cc`); a `library.c` among them is built without instrumentation, as a shared library. Lines that begin with `//:` say in
 //! TOML what must hold, and the statement that fails is marked `// fails here`. In `open/` are those of
 //! which it does not hold yet; they are run where [`OPEN`] is set.
 
@@ -115,7 +115,11 @@ fn read(path: &Path, open: bool) -> Result<BorderProgram> {
     let mut sources = vec![path.to_path_buf()];
     let mut library = None;
     if path.is_dir() {
-        sources = vec![path.join("main.c")];
+        let main = match is_cpp(path) {
+            true => "main.cc",
+            false => "main.c",
+        };
+        sources = vec![path.join(main)];
         for entry in path.read_dir()? {
             let file = entry?.path();
             if file.ends_with("library.c") {
@@ -147,6 +151,10 @@ fn read(path: &Path, open: bool) -> Result<BorderProgram> {
         head,
         lines,
     })
+}
+
+fn is_cpp(program: &Path) -> bool {
+    program.extension().is_some_and(|ending| ending == "cc")
 }
 
 /// What the head says is true: of the plain program on its witness, and of the exploration.
@@ -204,7 +212,7 @@ impl BorderProgram {
             .collect();
         let mut all: Vec<&str> = vec!["-w", "-g"];
         all.extend(flags.iter().chain(&sanitizers).map(String::as_str));
-        if self.name.ends_with(".cc") {
+        if is_cpp(Path::new(&self.name)) {
             all.push("-lstdc++");
         }
         let plain = folder.join("plain");

@@ -71,7 +71,7 @@ pub fn outcome(
 fn misused(text: String, place: Vec<Location>) -> Outcome {
     let is = |one: &std::ffi::CStr| text.as_bytes() == one.to_bytes();
     let kind = match () {
-        () if is(misuse::USED) => "use-after-free",
+        () if is(misuse::USED) || is(misuse::STREAM) => "use-after-free",
         () if is(misuse::FREED) => "double-free",
         () => "misuse",
     };

@@ -186,7 +186,7 @@ impl ThreadedRun<'_> {
         let met = self.first_met(waiting)?;
         match met.sync {
             SyncOp::End => Some(met.number as u32),
-            SyncOp::Mutex | SyncOp::Spin | SyncOp::RwLock => {
+            SyncOp::Mutex | SyncOp::Spin | SyncOp::RwLock | SyncOp::Stream => {
                 match self.threads.holders(met.number) {
                     [one] => Some(*one),
                     _ => None,
@@ -213,10 +213,11 @@ impl ThreadedRun<'_> {
     fn what_for(&self, thread: u32, met: &Met) -> String {
         let called = |what: &str, number| self.called(what, number);
         match met.sync {
-            SyncOp::Mutex | SyncOp::Spin | SyncOp::RwLock => {
+            SyncOp::Mutex | SyncOp::Spin | SyncOp::RwLock | SyncOp::Stream => {
                 let what = match met.sync {
                     SyncOp::Mutex => "mutex",
                     SyncOp::Spin => "spin lock",
+                    SyncOp::Stream => "lock of the stream",
                     _ => "read-write lock",
                 };
                 let lock = called(what, met.number);

@@ -19,6 +19,24 @@
 /// of no arguments, since an argument of a known size is a pointer.
 pub const KNOWN_CALLEE: u32 = 1 << 31;
 
+/// What is called before and after a function that may be foreign. No function of the runtime has these names: they are
+/// always told as bytecode.
+pub const REACHED: &str = "__elw_reached";
+pub const EXTERNAL: &str = "__elw_external";
+
+/// What [`REACHED`] says: what the callee would reach holds no label, or one. Zero where it was not looked for.
+pub const REACHES_NONE: u32 = 1;
+pub const REACHES_LABELS: u32 = 2;
+
+/// Before the code of an instrumented function that may be called from elsewhere is this word; some sanitizers put
+/// another between them.
+pub const FOLLOWED_MARK: u64 = 0x6c65_7765_7369_7765;
+/// The runtime's table of functions that are known to have the mark: an address is in the place of
+/// its bits from [`FOLLOWED_SHIFT`], or nowhere.
+pub const FOLLOWED: &str = "__elw_followed";
+pub const FOLLOWED_PLACES: usize = 1024;
+pub const FOLLOWED_SHIFT: u32 = 4;
+
 /// Words in front of a module's programs.
 pub const HEAD: usize = 2;
 /// What a slow path is given as arguments of its call, after the program.
@@ -67,8 +85,11 @@ pub enum Code {
     Clear,
     /// Formula and width, three labels, three values: `__elw_formula`.
     Formula,
-    /// Site, which arguments are pointers, then label and value of as many arguments as the number
-    /// beside it says: `__elw_external`.
+    /// Before a call: callee, which arguments are pointers, then label and value of as many arguments as the
+    /// number beside it says: [`REACHED`].
+    Reached,
+    /// After a call: site, what [`REACHED`] has said, which arguments are pointers, then label and value of as
+    /// many arguments as the number beside it says: [`EXTERNAL`].
     External,
     /// The low bits of a value, as many as the number beside it says.
     ZExt,
@@ -87,7 +108,7 @@ pub enum Code {
 }
 
 /// Every instruction, by its number.
-const ALL: [Code; 25] = [
+const ALL: [Code; 26] = [
     Code::End,
     Code::Binary,
     Code::Unary,
@@ -103,6 +124,7 @@ const ALL: [Code; 25] = [
     Code::ConcreteMemory,
     Code::Clear,
     Code::Formula,
+    Code::Reached,
     Code::External,
     Code::ZExt,
     Code::SExt,
@@ -116,7 +138,7 @@ const ALL: [Code; 25] = [
 ];
 
 /// Functions of the runtime that have an instruction.
-const CALLS: [(&str, Code); 14] = [
+const CALLS: [(&str, Code); 16] = [
     ("__elw_binary", Code::Binary),
     ("__elw_unary", Code::Unary),
     ("__elw_load", Code::Load),
@@ -131,6 +153,8 @@ const CALLS: [(&str, Code); 14] = [
     ("__elw_concrete_memory", Code::ConcreteMemory),
     ("__elw_clear", Code::Clear),
     ("__elw_formula", Code::Formula),
+    (REACHED, Code::Reached),
+    (EXTERNAL, Code::External),
 ];
 
 impl Code {
@@ -144,6 +168,15 @@ impl Code {
         calls
             .find(|(known, _)| *known == name)
             .map(|(_, code)| *code)
+    }
+
+    /// How many operands are before those that come in pairs, as many as there are arguments.
+    pub fn before_pairs(self) -> Option<usize> {
+        match self {
+            Code::Reached => Some(2),
+            Code::External => Some(3),
+            _ => None,
+        }
     }
 
     /// Is the first operand a site?

@@ -164,8 +164,8 @@ const TABLE: &[Row] = &[
     Row {
         c: "pthread_once call_once",
         runtime: "pipe pipe2 socketpair eventfd eventfd_read eventfd_write socket accept accept4 listen connect close \
-            flock shutdown write writev send sendto sendmsg recv recvfrom recvmsg poll ppoll select pselect epoll_wait \
-            sem_open sem_close sem_unlink syscall",
+            flock flockfile ftrylockfile funlockfile shutdown write writev send sendto sendmsg recv recvfrom recvmsg \
+            poll ppoll select pselect epoll_wait sem_open sem_close sem_unlink syscall",
         others: "",
         followed: "as threads wait for each other",
         how: "moves of the schedule where there are several threads: see [Threads](threads.md)",

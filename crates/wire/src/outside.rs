@@ -46,11 +46,15 @@ pub enum File {
     Stream = 2,
     /// Standard input, by no argument.
     Input = 3,
+    /// Standard output or error, by no argument.
+    Output = 4,
+    Errors = 5,
 }
 
 impl File {
     pub fn from_u32(code: u32) -> Option<File> {
-        [File::None, File::Descriptor, File::Stream, File::Input]
+        use File::*;
+        [None, Descriptor, Stream, Input, Output, Errors]
             .into_iter()
             .find(|one| *one as u32 == code)
     }
@@ -66,6 +70,8 @@ pub struct Use {
     pub argument: usize,
     /// It is not only read, or is left standing elsewhere.
     pub changes: bool,
+    /// It has the stream's lock meanwhile.
+    pub locks: bool,
 }
 
 const fn hidden(reads: u32, writes: u32) -> Use {
@@ -75,6 +81,7 @@ const fn hidden(reads: u32, writes: u32) -> Use {
         file: File::None,
         argument: 0,
         changes: false,
+        locks: false,
     }
 }
 
@@ -85,10 +92,20 @@ const fn file(kind: File, argument: usize, changes: bool) -> Use {
         file: kind,
         argument,
         changes,
+        locks: !matches!(kind, Descriptor),
     }
 }
 
-use File::{Descriptor, Input, Stream};
+/// What is written to where nobody reads it back.
+const fn printed(file: File) -> Use {
+    Use {
+        file,
+        locks: true,
+        ..hidden(0, 0)
+    }
+}
+
+use File::{Descriptor, Errors, Input, Output, Stream};
 use object::*;
 
 const TABLE: &[(Use, &str)] = &[
@@ -201,6 +218,11 @@ const TABLE: &[(Use, &str)] = &[
         file(Input, 0, true),
         "getchar getchar_unlocked getwchar gets scanf vscanf wscanf vwscanf",
     ),
+    (
+        printed(Output),
+        "printf vprintf wprintf vwprintf puts putchar putwchar",
+    ),
+    (printed(Errors), "perror psignal"),
 ];
 
 /// What a function touches outside, if it is in the table. What `_FORTIFY_SOURCE` makes of it touches the same.
@@ -212,7 +234,10 @@ pub fn of(name: &str) -> Option<Use> {
     let name = checked.unwrap_or(name);
     let listed = |names: &str| names.split_ascii_whitespace().any(|one| one == name);
     let line = TABLE.iter().find(|(_, names)| listed(names));
-    line.map(|(found, _)| *found)
+    line.map(|(found, _)| Use {
+        locks: found.locks && !name.ends_with("_unlocked"),
+        ..*found
+    })
 }
 
 /// Functions that touch nothing outside, or what no order matters for.
@@ -228,7 +253,7 @@ const NOTHING: &[&str] = &[
     "malloc_usable_size malloc_trim mallopt mallinfo mallinfo2 backtrace backtrace_symbols backtrace_symbols_fd",
     "sigaddset sigdelset sigismember sigemptyset sigfillset dl_iterate_phdr dladdr dlerror dlsym dlopen dlclose",
     "getentropy getrandom arc4random arc4random_uniform arc4random_buf isatty fileno fileno_unlocked",
-    "madvise mlock munlock mprotect msync mincore printf vprintf wprintf puts putchar perror",
+    "madvise mlock munlock mprotect msync mincore",
 ];
 
 /// Text and memory that are given, characters, and what C++ is made of.
@@ -273,6 +298,8 @@ pub mod flags {
     pub const CANCELS: u32 = 2;
     /// Its end is told.
     pub const ENDS: u32 = 4;
+    /// It has the stream's lock meanwhile.
+    pub const LOCKS: u32 = 8;
     /// From here on, how the file is named.
     pub const FILE_SHIFT: u32 = 8;
 }
@@ -283,6 +310,7 @@ impl Use {
         bit(self.changes, flags::CHANGES)
             | bit(cancels, flags::CANCELS)
             | bit(ends, flags::ENDS)
+            | bit(self.locks, flags::LOCKS)
             | (self.file as u32) << flags::FILE_SHIFT
     }
 }

@@ -92,6 +92,8 @@ pub enum SyncOp {
     Outside = 20,
     /// Of a store of a thread, the how-manieth: 1: it is in the thread's buffer; 2: all see it.
     Buffer = 21,
+    /// The lock of a stream; 1: free.
+    Stream = 22,
 }
 
 impl SyncOp {
@@ -99,7 +101,7 @@ impl SyncOp {
         use SyncOp::*;
         [
             Mutex, RwLock, Condition, Semaphore, Barrier, Spin, Once, Begin, End, Wake, Cancel,
-            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change, Outside, Buffer,
+            Data, Room, Interrupt, Unblocked, Flight, Queue, Gate, Change, Outside, Buffer, Stream,
         ]
         .into_iter()
         .find(|one| *one as u8 == code)
@@ -235,5 +237,6 @@ pub mod misuse {
     pub const FREED: &CStr = c"memory is freed that has been freed before";
     pub const MUTEX: &CStr = c"a mutex is used that has been destroyed";
     pub const CONDITION: &CStr = c"a condition is destroyed for which somebody waits";
+    pub const STREAM: &CStr = c"a stream is used that has been closed";
     pub const BARRIER: &CStr = c"a barrier is destroyed at which somebody waits";
 }

@@ -15,10 +15,6 @@ use std::collections::{HashMap, HashSet};
 /// `CallingConv::PreserveMost`.
 const PRESERVE_MOST: u32 = 14;
 
-/// What is called after a foreign function: site, pointers, then label and value of each argument.
-/// No function of the runtime has this name: it is always told as bytecode.
-pub const EXTERNAL: &str = "__elw_external";
-
 /// The bytecode of one module.
 pub struct Bytecode {
     words: Vec<u16>,
@@ -52,8 +48,10 @@ impl Bytecode {
         let mut writer = Writer::new(ir, globals.first_site);
         let told = writer.tell(&code);
         let Some(results) = told else {
-            let unknown = |i: &Value| called(*i).is_some_and(|name| name == EXTERNAL);
-            assert!(!code.iter().any(unknown), "a foreign call can be told");
+            // The runtime has no function for these.
+            let of_call = |i: &Value| called(*i).and_then(|name| Code::of_call(&name));
+            let must = |i: &Value| of_call(i).and_then(Code::before_pairs).is_some();
+            assert!(!code.iter().any(must), "a foreign call can be told");
             return;
         };
         let offset = self.add(writer.finish());
@@ -322,14 +320,9 @@ impl Writer<'_> {
     fn call(&mut self, i: Value) -> Option<()> {
         let name = called(i)?;
         let mut arguments = i.arguments();
-        let code = match name == EXTERNAL {
-            true => Code::External,
-            false => Code::of_call(&name)?,
-        };
-        let number = match code {
-            Code::External => (arguments.len() as u32 - 2) / 2,
-            _ => 0,
-        };
+        let code = Code::of_call(&name)?;
+        let pairs = |before| (arguments.len() - before) as u32 / 2;
+        let number = code.before_pairs().map_or(0, pairs);
         self.word(code, number);
         if code.has_site() {
             let site = self.site(arguments.remove(0))?;

@@ -1,7 +1,6 @@
 //! Labels through calls: the caller's and the callee's half of the protocol of the runtime's
 //! `frame` module.
 
-use crate::bytecode::EXTERNAL;
 use crate::emitter::{Emitter, Label};
 use crate::frame::{ARGUMENTS, CLASSES, COUNT, LABELS, RETURNED, SITE, VALUES, result_place};
 use crate::functions::{
@@ -12,7 +11,9 @@ use crate::ir::{self, Block, Ir, Value};
 use crate::llvm::attribute_kind;
 use crate::names;
 use elsewise_wire::Reason;
-use elsewise_wire::bytecode::KNOWN_CALLEE;
+use elsewise_wire::bytecode::{
+    EXTERNAL, FOLLOWED_MARK, FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHED,
+};
 use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
 use llvm_sys::LLVMLinkage;
@@ -42,6 +43,7 @@ impl Emitter<'_> {
         } else {
             let callee = ir.load(ir.ptr, self.frame);
             ir.store(ir.ptr.null(), self.frame);
+            function.put_before(ir.const64(FOLLOWED_MARK));
             Some(ir.equal(callee, function))
         };
         self.ours = ours;
@@ -257,8 +259,6 @@ impl Emitter<'_> {
         if is_must_tail(call) {
             return;
         }
-        let next = after(call);
-        ir.before(next);
         let of_runtime = direct
             .as_ref()
             .is_some_and(|(_, name)| names::of_runtime(name));
@@ -266,10 +266,29 @@ impl Emitter<'_> {
             .as_ref()
             .is_some_and(|(function, _)| is_defined_here(*function));
         if private || of_runtime || defined {
+            ir.before(after(call));
+            if of_runtime {
+                ir.store(ir.ptr.null(), self.frame);
+            }
             return self.take_result(call);
         }
+        let known = |(_, name): &(Value, String)| {
+            names::reads_nothing(name) || name.starts_with("elsewise_")
+        };
+        let reads = !output && !direct.as_ref().is_some_and(known);
+        let name = direct.as_ref().map_or("", |(_, name)| name);
+        let given = Given::of(self, &arguments, name, reads);
+        let reached = match reads {
+            true => self.before_external(call, &given),
+            false => ir.const32(0),
+        };
+        let next = after(call);
+        ir.before(next);
         let returned = ir.load(ir.ptr, self.in_frame(RETURNED));
         let foreign = ir.differ(returned, callee);
+        if output {
+            ir.store(ir.ptr.null(), self.frame);
+        }
         if output && !self.may.contains(&call) {
             return;
         }
@@ -280,12 +299,9 @@ impl Emitter<'_> {
         ir.unlikely_branch(head, foreign, outside, rest);
         ir.at_end(outside, call);
         if !output {
-            let known = |(_, name): &(Value, String)| {
-                names::reads_nothing(name) || name.starts_with("elsewise_")
-            };
-            let reads = !direct.as_ref().is_some_and(known);
-            let name = direct.as_ref().map_or("", |(_, name)| name);
-            self.after_external(number, &arguments, name, reads);
+            let mut said = vec![number, reached, ir.const32(given.pointers)];
+            said.extend(given.tell(self));
+            ir.call(EXTERNAL, None, &said);
         }
         ir.jump(rest);
         self.slow_paths.push(outside);
@@ -401,30 +417,90 @@ impl Emitter<'_> {
         u32::try_from(ir.size(ty)).ok().filter(|size| *size > 0)
     }
 
-    /// The callee was not instrumented.
-    fn after_external(&mut self, site: Value, arguments: &[Value], name: &str, reads: bool) {
+    /// An exception ends here: a foreign function that has thrown it says nothing after its call.
+    pub fn landed(&mut self, pad: Value) {
         let ir = self.ir;
+        let next = ir::next(pad);
+        ir.before(next);
+        let outside = ir.differ(ir.load(ir.ptr, self.frame), ir.ptr.null());
+        let head = next.block();
+        let rest = next.split_before();
+        let thrown = ir.new_block(rest);
+        ir.unlikely_branch(head, outside, thrown, rest);
+        ir.at_end(thrown, pad);
+        ir.call("__elw_landed", None, &[]);
+        ir.jump(rest);
+    }
+
+    /// If nobody knows that the callee is instrumented: what it would reach is looked through. The result says what was
+    /// found.
+    fn before_external(&mut self, call: Value, given: &Given) -> Value {
+        let ir = self.ir;
+        ir.before(call);
+        let callee = ir.as_i64(call.called());
+        let place = ir
+            .builder
+            .shift_right(callee, ir.const64(FOLLOWED_SHIFT.into()));
+        let place = ir.and(place, ir.const64(FOLLOWED_PLACES as u64 - 1));
+        let known = ir
+            .builder
+            .element_address(ir.i64, self.globals.followed, place);
+        let unknown = ir.differ(ir.load(ir.i64, known), callee);
+        let head = call.block();
+        let rest = call.split_before();
+        let look = ir.new_block(rest);
+        ir.unlikely_branch(head, unknown, look, rest);
+        ir.at_end(look, call);
+        let mut said = vec![callee, ir.const32(given.pointers)];
+        said.extend(given.tell(self));
+        let found = ir.call(REACHED, Some(ir.i32), &said);
+        ir.jump(rest);
+        self.slow_paths.push(look);
+        ir.before(call);
+        ir.phi(ir.i32, &[(ir.const32(0), head), (found, look)])
+    }
+}
+
+/// What a foreign function is given.
+struct Given {
+    arguments: Vec<Value>,
+    /// Bit i says that argument i is a pointer to what it may read, and bit `ARGUMENTS` + i that it points to a
+    /// variable whose size is known.
+    pointers: u32,
+    sizes: Vec<Option<u32>>,
+}
+
+impl Given {
+    fn of(emitter: &Emitter, arguments: &[Value], name: &str, reads: bool) -> Given {
+        let arguments: Vec<Value> = arguments.iter().copied().take(ARGUMENTS).collect();
         let mut pointers = 0u32;
-        let mut given = Vec::new();
-        for (index, argument) in arguments.iter().take(ARGUMENTS).enumerate() {
+        let mut sizes = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
             // What is looked at before the call is not looked at again.
             let known = names::reads(name).any(|(at, _)| at == index);
-            let pointer = reads && !known && argument.ty() == ir.ptr;
-            let size = pointer.then(|| self.known_size(*argument)).flatten();
-            given.extend(match (ir.shape_of(*argument), size) {
-                (Some(_), Some(size)) => [ir.const32(size), ir.as_i64(*argument)],
-                (Some(_), None) => [self.label(*argument), ir.as_i64(*argument)],
-                (None, _) => [ir.const32(0), ir.const64(0)],
-            });
+            let pointer = reads && !known && argument.ty() == emitter.ir.ptr;
+            let size = pointer.then(|| emitter.known_size(*argument)).flatten();
             pointers |= u32::from(pointer) << index;
             pointers |= u32::from(size.is_some()) << (ARGUMENTS + index);
+            sizes.push(size);
         }
-        if !reads {
-            pointers = KNOWN_CALLEE;
+        Given {
+            arguments,
+            pointers: if reads { pointers } else { KNOWN_CALLEE },
+            sizes,
         }
-        let mut all = vec![site, ir.const32(pointers)];
-        all.extend(given);
-        ir.call(EXTERNAL, None, &all);
+    }
+
+    /// Label, or size, and value of each argument.
+    fn tell(&self, emitter: &mut Emitter) -> Vec<Value> {
+        let ir = emitter.ir;
+        let both = self.arguments.iter().zip(&self.sizes);
+        let pairs = both.map(|(argument, size)| match (ir.shape_of(*argument), size) {
+            (Some(_), Some(size)) => [ir.const32(*size), ir.as_i64(*argument)],
+            (Some(_), None) => [emitter.label(*argument), ir.as_i64(*argument)],
+            (None, _) => [ir.const32(0), ir.const64(0)],
+        });
+        pairs.flatten().collect()
     }
 }
 

@@ -254,6 +254,7 @@ impl Emitter<'_> {
                 None => self.call(i),
             },
             LLVMAtomicCmpXchg | LLVMAtomicRMW => self.atomic(i),
+            LLVMLandingPad => self.landed(i),
             LLVMCallBr => {
                 // Assembly that jumps: which way it goes may depend on whatever it is given.
                 self.unhandled(i);

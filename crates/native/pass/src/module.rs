@@ -58,6 +58,7 @@ pub fn instrument(module: Module, simple: bool) {
             calls::forget_memory_promises(*function);
         }
     }
+    keep_streams(&ir);
     let mut codes = Codes::new(&ir);
     operations::mark(&ir, &ours);
     let globals = Globals::new(&ir);
@@ -113,6 +114,17 @@ fn put_output_model(module: Module, function: Value) {
         if called && (call.is_used() || counts()) {
             call.set_called(declared(module, &model, function));
         }
+    }
+}
+
+/// Tells the runtime that streams may be locked for longer than a call.
+fn keep_streams(ir: &Ir) {
+    let locks = ["__elw_m_flockfile", "__elw_m_ftrylockfile"];
+    let used = |name: &&str| ir.module.function(name).is_some();
+    if !has_models(ir.module) && locks.iter().any(used) {
+        let mark = ir.module.add_global("__elw_keeps_streams", ir.i8);
+        mark.set_initial_value(ir.i8.null());
+        mark.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
     }
 }
 

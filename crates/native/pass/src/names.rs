@@ -127,7 +127,7 @@ const READS_NOTHING: &[&str] = &[
     "__cxa_get_exception_ptr __cxa_current_exception_type __cxa_init_primary_exception",
     "__dynamic_cast __cxa_bad_cast __cxa_bad_typeid _Unwind_RaiseException _Unwind_DeleteException",
     "setjmp _setjmp __sigsetjmp sigsetjmp feof ferror clearerr fileno feof_unlocked ferror_unlocked",
-    "fileno_unlocked flockfile funlockfile ftrylockfile fflush fclose setbuf setvbuf setlinebuf",
+    "fileno_unlocked fflush fclose ftell ftello ftello64 setbuf setvbuf setlinebuf",
     "nl_langinfo __nl_langinfo_l nl_langinfo_l uselocale __uselocale duplocale __duplocale",
     "freelocale __freelocale localeconv __ctype_get_mb_cur_max",
     "signal bsd_signal sysv_signal set_terminate set_unexpected",

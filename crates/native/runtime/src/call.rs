@@ -7,16 +7,52 @@ use crate::memory::memory_is_lost;
 use crate::reach;
 use crate::shared::state;
 use crate::sys;
-use elsewise_wire::bytecode::KNOWN_CALLEE;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use elsewise_wire::bytecode::{
+    FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHES_LABELS, REACHES_NONE,
+};
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason, output};
 
-/// After a call of a function that turned out not to be instrumented, with labels and values of its
-/// arguments; bit i of `pointers` says that argument i is a pointer to what it may read, and bit
+/// Functions that were found to be instrumented ([`FOLLOWED_MARK`]); instrumented code looks here before it calls.
+#[unsafe(no_mangle)]
+pub static __elw_followed: [AtomicU64; FOLLOWED_PLACES] =
+    [const { AtomicU64::new(0) }; FOLLOWED_PLACES];
+
+/// Before a call of a function that may not be instrumented: is there a label in what it would reach? Afterwards it
+/// may have led the pointers elsewhere, or freed what it has read.
+pub fn reached_by(callee: u64, arguments: &[(u32, u64)], pointers: u32) -> u32 {
+    if foreign::has_mark(callee) {
+        let place = (callee >> FOLLOWED_SHIFT) as usize % FOLLOWED_PLACES;
+        __elw_followed[place].store(callee, Relaxed);
+        return 0;
+    }
+    let labels = state().traced() && reaches_labels(callee, arguments, pointers);
+    let reached = if labels { REACHES_LABELS } else { REACHES_NONE };
+    frame().reached = reached;
+    reached
+}
+
+fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32) -> bool {
+    if callee != 0 && callee == __elw_thread_join {
+        return false;
+    }
+    let is = |bit: usize| pointers >> bit & 1 != 0;
+    let given = arguments.iter().enumerate();
+    let given = given.filter(|(index, _)| is(*index));
+    let given =
+        given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
+    // SAFETY: what the system says is mapped, for reading.
+    unsafe { reach::finds_labels(given, foreign::variables_of(callee)) }
+}
+
+/// After a call of a function that turned out not to be instrumented, with what was [`reached_by`] it, and with labels
+/// and values of its arguments; bit i of `pointers` says that argument i is a pointer to what it may read, and bit
 /// `ARGUMENTS` + i that it points to a variable whose size is in the place of the label; [`KNOWN_CALLEE`] that it
 /// reads nothing.
-pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) {
+pub fn leaves_followed_code(site: u32, reached: u32, arguments: &[(u32, u64)], pointers: u32) {
     // Where it has called back, nobody knows any more whose it was.
     let callee = core::mem::take(&mut frame().callee);
+    frame().reached = 0;
     let state = state();
     if !state.traced() {
         return;
@@ -29,17 +65,31 @@ pub fn leaves_followed_code(site: u32, arguments: &[(u32, u64)], pointers: u32) 
             state.made_concrete(site, *label, *value, Reason::Argument);
         }
     }
-    let joins = callee != 0 && callee == __elw_thread_join;
-    if known || joins {
+    if known {
         return;
     }
-    let given = arguments.iter().enumerate();
-    let given = given.filter(|(index, _)| is(*index));
-    let given =
-        given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
-    // SAFETY: what the system says is mapped, for reading.
-    if unsafe { reach::finds_labels(given, foreign::variables_of(callee)) } {
+    let reaches = match reached {
+        REACHES_LABELS => true,
+        // Nobody but itself has run.
+        REACHES_NONE if callee != 0 => false,
+        _ => reaches_labels(callee, arguments, pointers),
+    };
+    if reaches {
         state.opaque(site, Reason::Memory);
+    }
+}
+
+/// Where exceptions are caught: the function that was called last may be foreign, and has come back without a word of
+/// what it was given.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_landed() {
+    let reached = core::mem::take(&mut frame().reached);
+    if reached != 0 {
+        fails_outside();
+    }
+    frame().callee = 0;
+    if reached == REACHES_LABELS && state().traced() {
+        state().opaque(frame().site, Reason::Memory);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::maps::{self, Line};
 use crate::sys;
 use crate::turns::Turns;
 use elsewise_wire::MAX_MODULES;
+use elsewise_wire::bytecode::FOLLOWED_MARK;
 
 /// Files of the system's libraries begin so: what they keep is known by function.
 const SYSTEM: [&[u8]; 12] = [
@@ -92,6 +93,19 @@ pub fn variables_of(code: u64) -> impl Iterator<Item = (u64, u64)> {
         .filter(move |part| file.is_some_and(|file| (part.file == file.file) != others))
         .filter(move |part| part.variables && !part.known && has_code(part))
         .map(|part| (part.from, part.to - part.from))
+}
+
+/// Has a function the mark of those that are instrumented?
+pub fn has_mark(function: u64) -> bool {
+    let part = parts().find(function).filter(|part| part.code);
+    let mark = |before: u64| {
+        let at = function.wrapping_sub(before);
+        let inside = part.is_some_and(|part| part.from <= at && at.is_multiple_of(8));
+        // SAFETY: of code that the loader has mapped, which can be read.
+        inside && unsafe { *(at as *const u64) } == FOLLOWED_MARK
+    };
+    // Some sanitizers have a word of their own between.
+    mark(8) || mark(16)
 }
 
 /// Is there code at an address that may do anything: of the C library, or of another that is not instrumented? What the

@@ -37,6 +37,8 @@ pub struct Frame {
     pub named: u32,
     /// What a slow path is given and computes ([`crate::interpret`]).
     pub slots: [u64; SLOTS],
+    /// What was found before the call of a function that may not be instrumented ([`crate::call`]).
+    pub reached: u32,
 }
 
 const OUTLINED: usize = RESULTS - 1;

@@ -1,7 +1,7 @@
 //! Runs the bytecode of slow paths.
 
 use crate::address::{__elw_read_at, __elw_write_at};
-use crate::call::leaves_followed_code;
+use crate::call::{leaves_followed_code, reached_by};
 use crate::check::__elw_check;
 use crate::formula::__elw_formula;
 use crate::frame::{ARGUMENTS, Frame, frame};
@@ -82,6 +82,16 @@ impl Machine {
 
     fn label(&mut self) -> u32 {
         self.next() as u32
+    }
+
+    /// Labels and values of a call's arguments, of which there are so many.
+    fn arguments(&mut self, count: u16) -> ([(u32, u64); ARGUMENTS], usize) {
+        let mut arguments = [(0, 0); ARGUMENTS];
+        let count = usize::from(count).min(ARGUMENTS);
+        for argument in &mut arguments[..count] {
+            *argument = (self.label(), self.next());
+        }
+        (arguments, count)
     }
 }
 
@@ -212,14 +222,15 @@ unsafe extern "C" fn interpret(program: *const u16, first: u64, second: u64, thi
                 let (la, lb, lc) = (m.label(), m.label(), m.label());
                 __elw_formula(code, la, lb, lc, m.next(), m.next(), m.next()).into()
             }
+            Code::Reached => {
+                let (callee, pointers) = (m.next(), m.label());
+                let (arguments, count) = m.arguments(number);
+                reached_by(callee, &arguments[..count], pointers).into()
+            }
             Code::External => {
-                let (site, pointers) = (first_site + m.label(), m.label());
-                let mut arguments = [(0, 0); ARGUMENTS];
-                let count = usize::from(number).min(ARGUMENTS);
-                for argument in &mut arguments[..count] {
-                    *argument = (m.label(), m.next());
-                }
-                leaves_followed_code(site, &arguments[..count], pointers);
+                let (site, reached, pointers) = (first_site + m.label(), m.label(), m.label());
+                let (arguments, count) = m.arguments(number);
+                leaves_followed_code(site, reached, &arguments[..count], pointers);
                 continue;
             }
             Code::ZExt => m.next() & u64::MAX >> (64 - number),

@@ -81,6 +81,19 @@ impl Reached {
         }
     }
 
+    /// Is there a label in the objects from this one on, or in what they lead to?
+    fn has_labels(&mut self, mut next: usize) -> bool {
+        while next < self.used {
+            let (begin, size) = self.objects[next];
+            if is_flagged(begin, size) {
+                return true;
+            }
+            self.follow(begin, size);
+            next += 1;
+        }
+        false
+    }
+
     /// Adds what the words of an object point to.
     fn follow(&mut self, begin: u64, size: u64) {
         let mut words = [0u64; WORDS];
@@ -116,6 +129,11 @@ pub unsafe fn finds_labels(
     for (pointer, size) in pointers {
         reached.add(pointer, size);
     }
+    // What is given comes before whatever else the callee knows.
+    if reached.has_labels(0) {
+        return true;
+    }
+    let next = reached.used;
     for (begin, size) in variables {
         if is_flagged(begin, size) {
             return true;
@@ -123,16 +141,7 @@ pub unsafe fn finds_labels(
         // SAFETY: as the caller says.
         unsafe { reached.follow_variables(begin, size) };
     }
-    let mut next = 0;
-    while next < reached.used {
-        let (begin, size) = reached.objects[next];
-        if is_flagged(begin, size) {
-            return true;
-        }
-        reached.follow(begin, size);
-        next += 1;
-    }
-    reached.overflow
+    reached.has_labels(next) || reached.overflow
 }
 
 fn on_stack(address: u64) -> bool {

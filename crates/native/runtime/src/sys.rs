@@ -470,6 +470,9 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn __cxa_at_quick_exit(function: extern "C" fn(*mut c_void), object: *mut c_void) -> c_int;
     pub fn fileno(stream: *mut c_void) -> c_int;
+    pub static stdin: *mut c_void;
+    pub static stdout: *mut c_void;
+    pub static stderr: *mut c_void;
     pub safe fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
     pub fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void;

@@ -392,7 +392,10 @@ impl Walk<'_> {
                 ) {
                     threads.arrived.insert(thread, (sync, number));
                 }
-                let lock = matches!(sync, SyncOp::Mutex | SyncOp::RwLock | SyncOp::Spin);
+                let lock = matches!(
+                    sync,
+                    SyncOp::Mutex | SyncOp::RwLock | SyncOp::Spin | SyncOp::Stream
+                );
                 if lock && changes {
                     let holders = threads.holders.entry(number).or_default();
                     match holders.iter().position(|holder| *holder == thread) {

@@ -405,6 +405,20 @@ impl Value {
         }
     }
 
+    /// Puts a constant before the code of a function, unless something is there already.
+    pub fn put_before(self, constant: Value) {
+        assert!(
+            self.is_function() && constant.is_constant(),
+            "data before code"
+        );
+        // SAFETY: a function, and a constant of its context.
+        unsafe {
+            if LLVMHasPrefixData(self.raw()) == 0 {
+                LLVMSetPrefixData(self.raw(), constant.raw());
+            }
+        }
+    }
+
     /// Adds an attribute to a function or a call; the value of one that has none is 0.
     pub fn add_attribute(self, name: &str, value: u64) {
         let kind = super::attribute_kind(name);

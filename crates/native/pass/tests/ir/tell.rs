@@ -80,7 +80,8 @@ fn operands(code: Bytecode, number: u16) -> usize {
     use Bytecode::*;
     match code {
         End => number.into(),
-        External => 2 + 2 * usize::from(number),
+        Reached => 2 + 2 * usize::from(number),
+        External => 3 + 2 * usize::from(number),
         ZExt | SExt => 1,
         Unary | Add | Sub | Mul | Or | FMul | Clear => 2,
         Branch | Switch | Select | Compare | ConcreteMemory => 3,

@@ -5,6 +5,7 @@ use super::cancelling::stop_if_cancelled;
 use super::moves::Outside;
 use super::reports::report;
 use super::{Life, Move, channels, conditions, current, own, point, several, threads};
+use super::{closed_streams, stream_locks};
 use crate::foreign;
 use crate::sys::{self, direct, number, stat_of};
 use core::ffi::{c_int, c_void};
@@ -64,9 +65,29 @@ pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, targe
     if !several() || !own::moves() {
         return;
     }
-    let fd = match File::from_u32(how >> flags::FILE_SHIFT) {
+    let stream = match File::from_u32(how >> flags::FILE_SHIFT) {
+        _ if how & flags::LOCKS == 0 => 0,
+        Some(File::Stream) => target,
+        // SAFETY: the C library's, which nobody changes meanwhile.
+        Some(File::Input) => unsafe { sys::stdin as u64 },
+        // SAFETY: as above.
+        Some(File::Output) => unsafe { sys::stdout as u64 },
+        // SAFETY: as above.
+        Some(File::Errors) => unsafe { sys::stderr as u64 },
+        _ => 0,
+    };
+    // SAFETY: as the caller says.
+    let touches = || unsafe { touches(site, reads, writes, target, how) };
+    stream_locks::within(site, stream, touches);
+}
+
+/// # Safety
+/// As of [`__elw_outside`].
+unsafe fn touches(site: u32, reads: u32, writes: u32, target: u64, how: u32) {
+    let of = File::from_u32(how >> flags::FILE_SHIFT);
+    let fd = match of {
         Some(File::Descriptor) => Some(target as c_int),
-        // SAFETY: as the caller says, a stream.
+        // SAFETY: as the caller says, a stream, or what one was: the memory is there.
         Some(File::Stream) if target != 0 => Some(unsafe { sys::fileno(target as *mut c_void) }),
         Some(File::Stream) => return,
         Some(File::Input) => Some(0),
@@ -82,13 +103,17 @@ pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, targe
         true => reads & !object::FILES,
         false => reads,
     };
-    let of_descriptor = File::from_u32(how >> flags::FILE_SHIFT) == Some(File::Descriptor);
+    // A stream is known by its number to those who close it, but for those that are open from the beginning.
+    let number = fd.filter(|fd| match of {
+        Some(File::Descriptor) => true,
+        _ => *fd > 2,
+    });
     let outside = Outside {
         reads,
         writes,
         file,
         changes: how & flags::CHANGES != 0,
-        number: fd.filter(|_| of_descriptor),
+        number,
         closes: writes & object::DESCRIPTORS != 0,
         cancels: how & flags::CANCELS != 0,
     };
@@ -100,6 +125,12 @@ pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, targe
         moves(site, outside);
         let ends = how & flags::ENDS != 0;
         super::__elw_within.store(ends.into(), Relaxed);
+    }
+    if of == Some(File::Stream) {
+        closed_streams::check(site, target);
+        if outside.closes {
+            closed_streams::note(target);
+        }
     }
 }
 

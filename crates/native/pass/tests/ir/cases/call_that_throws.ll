@@ -11,11 +11,13 @@ off:
   resume { ptr, i32 } %e
 }
 ; CHECK: %r = invoke i32 @g(i32 %x)
-; CHECK-NEXT: to label %13 unwind label %off
-; CHECK: 13:
+; CHECK-NEXT: to label %20 unwind label %off
+; CHECK: 20:
 ; CHECK: icmp ne ptr {{*}}, @g
 ; CHECK: on:
-; CHECK-NEXT: %s = phi i32 [ %r, %19 ]
+; CHECK-NEXT: %s = phi i32 [ %r, %26 ]
 ; CHECK: off:
-; CHECK-NOT: @__elw
+; Who has thrown and was not instrumented has said nothing after the call.
+; CHECK: icmp ne ptr {{*}}, null
+; CHECK: call void @__elw_landed()
 ; CHECK: resume

@@ -11,10 +11,16 @@ define i32 @f(i32 %x, ptr %p) {
 ; CHECK: store i32 %11
 ; CHECK: store ptr @g, ptr %1
 ; CHECK: store ptr null
+; Before the call, what an unknown callee would reach is looked through.
+; CHECK: getelementptr i64, ptr @__elw_followed
+; CHECK: icmp ne i64 %21, ptrtoint (ptr @g to i64)
+; CHECK-NEXT: br i1 %22, label %44, label %23
+; CHECK: %24 = phi i32 [ 0, %0 ], [ %49, %44 ]
 ; CHECK-NEXT: %r = call i32 @g(i32 %x, ptr %p)
-; CHECK: %19 = load ptr
-; CHECK-NEXT: icmp ne ptr %19, @g
+; CHECK: %26 = load ptr
+; CHECK-NEXT: icmp ne ptr %26, @g
 ; Who has not returned leaves no label.
-; CHECK: phi i32 [ %22, %0 ], [ 0, %37 ]
+; CHECK: phi i32 [ %29, %23 ], [ 0, %50 ]
 ; The second argument is a pointer.
-; CHECK: External 0 2 $2 $128 $3 $1
+; CHECK: Reached $2 2 $3 $128 $4 $1
+; CHECK: External 0 $2 2 $3 $128 $4 $1
