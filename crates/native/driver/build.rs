@@ -102,8 +102,14 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
         .arg(&archive)
         .arg(here.join("../runtime/src/lib.rs")));
     let object = out.join("elsewise_rt.o");
+    // One piece of code with a name for its ends: so the runtime knows its own functions.
+    let script = out.join("elsewise_rt.ld");
+    let code = "SECTIONS { .text : { __elw_code = .; *(.text .text.*) __elw_code_ends = .; } }";
+    std::fs::write(&script, code).expect("OUT_DIR can be written");
     let mut link = Command::new("ld");
-    link.args(["-r", "--force-group-allocation", "--gc-sections", "-o"])
+    link.args(["-r", "--force-group-allocation", "--gc-sections", "-T"])
+        .arg(&script)
+        .arg("-o")
         .arg(&object);
     let models: Vec<String> = elsewise_wire::libc::runtime_symbols().collect();
     let exports = || {

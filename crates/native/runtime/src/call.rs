@@ -13,7 +13,8 @@ use elsewise_wire::bytecode::{
 };
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason, output};
 
-/// Functions that were found to be instrumented ([`FOLLOWED_MARK`]); instrumented code looks here before it calls.
+/// Functions that follow the protocol: the runtime's own, and those with the mark of what is instrumented. Instrumented
+/// code looks here before it calls.
 #[unsafe(no_mangle)]
 pub static __elw_followed: [AtomicU64; FOLLOWED_PLACES] =
     [const { AtomicU64::new(0) }; FOLLOWED_PLACES];
@@ -21,7 +22,7 @@ pub static __elw_followed: [AtomicU64; FOLLOWED_PLACES] =
 /// Before a call of a function that may not be instrumented: is there a label in what it would reach? Afterwards it
 /// may have led the pointers elsewhere, or freed what it has read.
 pub fn reached_by(callee: u64, arguments: &[(u32, u64)], pointers: u32) -> u32 {
-    if foreign::has_mark(callee) {
+    if sys::is_own_code(callee) || foreign::has_mark(callee) {
         let place = (callee >> FOLLOWED_SHIFT) as usize % FOLLOWED_PLACES;
         __elw_followed[place].store(callee, Relaxed);
         return 0;

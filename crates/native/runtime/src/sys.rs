@@ -506,3 +506,24 @@ unsafe extern "C" {
     pub safe static _end: u8;
     pub safe static __libc_stack_end: usize;
 }
+
+/// Is this in the runtime's own code?
+#[cfg(elsewise_object)]
+pub fn is_own_code(address: u64) -> bool {
+    unsafe extern "C" {
+        // Its ends, which the linker's script names.
+        safe static __elw_code: u8;
+        safe static __elw_code_ends: u8;
+    }
+    let ends = [
+        &raw const __elw_code as u64,
+        &raw const __elw_code_ends as u64,
+    ];
+    (ends[0]..ends[1]).contains(&address)
+}
+
+/// A program of its own, for tests, has no such piece.
+#[cfg(not(elsewise_object))]
+pub fn is_own_code(_: u64) -> bool {
+    false
+}
