@@ -102,15 +102,10 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
         .arg(&archive)
         .arg(here.join("../runtime/src/lib.rs")));
     let object = out.join("elsewise_rt.o");
-    // One piece of code with a name for its ends: so the runtime knows its own functions.
-    let script = out.join("elsewise_rt.ld");
-    let code = "SECTIONS { .text : { __elw_code = .; *(.text .text.*) __elw_code_ends = .; } }";
-    std::fs::write(&script, code).expect("OUT_DIR can be written");
+    let parts = out.join("elsewise_rt_parts.o");
     let mut link = Command::new("ld");
-    link.args(["-r", "--force-group-allocation", "--gc-sections", "-T"])
-        .arg(&script)
-        .arg("-o")
-        .arg(&object);
+    link.args(["-r", "--force-group-allocation", "--gc-sections", "-o"])
+        .arg(&parts);
     let models: Vec<String> = elsewise_wire::libc::runtime_symbols().collect();
     let exports = || {
         EXPORTS
@@ -122,6 +117,15 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
         link.args(["-u", export]);
     }
     run(link.arg(&archive));
+    // One piece of code, with names for its ends: so the runtime knows its own functions. Apart from what drops
+    // sections, which with a script takes the unwinder's along.
+    let script = out.join("elsewise_rt.ld");
+    let pieces =
+        "SECTIONS { .text : { __elw_own_code = .; *(.text .text.*) __elw_own_code_ends = .; } }";
+    std::fs::write(&script, pieces).expect("OUT_DIR can be written");
+    let mut join = Command::new("ld");
+    join.args(["-r", "-T"]).arg(&script).arg("-o").arg(&object);
+    run(join.arg(&parts));
     let mut reduce = Command::new("objcopy");
     reduce.args([
         "--strip-unneeded",

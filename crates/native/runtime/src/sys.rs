@@ -512,12 +512,12 @@ unsafe extern "C" {
 pub fn is_own_code(address: u64) -> bool {
     unsafe extern "C" {
         // Its ends, which the linker's script names.
-        safe static __elw_code: u8;
-        safe static __elw_code_ends: u8;
+        safe static __elw_own_code: u8;
+        safe static __elw_own_code_ends: u8;
     }
     let ends = [
-        &raw const __elw_code as u64,
-        &raw const __elw_code_ends as u64,
+        &raw const __elw_own_code as u64,
+        &raw const __elw_own_code_ends as u64,
     ];
     (ends[0]..ends[1]).contains(&address)
 }
