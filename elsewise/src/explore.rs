@@ -4,6 +4,7 @@ use crate::args::{ResultFormat, Settings};
 use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
+use crate::shard::directory;
 use crate::{SOLVER, campaigns, interrupt, languages, output, report};
 use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
 use elsewise_explore::Case;
@@ -49,9 +50,16 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         return Err(VerbError::NoJobs.into());
     }
     let campaign = settings.campaign.clone();
-    let campaign = campaign.unwrap_or_else(|| campaign_of(target.stem()));
+    let campaign = campaign.unwrap_or_else(|| {
+        let whole = campaign_of(target.stem());
+        let of_shard = settings.shard.map(|shard| directory(&whole, shard.0));
+        of_shard.unwrap_or(whole)
+    });
     if !settings.fresh {
         made_here::require(&campaign, explore.args.trust)?;
+    }
+    for shard in &settings.merge {
+        made_here::require(shard, explore.args.trust)?;
     }
     let mut options = options(explore, campaign)?;
 
@@ -225,7 +233,13 @@ fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
         depth: settings.depth,
         max_values: settings.max_values.unwrap_or(defaults.max_values),
         solver,
-        subsume: subsume(&explore.flags.read_if_any(&SUBSUMPTION)?),
+        subsume: match settings.shard {
+            // What closes a part of the tree may lie in another shard.
+            Some(_) => Subsume::default(),
+            None => subsume(&explore.flags.read_if_any(&SUBSUMPTION)?),
+        },
+        shard: settings.shard.map(|shard| shard.0),
+        merge: settings.merge.clone(),
         seeds: Vec::new(),
         fresh: settings.fresh,
         check: defaults.check,

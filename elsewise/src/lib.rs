@@ -23,6 +23,7 @@ mod replay;
 mod report;
 mod request;
 mod settings_error;
+pub mod shard;
 mod show;
 mod status;
 

@@ -43,6 +43,12 @@ pub enum CampaignError {
     Write(rusqlite::Error),
     #[error("no strategy is called `{name}`")]
     Strategy { name: String },
+    #[error("its runs have threads, whose orders hang together: they cannot be explored in shards")]
+    ThreadsInShard,
+    #[error("{} was explored with {other}", dir.display())]
+    OtherCampaign { dir: PathBuf, other: &'static str },
+    #[error("{} cannot be merged into itself", dir.display())]
+    IntoItself { dir: PathBuf },
     #[error("nothing to run: a campaign needs at least one subject")]
     NoSubject,
     #[error("the subject cannot be run: {0}")]

@@ -1,9 +1,9 @@
 //! What is kept of a finding for people: the files of its case, its story, and what is known of it.
 
-use crate::CampaignError;
 use crate::findings::{Failed, Findings};
 use crate::store::{write_case, write_story};
 use crate::summary::Races;
+use crate::{CampaignError, Finding};
 use elsewise_explore::Case;
 use std::path::Path;
 
@@ -25,9 +25,14 @@ pub(crate) fn write_files(
         let public = finding.public(dir, 1, races);
         write_case(&public.path, failed.shorter.as_ref().unwrap_or(case))?;
         write_story(&public.path, &failed.story)?;
-        let path = public.path.join("finding.json");
-        let text = serde_json::to_string_pretty(&public).unwrap_or_default();
-        std::fs::write(&path, text + "\n").map_err(CampaignError::io("write", &path))?;
+        write_finding(&public)?;
     }
     Ok(())
+}
+
+/// Writes down what is known of a finding, in its folder.
+pub(crate) fn write_finding(finding: &Finding) -> Result<(), CampaignError> {
+    let path = finding.path.join("finding.json");
+    let text = serde_json::to_string_pretty(finding).unwrap_or_default();
+    std::fs::write(&path, text + "\n").map_err(CampaignError::io("write", &path))
 }

@@ -155,6 +155,42 @@ impl Findings {
         (row.id, changed)
     }
 
+    /// Adds a finding of another campaign, or what is new about a known one: its id here. Which run shows it is said
+    /// by [`Findings::place`].
+    pub fn adopt(&mut self, row: &FindingRow) -> u32 {
+        match self.by_cause.get(&row.cause) {
+            Some(index) => self.rows[*index].id,
+            None => {
+                let id = self.rows.len() as u32 + 1;
+                self.by_cause.insert(row.cause.clone(), self.rows.len());
+                self.hits.push(0);
+                self.rows.push(FindingRow {
+                    id,
+                    confirmed: false,
+                    tries: 0,
+                    ..row.clone()
+                });
+                id
+            }
+        }
+    }
+
+    /// Says of an adopted finding what the other campaign knew, and which run shows it; true if it is shown as there.
+    pub fn place(&mut self, id: u32, row: &FindingRow, run: u32) -> bool {
+        let known = &mut self.rows[id as usize - 1];
+        let better = known.tries == 0 || (row.confirmed && !known.confirmed);
+        let tries = known.tries.saturating_add(row.tries.max(1));
+        if better {
+            *known = FindingRow {
+                id,
+                run,
+                ..row.clone()
+            };
+        }
+        known.tries = tries;
+        better
+    }
+
     /// Findings as people are shown them; what is known of data races by their cause.
     pub fn public(&self, dir: &Path, confirmed: bool, races: &Races) -> Vec<Finding> {
         let rows = self.rows.iter().zip(&self.hits);

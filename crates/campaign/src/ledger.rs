@@ -3,6 +3,7 @@
 
 use crate::CampaignError;
 use crate::store::{Entry, FindingRow, LoadedRun, Replay, RunRow, StoreWriter};
+use crate::words::Words;
 use elsewise_explore::{ApproximationKind, FailureKind, Item, Outcome, SiteId, State, Trace, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -11,41 +12,6 @@ use std::path::Path;
 
 /// Verdicts that may wait for the next transaction.
 const WAITING: usize = 64;
-
-/// Words that approximations are counted under, by number.
-#[derive(Default)]
-struct Words {
-    list: Vec<String>,
-    ids: FxHashMap<String, u32>,
-    saved: usize,
-}
-
-impl Words {
-    fn load(list: Vec<String>) -> Words {
-        let ids = list.iter().enumerate();
-        Words {
-            ids: ids.map(|(id, word)| (word.clone(), id as u32)).collect(),
-            saved: list.len(),
-            list,
-        }
-    }
-
-    fn id(&mut self, word: &str) -> u32 {
-        if let Some(id) = self.ids.get(word) {
-            return *id;
-        }
-        let id = self.list.len() as u32;
-        self.list.push(word.to_owned());
-        self.ids.insert(word.to_owned(), id);
-        id
-    }
-
-    /// Words that the store does not have yet.
-    fn unsaved(&self) -> Vec<(u32, String)> {
-        let new = self.list.iter().enumerate().skip(self.saved);
-        new.map(|(id, word)| (id as u32, word.clone())).collect()
-    }
-}
 
 /// Sites as the store has them: 0 for none.
 pub(crate) fn packed_site(site: Option<SiteId>) -> u64 {
@@ -97,13 +63,13 @@ impl Ledger {
         let replay = store.replay();
         *words = Words::load(replay.words()?);
         replay.grow(tree, |tree, id, run, positions| {
-            replay.count(&run, words.list.len(), events)?;
+            replay.count(&run, words.len(), events)?;
             each(tree, id, &run, positions)?;
             known.entry(run.hash).or_insert(id);
             *runs = id + 1;
             Ok(())
         })?;
-        replay.judge(tree, words.list.len(), events, believed)
+        replay.judge(tree, words.len(), events, believed)
     }
 
     /// Runs over the life of the campaign; the next one has this number.
@@ -141,8 +107,8 @@ impl Ledger {
     /// Approximations that happened, by word and packed site.
     pub fn approximations(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         self.events.iter().map(|((word, site), count)| {
-            let word = self.words.list.get(*word as usize);
-            (word.map_or("", String::as_str), *site, *count)
+            let word = self.words.get(*word);
+            (word.unwrap_or_default(), *site, *count)
         })
     }
 
@@ -224,7 +190,7 @@ impl Ledger {
     ) -> Result<(), CampaignError> {
         let words = self.words.unsaved();
         self.store.commit(row, &self.waiting, &words, findings)?;
-        self.words.saved = self.words.list.len();
+        self.words.save();
         self.waiting.clear();
         Ok(())
     }

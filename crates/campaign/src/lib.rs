@@ -5,6 +5,7 @@
 //! campaign's folder before it counts ([`Store`] describes the folder and reads it), so a campaign
 //! can be killed at any moment and resumed.
 
+mod begin;
 mod board;
 mod cache;
 mod check;
@@ -17,11 +18,13 @@ mod findings;
 mod holders;
 mod job;
 mod ledger;
+mod merge;
 mod open;
 mod options;
 mod preferences;
 mod regular;
 mod schedule_search;
+mod shard;
 mod state;
 mod store;
 mod summarize;
@@ -29,6 +32,7 @@ mod summary;
 #[cfg(feature = "toy")]
 pub mod toy;
 mod unproductive;
+mod words;
 mod work;
 mod worker;
 
@@ -40,6 +44,7 @@ pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
     write_unlinked,
 };
+pub use shard::Shard;
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };

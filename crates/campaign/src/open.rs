@@ -1,15 +1,17 @@
 //! Beginning a campaign: a new folder, an old one resumed, or an old one set aside.
 
+use crate::begin::{FOLDERS, bounds_of, create};
 use crate::counts::{Counts, Session};
 use crate::findings::Findings;
 use crate::ledger::Ledger;
+use crate::merge::merge;
 use crate::schedule_search::ScheduleSearch;
 use crate::state::Shared;
-use crate::store::{self, Lock, Origin, OutcomeCode, README, Store, StoreWriter};
+use crate::store::{self, Lock, Origin, OutcomeCode, Store, StoreWriter};
 use crate::work::Work;
 use crate::{CampaignError, Options};
 use elsewise_explore::strategy;
-use elsewise_explore::{Blueprint, Bounds, Case, Coverage, Reason, State, Tree};
+use elsewise_explore::{Blueprint, Case, Coverage, Reason, State, Tree};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::Path;
@@ -32,6 +34,17 @@ pub(crate) fn open(
         let name = options.strategy.clone();
         return Err(CampaignError::Strategy { name });
     };
+    for shard in &options.merge {
+        let same = fs::canonicalize(shard).is_ok_and(|shard| {
+            // One that is not there yet is no shard.
+            fs::canonicalize(dir).is_ok_and(|dir| dir == shard)
+        });
+        if same {
+            return Err(CampaignError::IntoItself {
+                dir: dir.to_owned(),
+            });
+        }
+    }
     let mut lock = take_folder(dir)?;
     let mut seeds: VecDeque<Case> = options.seeds.iter().cloned().collect();
     if seeds.is_empty() {
@@ -40,10 +53,11 @@ pub(crate) fn open(
     let mut rotated = None;
     let mut resumed = false;
     if dir.join("campaign.db").exists() {
-        resumed = !options.fresh && same_campaign(dir, options, blueprint)?;
+        let new = options.fresh || !options.merge.is_empty();
+        resumed = !new && same_campaign(dir, options, blueprint)?;
         if !resumed {
             let old = store::rotate(dir, KEPT)?;
-            if !options.fresh {
+            if !new {
                 seeds.extend(old_cases(&old)?);
             }
             rotated = Some(old);
@@ -51,23 +65,23 @@ pub(crate) fn open(
             lock = take_folder(dir)?;
         }
     }
+    let merged = !resumed && !options.merge.is_empty();
     let store = match resumed {
         true => StoreWriter::open(dir)?,
+        false if merged => merge(options, blueprint)?,
         false => create(dir, options, blueprint)?,
     };
-    let bounds = Bounds {
-        depth: options.depth,
-        values: options.max_values.max(1),
-        ..Bounds::default()
-    };
-    let work = Work::new(
-        Tree::new(bounds),
+    let mut work = Work::new(
+        Tree::new(bounds_of(options)),
         Coverage::new(blueprint),
         strategy,
         seeds,
         ScheduleSearch::new(options),
         workers,
     );
+    if let Some(shard) = options.shard {
+        work.keep_to(shard);
+    }
     let mut shared = Shared {
         blueprint: blueprint.clone(),
         ledger: Ledger::new(store),
@@ -78,15 +92,12 @@ pub(crate) fn open(
         ended: None,
         failed: None,
     };
-    if resumed {
+    if resumed || merged {
         load(&mut shared, options)?;
     }
     shared.session.earlier_runs = shared.ledger.runs();
     Ok((shared, lock))
 }
-
-/// Folders that a campaign begins with.
-const FOLDERS: [&str; 2] = ["cases", "findings"];
 
 /// Makes the folder if need be and locks it; a folder of something else is left alone.
 fn take_folder(dir: &Path) -> Result<Lock, CampaignError> {
@@ -115,26 +126,6 @@ fn is_of_a_beginning(entry: &fs::DirEntry) -> bool {
         return fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none());
     }
     matches!(name, "lock" | "README.txt") || store::unfinished_files().any(|left| left == name)
-}
-
-fn create(
-    dir: &Path,
-    options: &Options,
-    blueprint: &Blueprint,
-) -> Result<StoreWriter, CampaignError> {
-    for name in FOLDERS {
-        let path = dir.join(name);
-        fs::create_dir_all(&path).map_err(CampaignError::io("create", &path))?;
-    }
-    let readme = dir.join("README.txt");
-    fs::write(&readme, README).map_err(CampaignError::io("write", &readme))?;
-    let meta = [
-        ("build", blueprint.build.clone()),
-        ("title", options.title.clone()),
-        ("identity", options.identity()),
-        ("solver", options.solver_identity()),
-    ];
-    StoreWriter::create(dir, &meta, &blueprint.sites)
 }
 
 /// Whether the folder's campaign is of the same build and the same options.

@@ -1,5 +1,6 @@
 //! What a campaign is told to do.
 
+use crate::Shard;
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_solve::Settings;
@@ -25,6 +26,10 @@ pub struct Options {
     pub solver: Settings,
     /// Whether parts of the tree that can hold nothing new are closed.
     pub subsume: Subsume,
+    /// Only a share of the tree is explored; shards are put together by `merge`.
+    pub shard: Option<Shard>,
+    /// Campaigns of shards that a new campaign begins with.
+    pub merge: Vec<PathBuf>,
     /// Cases to begin with; the subject's own first case if there are none.
     pub seeds: Vec<Case>,
     /// Begin anew even if the campaign in the folder could be resumed.
@@ -52,6 +57,8 @@ impl Default for Options {
             max_values: 256,
             solver: Settings::default(),
             subsume: Subsume::default(),
+            shard: None,
+            merge: Vec::new(),
             seeds: Vec::new(),
             fresh: false,
             check: true,
@@ -62,12 +69,20 @@ impl Default for Options {
     }
 }
 
+/// What says in its identity which shard a campaign is, and that parts of it were closed by subsumption.
+pub(crate) const SHARD: &str = "shard";
+pub(crate) const SUBSUMED: &str = "subsume";
+
 impl Options {
     /// What an exploration was bounded by of which runs had threads, or had none.
     pub(crate) fn all_bounds(&self, threads: bool) -> Vec<String> {
         let of_threads = self.thread_bounds.iter().filter(|_| threads);
         let bounds = self.bounds.iter().chain(of_threads);
-        bounds.chain(&self.weaker).cloned().collect()
+        let shard = self
+            .shard
+            .map(|it| format!("shard {} of {}", it.number, it.of));
+        let all = bounds.chain(&self.weaker).cloned();
+        shard.into_iter().chain(all).collect()
     }
 
     /// What must be the same for a campaign to be resumed: all that the tree depends on. Strategy,
@@ -84,9 +99,12 @@ impl Options {
         if !self.schedules.is_whole() {
             identity["schedules"] = self.schedules.to_string().into();
         }
+        if let Some(shard) = self.shard {
+            identity[SHARD] = format!("{}/{}", shard.number, shard.of).into();
+        }
         // What is closed is not opened again.
         if self.subsume.by != SubsumeBy::Nothing && !self.subsume.cover {
-            identity["subsume"] = true.into();
+            identity[SUBSUMED] = true.into();
         }
         identity.to_string()
     }

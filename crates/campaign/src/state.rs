@@ -5,7 +5,7 @@ use crate::finding_files::write_files;
 use crate::findings::{Failed, Findings, Verdict};
 use crate::job::Pursuit;
 use crate::ledger::Ledger;
-use crate::store::{self, MAX_CHAIN, Origin, OutcomeCode, RunRow};
+use crate::store::{self, MAX_CHAIN, Origin, OutcomeCode, RowSteps, RunRow};
 use crate::work::{Next, Work};
 use crate::{CampaignError, Ended, Options};
 use elsewise_explore::schedule::Wakeup;
@@ -78,7 +78,11 @@ impl Shared {
             self.ended = Some(Ended::Budget);
             return Next::End;
         }
-        let next = self.work.next(worker);
+        if options.shard.is_some() && self.work.tree().has_threads() {
+            self.failed = Some(CampaignError::ThreadsInShard);
+            return Next::End;
+        }
+        let next = self.work.next(worker, &mut self.ledger);
         if matches!(next, Next::End) {
             self.ended = Some(match self.is_complete() {
                 true => Ended::Complete,
@@ -173,8 +177,7 @@ impl Shared {
             millis: (self.counts.life(&self.session) * 1e3) as u64,
             hash: store::hash64(done.packed),
             inserted: &inserted,
-            choices: &trace.choices,
-            asleep: &asleep,
+            steps: RowSteps::Choices(&trace.choices, &asleep),
             new_sides: &new_sides,
             approximations: &approximations,
             input: &input,
@@ -185,6 +188,8 @@ impl Shared {
             .filter_map(|(id, _)| rows.get(*id as usize - 1))
             .collect();
         self.ledger.add(&row, trace, &changed)?;
+        let new = inserted.new_positions.clone();
+        self.work.disown(&trace.choices, new, &mut self.ledger);
         self.counts.optimistic += u64::from(done.origin == Origin::Optimistic);
         self.counts.ran(trace);
 

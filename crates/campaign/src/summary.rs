@@ -272,6 +272,34 @@ pub(crate) struct Totals {
     pub races: Races,
 }
 
+impl Totals {
+    /// Adds those of a shard, which was explored at the same time.
+    pub fn add(&mut self, more: &Totals) {
+        let (queries, other) = (&mut self.queries, &more.queries);
+        queries.asked += other.asked;
+        queries.sat += other.sat;
+        queries.unsat += other.unsat;
+        queries.unknown += other.unknown;
+        queries.put_off += other.put_off;
+        for stage in &other.stages {
+            let known = queries.stages.iter_mut().find(|it| it.name == stage.name);
+            match known {
+                Some(known) => {
+                    known.asked += stage.asked;
+                    known.sat += stage.sat;
+                    known.unsat += stage.unsat;
+                    known.seconds += stage.seconds;
+                }
+                None => queries.stages.push(stage.clone()),
+            }
+        }
+        self.wall_seconds = self.wall_seconds.max(more.wall_seconds);
+        self.engine_cpu_seconds += more.engine_cpu_seconds;
+        self.subject_cpu_seconds += more.subject_cpu_seconds;
+        self.repeated_runs += more.repeated_runs;
+    }
+}
+
 /// Adds what one solver's stages did.
 pub(crate) fn add_stages(stages: &mut Vec<Stage>, counts: &[StageCount]) {
     for count in counts {

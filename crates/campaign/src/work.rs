@@ -6,11 +6,12 @@ use crate::holders::Holders;
 use crate::job::{Job, Pursuit};
 use crate::ledger::Ledger;
 use crate::schedule_search::ScheduleSearch;
+use crate::shard::{Crown, Grown, Shard};
 use crate::store::{LoadedRun, Origin, OutcomeCode, is_asleep};
 use crate::unproductive::Unproductive;
 use elsewise_explore::strategy::{Gain, News, Strategy};
 use elsewise_explore::{
-    ALTERNATIVE_OTHER, ApproximationKind, Case, Coverage, Inserted, Item, Kind, LeafEnd,
+    ALTERNATIVE_OTHER, ApproximationKind, Case, Choice, Coverage, Inserted, Item, Kind, LeafEnd,
     PositionId, Reason, SideId, State, Step, Trace, Tree,
 };
 use elsewise_subsume::Closed;
@@ -30,6 +31,8 @@ pub(crate) struct Work {
     pub holders: Holders,
     /// Other orders of threads.
     pub schedules: ScheduleSearch,
+    /// Of a shard: what it explores, and what others do.
+    crown: Option<Crown>,
     /// Such an order is next, rather than other inputs.
     order_next: bool,
     /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
@@ -71,10 +74,16 @@ impl Work {
             unproductive: Unproductive::default(),
             holders: Holders::new(workers),
             schedules,
+            crown: None,
             order_next: false,
             unseen: VecDeque::new(),
             in_flight: 0,
         }
+    }
+
+    /// From now on only a share of the tree is explored.
+    pub fn keep_to(&mut self, shard: Shard) {
+        self.crown = Some(Crown::new(shard));
     }
 
     /// Takes up what an earlier session has left in the store; `each` is told of every run.
@@ -148,7 +157,7 @@ impl Work {
     }
 
     /// The next thing for a worker to do; what is handed out counts as in flight until [`Work::done`].
-    pub fn next(&mut self, worker: usize) -> Next {
+    pub fn next(&mut self, worker: usize, ledger: &mut Ledger) -> Next {
         loop {
             if let Some((run, tried)) = self.unseen.front().copied() {
                 // One after the other: what is to be tried follows from the order.
@@ -183,10 +192,13 @@ impl Work {
             let put_off = self.unproductive.next();
             let patient = put_off.is_none();
             let Some(pursuit) = put_off.or_else(|| self.deferred.pop_front()) else {
-                return match self.in_flight {
-                    0 => Next::End,
-                    _ => Next::Wait,
-                };
+                if self.in_flight > 0 {
+                    return Next::Wait;
+                }
+                if self.grow_crown(ledger) {
+                    continue;
+                }
+                return Next::End;
             };
             if let Some(mut pursuit) = self.renewed(pursuit) {
                 pursuit.patient = patient;
@@ -230,12 +242,61 @@ impl Work {
                 patient: false,
             };
             let site = self.tree.site(position);
-            let fruitful = self.unproductive.sift(site, pursuit);
+            let pursuit = match &mut self.crown {
+                Some(crown) => crown.sift(pursuit.choice, pursuit),
+                None => Some(pursuit),
+            };
+            let fruitful = pursuit.and_then(|it| self.unproductive.sift(site, it));
             if let Some(pursuit) = fruitful.and_then(|it| self.holders.sift(worker, it)) {
                 return Some(pursuit);
             }
         }
         None
+    }
+
+    /// All of the crown has been explored, as far as it goes: what has waited is to be explored now, or is another
+    /// shard's. False where nothing has waited.
+    fn grow_crown(&mut self, ledger: &mut Ledger) -> bool {
+        let grown = match &mut self.crown {
+            Some(crown) => crown.grow(&self.tree),
+            None => Grown::Nothing,
+        };
+        let (foreign, waited) = match grown {
+            Grown::Deeper(waited) => (Vec::new(), waited),
+            Grown::Whole(foreign, waited) => (foreign, waited),
+            Grown::Nothing => return false,
+        };
+        let verdict = State::GaveUp(Reason::OtherShard);
+        for position in foreign {
+            for item in self.tree.close_all(position, verdict) {
+                ledger.closed(item, verdict);
+            }
+        }
+        for pick in waited {
+            self.reopen(pick.item);
+        }
+        true
+    }
+
+    /// A run has come to where another shard explores: its new alternatives are that one's.
+    pub fn disown(&mut self, choices: &[Choice], new: Range<u32>, ledger: &mut Ledger) {
+        let Some(crown) = self.crown.as_ref().filter(|it| it.is_foreign(choices)) else {
+            return;
+        };
+        let depth = crown.depth();
+        let verdict = State::GaveUp(Reason::OtherShard);
+        for position in new.map(PositionId) {
+            let ways: Vec<u64> = self.tree.ways(position).map(|(way, _)| way).collect();
+            for alternative in ways {
+                let item = Item {
+                    position,
+                    alternative,
+                };
+                if self.tree.depth(position) >= depth && self.tree.close(item, verdict) {
+                    ledger.closed(item, verdict);
+                }
+            }
+        }
     }
 
     /// Values that an alternative must differ from.
@@ -334,7 +395,10 @@ impl Work {
 
     /// Gives a claimed alternative back, untried.
     pub fn give_back(&mut self, pursuit: &Pursuit) {
-        let item = pursuit.pick.item;
+        self.reopen(pursuit.pick.item);
+    }
+
+    fn reopen(&mut self, item: Item) {
         if self.tree.release(item) {
             let news = News::reopened(item.position);
             self.strategy.note(&self.tree, &self.coverage, &news);

@@ -85,6 +85,7 @@ kinds! {
     QuerySize "query-size" "a query was too large"
     QueryUnsupported "query-unsupported" "no solver decides an operator that a query has"
     ValueLimit "value-limit" "a value had more alternatives than were tried (--max-values)"
+    OtherShard "other-shard" "another shard of the campaign explores it (--shard); --merge puts them together"
     DepthLimit "depth-limit" "choices deeper than the bound were left alone (--depth)"
 }
 

@@ -79,6 +79,11 @@ impl CommandError for CampaignError {
             }
             NoRun { runs, .. } => Advice::semicolon(format!("it has {runs} runs, numbered from 0")),
             NoFinding { .. } => Advice::semicolon("`show` lists what there is"),
+            ThreadsInShard => Advice::colon("leave --shard out; --jobs N explores with N workers"),
+            OtherCampaign { .. } => Advice::semicolon(
+                "a shard is explored with the same words, and --shard in place of --merge",
+            ),
+            IntoItself { .. } => Advice::semicolon("give another folder with --campaign"),
             Late | Io { .. } | NoSubject | Subject(_) => None,
         }
     }

@@ -222,6 +222,7 @@ pub(crate) fn given_up(reason: Reason) -> &'static str {
         Reason::Values => "more values than --max-values",
         Reason::WideValue => "a value of more than 64 bits was taken as it was",
         Reason::Lost => "the run that should have gone there was lost",
+        Reason::OtherShard => "another shard explores it",
     }
 }
 

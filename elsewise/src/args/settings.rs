@@ -2,6 +2,7 @@
 
 use super::ResultFormat;
 use crate::budget::Budget;
+use crate::shard::ShardWord;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use elsewise_explore::schedule::Schedules;
@@ -49,6 +50,15 @@ pub struct Settings {
     /// Directory of the campaign [default: SUBJECT.elsewise].
     #[arg(long, value_name = "DIR")]
     pub campaign: Option<PathBuf>,
+
+    /// Explore only a share of the campaign, 2/4 being the second of four; the others are for other machines
+    /// or jobs. It is a campaign of its own [default directory: SUBJECT.2-of-4.elsewise].
+    #[arg(long, value_name = "K/N", conflicts_with = "merge")]
+    pub shard: Option<ShardWord>,
+
+    /// Begin a new campaign with all that these shards have explored, and explore what is left.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    pub merge: Vec<PathBuf>,
 
     /// Move an existing campaign out of the way and begin a new one.
     #[arg(long)]

@@ -10,6 +10,7 @@ mod messages;
 mod prolog_classes;
 mod read_only;
 mod report;
+mod shards;
 mod solving;
 mod support;
 mod trust;

@@ -4,7 +4,8 @@ use super::{Replay, StoreWriter};
 use crate::CampaignError;
 use elsewise_explore::{Group, Shape, Trace};
 
-const NAME: &str = "objects";
+/// Under which name the store has them.
+pub(crate) const OBJECTS: &str = "objects";
 
 impl StoreWriter {
     /// Notes the objects that a run knows of, if there are more than before.
@@ -23,7 +24,7 @@ impl StoreWriter {
         }
         self.objects = groups.len();
         let list: Vec<(u64, &[u64])> = groups.iter().map(|g| (g.size(), g.firsts())).collect();
-        self.set_meta(NAME, &serde_json::json!(list).to_string())
+        self.set_meta(OBJECTS, &serde_json::json!(list).to_string())
     }
 }
 
@@ -31,7 +32,7 @@ impl Replay<'_> {
     /// Groups of objects that could change places, the same in all runs; none if the subject has
     /// no objects as inputs.
     pub fn objects(&self) -> Result<Vec<Group>, CampaignError> {
-        let Some(text) = self.meta(NAME)? else {
+        let Some(text) = self.meta(OBJECTS)? else {
             return Ok(Vec::new());
         };
         let list: Vec<(u64, Vec<u64>)> =

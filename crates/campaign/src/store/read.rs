@@ -69,6 +69,8 @@ impl From<OutcomeCode> for RunEnd {
 /// A run as resuming needs it.
 pub(crate) struct LoadedRun {
     pub origin: Origin,
+    /// The run that the case was made from, and the alternative that was wanted.
+    pub parent: Option<(u32, u32, u64)>,
     pub outcome: OutcomeCode,
     pub cpu_micros: u64,
     pub millis: u64,
@@ -187,8 +189,11 @@ impl Replay<'_> {
         let (Some(outcome), Some(origin)) = (outcome, origin) else {
             return Err(self.damaged(format!("run {expected} makes no sense")));
         };
+        let parent = u32::try_from(columns[2]).ok();
+        let choice = u32::try_from(columns[3]).unwrap_or(0);
         Ok(LoadedRun {
             origin,
+            parent: parent.map(|parent| (parent, choice, columns[4] as u64)),
             outcome,
             cpu_micros: columns[7].max(0) as u64,
             millis: columns[8].max(0) as u64,

@@ -76,13 +76,19 @@ pub(crate) struct RunRow<'a> {
     pub millis: u64,
     pub hash: i64,
     pub inserted: &'a Inserted,
-    pub choices: &'a [Choice],
-    /// Choices whose other alternatives are explored elsewhere.
-    pub asleep: &'a [Range<u32>],
+    pub steps: RowSteps<'a>,
     pub new_sides: &'a [SideId],
     /// Word, site + 1 (0 for none), count.
     pub approximations: &'a [(u32, u64, u64)],
     pub input: &'a [u8],
+}
+
+/// The choices of a run.
+pub(crate) enum RowSteps<'a> {
+    /// All of them, and those whose other alternatives are explored elsewhere.
+    Choices(&'a [Choice], &'a [Range<u32>]),
+    /// Those at new positions, as the tree has them.
+    New(&'a [Step]),
 }
 
 /// Is the choice in one of these ascending ranges?
@@ -103,8 +109,6 @@ impl RunRow<'_> {
             end,
             ..
         } = self.inserted;
-        // Straight from the choices: a trace may have millions of them.
-        let new = (*first_new_choice..).zip(self.choices.iter().skip(*first_new_choice as usize));
         let mut writer = Writer(Vec::with_capacity(16 + 3 * new_positions.len()));
         let flags = u8::from(attach.is_some())
             | u8::from(attach.is_some_and(|attach| attach.position.is_some())) << 1
@@ -118,11 +122,23 @@ impl RunRow<'_> {
                 writer.int(attach.taken);
             }
             writer.int(new_positions.len() as u64);
-            for (index, choice) in new.take(new_positions.len()) {
-                writer.step(&Step {
-                    asleep: is_asleep(self.asleep, index),
-                    ..Step::from(choice)
-                });
+            match &self.steps {
+                RowSteps::New(steps) => {
+                    for step in steps.iter().take(new_positions.len()) {
+                        writer.step(step);
+                    }
+                }
+                // Straight from the choices: a trace may have millions of them.
+                RowSteps::Choices(choices, asleep) => {
+                    let new = choices.iter().skip(*first_new_choice as usize);
+                    let new = (*first_new_choice..).zip(new);
+                    for (index, choice) in new.take(new_positions.len()) {
+                        writer.step(&Step {
+                            asleep: is_asleep(asleep, index),
+                            ..Step::from(choice)
+                        });
+                    }
+                }
             }
         }
         writer.int(self.new_sides.len() as u64);

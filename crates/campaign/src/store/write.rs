@@ -120,6 +120,7 @@ impl StoreWriter {
     ) -> Result<(), CampaignError> {
         let write = || {
             let single = entries.is_empty() && words.is_empty() && findings.is_empty();
+            let single = single || !self.connection.is_autocommit();
             if !single {
                 self.connection
                     .prepare_cached("BEGIN IMMEDIATE")?
@@ -151,6 +152,27 @@ impl StoreWriter {
             let _ = self.connection.execute_batch("ROLLBACK");
             CampaignError::Write(error)
         })
+    }
+
+    /// Several rows in one transaction.
+    pub fn together(
+        &self,
+        write: impl FnOnce() -> Result<(), CampaignError>,
+    ) -> Result<(), CampaignError> {
+        let run = |sql| {
+            self.connection
+                .execute_batch(sql)
+                .map_err(CampaignError::Write)
+        };
+        run("BEGIN IMMEDIATE")?;
+        match write() {
+            Ok(()) => run("COMMIT"),
+            Err(error) => {
+                // The error that led here is what is told.
+                let _ = run("ROLLBACK");
+                Err(error)
+            }
+        }
     }
 
     fn insert_run(&self, run: &RunRow<'_>) -> rusqlite::Result<()> {

@@ -5,6 +5,7 @@ mod findings;
 mod killed;
 mod paths;
 mod resume;
+mod shards;
 mod survey;
 mod threads;
 

@@ -59,6 +59,14 @@ pub struct Attach {
     pub taken: u64,
 }
 
+impl Attach {
+    /// Where the tree begins.
+    pub const ROOT: Attach = Attach {
+        position: None,
+        taken: 0,
+    };
+}
+
 /// What inserting a trace did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inserted {
@@ -139,6 +147,16 @@ impl Tree {
             asked: BTreeMap::new(),
             threads: false,
         }
+    }
+
+    /// The limits that it applies.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// What inserting a trace does that is there already.
+    pub fn nothing_new(&self) -> Inserted {
+        self.same(0, None)
     }
 
     /// Did any run have threads?
@@ -322,14 +340,23 @@ impl Tree {
     pub fn insert_steps(
         &mut self,
         run: u32,
+        steps: impl Iterator<Item = Step>,
+        end: LeafEnd,
+    ) -> Inserted {
+        self.insert_below(run, Attach::ROOT, steps, end)
+    }
+
+    /// Merges a trace of which only the steps behind an alternative that the tree has are given.
+    pub fn insert_below(
+        &mut self,
+        run: u32,
+        mut attach: Attach,
         mut steps: impl Iterator<Item = Step>,
         end: LeafEnd,
     ) -> Inserted {
-        let mut attach = Attach {
-            position: None,
-            taken: 0,
-        };
-        let mut index = 0u32;
+        let mut index = attach
+            .position
+            .map_or(0, |position| self.depth(position) + 1);
         let mut pending = loop {
             let step = steps.next();
             let below = match self.below(attach) {
@@ -441,10 +468,7 @@ impl Tree {
 
     /// The position at which the choice `index` of these steps is made, if they follow the tree.
     pub fn find(&self, mut steps: impl Iterator<Item = Step>, index: u32) -> Option<PositionId> {
-        let mut attach = Attach {
-            position: None,
-            taken: 0,
-        };
+        let mut attach = Attach::ROOT;
         for _ in 0..=index {
             let State::Position(below) = self.below(attach)? else {
                 return None;
@@ -463,11 +487,16 @@ impl Tree {
 
     /// The positions at which these steps make their choices, as far as they follow the tree.
     pub fn path(&self, steps: impl Iterator<Item = Step>) -> Vec<PositionId> {
+        self.path_below(Attach::ROOT, steps)
+    }
+
+    /// The same of steps behind an alternative that the tree has.
+    pub fn path_below(
+        &self,
+        mut attach: Attach,
+        steps: impl Iterator<Item = Step>,
+    ) -> Vec<PositionId> {
         let mut path = Vec::new();
-        let mut attach = Attach {
-            position: None,
-            taken: 0,
-        };
         for step in steps {
             match self.below(attach) {
                 Some(State::Position(below)) if self.agrees(below, &step) => {

@@ -23,10 +23,12 @@ pub enum Reason {
     WideValue = 6,
     /// The run that should have taken the alternative was lost.
     Lost = 7,
+    /// Another shard of the campaign explores it.
+    OtherShard = 8,
 }
 
 impl Reason {
-    pub const ALL: [Reason; 8] = [
+    pub const ALL: [Reason; 9] = [
         Reason::QueryLimit,
         Reason::QuerySize,
         Reason::QueryUnsupported,
@@ -35,6 +37,7 @@ impl Reason {
         Reason::Values,
         Reason::WideValue,
         Reason::Lost,
+        Reason::OtherShard,
     ];
 
     /// What it is counted as.
@@ -48,6 +51,7 @@ impl Reason {
             Reason::Values => ApproximationKind::ValueLimit,
             Reason::WideValue => ApproximationKind::WideValue,
             Reason::Lost => ApproximationKind::LostRun,
+            Reason::OtherShard => ApproximationKind::OtherShard,
         }
     }
 }
