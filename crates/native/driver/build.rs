@@ -117,11 +117,15 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
         link.args(["-u", export]);
     }
     run(link.arg(&archive));
-    // One piece of code, with names for its ends: so the runtime knows its own functions. Apart from what drops
-    // sections, which with a script takes the unwinder's along.
+    // One piece of code and two of variables, with names for their ends: so the runtime knows its own. Apart from what
+    // drops sections, which with a script takes the unwinder's along.
     let script = out.join("elsewise_rt.ld");
-    let pieces =
-        "SECTIONS { .text : { __elw_own_code = .; *(.text .text.*) __elw_own_code_ends = .; } }";
+    let pieces = "SECTIONS {
+        .text : { __elw_own_code = .; *(.text .text.*) __elw_own_code_ends = .; }
+        .data.rel.ro : { *(.data.rel.ro .data.rel.ro.*) }
+        .data : { __elw_own_data = .; *(.data .data.*) __elw_own_data_ends = .; }
+        .bss : { __elw_own_bss = .; *(.bss .bss.*) __elw_own_bss_ends = .; }
+    }";
     std::fs::write(&script, pieces).expect("OUT_DIR can be written");
     let mut join = Command::new("ld");
     join.args(["-r", "-T"]).arg(&script).arg("-o").arg(&object);

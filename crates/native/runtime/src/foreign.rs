@@ -6,6 +6,7 @@ use crate::counted;
 use crate::maps::{self, Line};
 use crate::sys;
 use crate::turns::Turns;
+use core::ops::Range;
 use elsewise_wire::MAX_MODULES;
 use elsewise_wire::bytecode::FOLLOWED_MARK;
 
@@ -92,7 +93,23 @@ pub fn variables_of(code: u64) -> impl Iterator<Item = (u64, u64)> {
     all.iter()
         .filter(move |part| file.is_some_and(|file| (part.file == file.file) != others))
         .filter(move |part| part.variables && !part.known && has_code(part))
-        .map(|part| (part.from, part.to - part.from))
+        // What is ours has megabytes, and nobody else knows of it.
+        .flat_map(|part| without(part.from..part.to, sys::own_variables()))
+        .map(|range| (range.start, range.end - range.start))
+}
+
+/// What is left of a range without these, of which the first is the lower one.
+fn without(range: Range<u64>, [low, high]: [Range<u64>; 2]) -> impl Iterator<Item = Range<u64>> {
+    let between = [
+        range.start..low.start,
+        low.end..high.start,
+        high.end..range.end,
+    ];
+    let within = move |part: Range<u64>| {
+        let part = part.start.max(range.start)..part.end.min(range.end);
+        (!part.is_empty()).then_some(part)
+    };
+    between.into_iter().filter_map(within)
 }
 
 /// Has a function the mark of those that are instrumented?
@@ -203,5 +220,30 @@ impl Parts {
             c_library,
         };
         self.used += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn what_is_left_is_everything_else() {
+        for (from, to) in [
+            (0, 40),
+            (0, 12),
+            (12, 18),
+            (5, 25),
+            (25, 28),
+            (10, 30),
+            (30, 40),
+        ] {
+            let left: Vec<u64> = without(from..to, [10..20, 22..30]).flatten().collect();
+            let expected = (from..to).filter(|at| !(10..20).contains(at) && !(22..30).contains(at));
+            assert_eq!(left, expected.collect::<Vec<u64>>(), "{from} to {to}");
+        }
+        // Where nothing is ours, which is at the end.
+        let left: Vec<_> = without(5..9, [u64::MAX..u64::MAX, u64::MAX..u64::MAX]).collect();
+        assert_eq!(left, [5..9]);
     }
 }

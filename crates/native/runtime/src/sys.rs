@@ -522,6 +522,30 @@ pub fn is_own_code(address: u64) -> bool {
     (ends[0]..ends[1]).contains(&address)
 }
 
+/// Where the runtime's own variables are, the lower ones first.
+#[cfg(elsewise_object)]
+pub fn own_variables() -> [core::ops::Range<u64>; 2] {
+    unsafe extern "C" {
+        // Their ends, which the linker's script names.
+        safe static __elw_own_data: u8;
+        safe static __elw_own_data_ends: u8;
+        safe static __elw_own_bss: u8;
+        safe static __elw_own_bss_ends: u8;
+    }
+    let data = &raw const __elw_own_data as u64..&raw const __elw_own_data_ends as u64;
+    let bss = &raw const __elw_own_bss as u64..&raw const __elw_own_bss_ends as u64;
+    match data.start <= bss.start {
+        true => [data, bss],
+        false => [bss, data],
+    }
+}
+
+/// A program of its own, for tests, has no such pieces.
+#[cfg(not(elsewise_object))]
+pub fn own_variables() -> [core::ops::Range<u64>; 2] {
+    [u64::MAX..u64::MAX, u64::MAX..u64::MAX]
+}
+
 /// A program of its own, for tests, has no such piece.
 #[cfg(not(elsewise_object))]
 pub fn is_own_code(_: u64) -> bool {
