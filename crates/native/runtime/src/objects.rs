@@ -5,6 +5,7 @@
 //! it.
 
 use crate::sys;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use elsewise_wire::{SHADOW_BASE, SHADOW_MASK, SHADOW_SIZE};
 
 pub const BASE: u64 = SHADOW_BASE + SHADOW_SIZE;
@@ -12,6 +13,17 @@ pub const SIZE: u64 = (SHADOW_MASK + 1) >> 2;
 
 /// A block that begins further before a pointer is not found.
 const REACH: u64 = 1 << 16;
+
+/// Behind the table, a byte for each 64 KiB of address space (for several of them, as there are more) in which a block
+/// began at some time: most words that could be a pointer lead to where none ever did.
+const REGIONS: u64 = BASE + SIZE;
+const REGIONS_SIZE: u64 = 1 << 16;
+
+fn region(address: u64) -> &'static AtomicU8 {
+    let at = REGIONS + (address / REACH) % REGIONS_SIZE;
+    // SAFETY: reserved with the table, and used in no other way.
+    unsafe { &*(at as *const AtomicU8) }
+}
 
 /// Where the entry of an address is.
 pub fn place(address: u64) -> u64 {
@@ -25,7 +37,7 @@ fn entry(address: u64) -> &'static mut u32 {
 
 /// Reserves the table; false when there is no room for it.
 pub fn reserve() -> bool {
-    sys::reserve(BASE, SIZE, sys::MAP_PRIVATE)
+    sys::reserve(BASE, SIZE + REGIONS_SIZE, sys::MAP_PRIVATE)
 }
 
 /// Set in an entry: the block has been freed, but its memory is not used again.
@@ -34,6 +46,7 @@ const FREED: u32 = 1 << 31;
 /// A block was allocated.
 pub fn born(address: u64, size: u64) {
     *entry(address) = size.min(u64::from(FREED - 1)) as u32;
+    region(address).store(1, Relaxed);
 }
 
 /// A block was freed whose memory is not used again.
@@ -57,6 +70,9 @@ pub fn died(address: u64) {
 pub fn find(address: u64) -> Option<(u64, u64)> {
     let mut start = address & !15;
     let end = start.saturating_sub(REACH);
+    if region(start).load(Relaxed) == 0 && region(end).load(Relaxed) == 0 {
+        return None;
+    }
     while start > end {
         let size = u64::from(*entry(start) & !FREED);
         if size != 0 {
