@@ -41,7 +41,7 @@ fn mutated_databases_never_panic() {
     assert_eq!(look(&dir).unwrap(), 9);
     let toy = random_program(4);
     let mut random = Random::new(8);
-    let (mut refused, mut resumed) = (0, 0);
+    let (mut refused, mut resumed, mut merged) = (0, 0, 0);
     let rounds = std::env::var("ELSEWISE_MUTATIONS").map_or(3_000, |n| n.parse().unwrap());
     for round in 0..rounds {
         let mut bad = good.clone();
@@ -69,9 +69,20 @@ fn mutated_databases_never_panic() {
                 let _ = fs::remove_dir_all(folder.path().join(format!("c.{number}")));
             }
         }
+        if round % 10 == 5 {
+            // As a shard, the only one that is left.
+            let into = folder.path().join("merged");
+            let mut options = with_runs(&options(&into), 1);
+            options.merge = vec![dir.clone()];
+            match run(&options, &toy) {
+                Ok(_) => merged += 1,
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+            let _ = fs::remove_dir_all(into);
+        }
     }
     assert!(refused > 100, "{refused}");
-    assert!(resumed > 10, "{resumed}");
+    assert!(resumed > 10 && merged > 10, "{resumed}, {merged}");
 }
 
 #[test]

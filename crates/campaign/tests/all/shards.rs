@@ -127,21 +127,21 @@ fn shards_of_something_else_are_refused() {
         std::slice::from_ref(&dir),
     );
     assert!(matches!(other, Err(CampaignError::OtherCampaign { .. })));
-    let options = Options {
+    let bounded = Options {
         merge: vec![dir],
         max_values: 7,
         ..options(&folder.path().join("merged"))
     };
-    let other = run(&options, &wide());
+    let other = run(&bounded, &wide());
     assert!(matches!(other, Err(CampaignError::OtherCampaign { .. })));
     let none = merged(folder.path(), &wide(), &[folder.path().join("none")]);
     assert!(matches!(none, Err(CampaignError::Missing { .. })));
     let (dir, _) = shard(folder.path(), &wide(), 2, 2);
-    let options = Options {
+    let into_itself = Options {
         merge: vec![dir.clone()],
         ..options(&dir)
     };
-    let itself = run(&options, &wide());
+    let itself = run(&into_itself, &wide());
     assert!(matches!(itself, Err(CampaignError::IntoItself { .. })));
     assert!(Store::open_read(&dir).is_ok(), "it stays where it is");
 }
