@@ -2,9 +2,9 @@
 //! what must hold there. Those in `tests/textbook/` say it in the same way: C++ as it is taught.
 //!
 //! A program is one file, or a folder with `main.c` and the other files of the program (of C++, its name ends with
-//! `.cc`, and it has a `main.cc`); a `library.c` among them is built without instrumentation, as a shared library. Lines that begin with `//:` say in
-//! TOML what must hold, and the statement that fails is marked `// fails here`. In `open/` are those of
-//! which it does not hold yet; they are run where [`OPEN`] is set.
+//! `.cc`, and it has a `main.cc`); a `library.c` or `library.cc` among them is built without instrumentation, as a shared
+//! library. Lines that begin with `//:` say in TOML what must hold, and the statement that fails is marked
+//! `// fails here`. In `open/` are those of which it does not hold yet; they are run where [`OPEN`] is set.
 
 use crate::command::{Exploration, explore};
 use crate::compile::{Compiler, root};
@@ -122,7 +122,9 @@ fn read(path: &Path, open: bool) -> Result<BorderProgram> {
         sources = vec![path.join(main)];
         for entry in path.read_dir()? {
             let file = entry?.path();
-            if file.ends_with("library.c") {
+            if file.file_stem().is_some_and(|stem| stem == "library")
+                && !file.ends_with("library.h")
+            {
                 library = Some(file);
             } else if file.extension().is_some_and(|end| end == "c") && file != sources[0] {
                 sources.push(file);

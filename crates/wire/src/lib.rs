@@ -25,7 +25,6 @@ mod event;
 pub mod given;
 #[cfg(any(test, feature = "map"))]
 mod leb;
-#[cfg(any(test, feature = "map"))]
 pub mod libc;
 #[cfg(any(test, feature = "map"))]
 pub mod map;

@@ -2,6 +2,10 @@
 //! what the runtime object has to export, and what the book says of them is made from it.
 
 /// Functions that are followed alike.
+#[cfg_attr(
+    not(any(test, feature = "map")),
+    expect(dead_code, reason = "the runtime needs names alone")
+)]
 struct Row {
     /// Names whose models are in C (`driver/support/models`), and in the runtime.
     c: &'static str,
@@ -13,6 +17,9 @@ struct Row {
 }
 
 const EXACT: &str = "exact";
+
+const OF_MEMORY: &str =
+    "malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign free";
 
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
@@ -129,7 +136,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         c: "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm",
-        runtime: "malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign free",
+        runtime: OF_MEMORY,
         others: "new delete",
         followed: EXACT,
         how: "a size that depends on the input is made concrete",
@@ -197,6 +204,7 @@ const TABLE: &[Row] = &[
 /// Other names of what the table has: on this platform they are the same function, or differ in
 /// what does not matter here (locking, the C locale's order). One that a program may define has a
 /// symbol of its own.
+#[cfg(any(test, feature = "map"))]
 const ALIASES: &[(&str, &str)] = &[
     ("__memmove_chk", "__memcpy_chk"),
     ("explicit_bzero", "bzero"),
@@ -269,6 +277,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_ascii_whitespace()
 }
 
+#[cfg(any(test, feature = "map"))]
 fn has_row(name: &str) -> bool {
     TABLE.iter().any(|row| {
         words(row.c)
@@ -280,6 +289,7 @@ fn has_row(name: &str) -> bool {
 /// The symbol by which a function is called whose place a model takes: one of the runtime, or one in
 /// C that is instrumented as the program is. Models are weak: who defines such a function defines
 /// its symbol as well, and so the linker chooses.
+#[cfg(any(test, feature = "map"))]
 pub fn model(name: &str) -> Option<String> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     match alias {
@@ -289,13 +299,21 @@ pub fn model(name: &str) -> Option<String> {
     }
 }
 
+/// Functions that have a model which does what the C library's does, not what another one of that name may do.
+pub fn modelled() -> impl Iterator<Item = &'static str> {
+    let rows = TABLE.iter().filter(|row| row.runtime != OF_MEMORY);
+    rows.flat_map(|row| words(row.c).chain(words(row.runtime)))
+}
+
 /// Symbols of the models that are in the runtime.
+#[cfg(any(test, feature = "map"))]
 pub fn runtime_symbols() -> impl Iterator<Item = String> {
     let names = TABLE.iter().flat_map(|row| words(row.runtime));
     names.map(|name| format!("__elw_m_{name}"))
 }
 
 /// The table as the book has it, without names that nobody writes.
+#[cfg(any(test, feature = "map"))]
 pub fn book() -> String {
     let mut out = "| functions | followed | how |\n|---|---|---|\n".to_owned();
     for row in TABLE {

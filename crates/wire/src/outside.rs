@@ -222,7 +222,10 @@ const TABLE: &[(Use, &str)] = &[
         printed(Output),
         "printf vprintf wprintf vwprintf puts putchar putwchar",
     ),
-    (printed(Errors), "perror psignal"),
+    (
+        printed(Errors),
+        "perror psignal psiginfo warn warnx vwarn vwarnx err errx verr verrx error error_at_line malloc_stats",
+    ),
 ];
 
 /// What a function touches outside, if it is in the table. What `_FORTIFY_SOURCE` makes of it touches the same.

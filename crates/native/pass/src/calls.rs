@@ -18,6 +18,9 @@ use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
 use llvm_sys::LLVMLinkage;
 
+/// So many pointers are remembered that code that is not instrumented gives a function.
+const CALLED_BACK_WITH: usize = 4;
+
 /// A function of this module that no other can take the place of: it follows the protocol.
 fn is_defined_here(function: Value) -> bool {
     let strong = matches!(
@@ -65,6 +68,37 @@ impl Emitter<'_> {
         if function.value_type().is_variadic() {
             self.variadic = Some(self.keep_variadic(ours));
         }
+    }
+
+    /// A caller that is not instrumented may look afterwards at what its pointers lead to: at variables of its own,
+    /// perhaps, which nobody else could find.
+    pub fn called_back(&mut self, function: Value, first: Value) {
+        let (ir, Some(ours)) = (self.ir, self.ours) else {
+            return;
+        };
+        let pointers = (0..).zip(function.parameters());
+        let pointers = pointers.filter(|(index, parameter)| {
+            parameter.ty() == ir.ptr && by_value(ir, function, *index).is_none()
+        });
+        let pointers = pointers.map(|(_, pointer)| pointer);
+        let pointers: Vec<Value> = pointers.take(CALLED_BACK_WITH).collect();
+        if pointers.is_empty() || names::only_result(&function.name()) {
+            return;
+        }
+        let theirs = ir.not(ours);
+        let head = first.block();
+        let rest = first.split_before();
+        let outside = ir.new_block(rest);
+        ir.unlikely_branch(head, theirs, outside, rest);
+        ir.at_end(outside, first);
+        let caller = ir.call("llvm.returnaddress", Some(ir.ptr), &[ir.const32(0)]);
+        let mut said = vec![ir.as_i64(caller)];
+        said.extend(pointers.iter().map(|pointer| ir.as_i64(*pointer)));
+        said.resize(1 + CALLED_BACK_WITH, ir.const64(0));
+        ir.call("__elw_called_back", None, &said);
+        ir.jump(rest);
+        outside.move_to_end();
+        ir.before(first);
     }
 
     /// A caller that is not instrumented takes the result without its label.
@@ -205,10 +239,10 @@ impl Emitter<'_> {
             return self.assembly(call);
         }
         self.flush(call);
-        if is_silent(call) {
-            return;
-        }
         let direct = direct_callee(call);
+        if is_silent(call) {
+            return self.look_at_exception(call, direct.as_ref());
+        }
         self.tell_files(call, direct.as_ref());
         self.look_at_structures(call, direct.as_ref());
         let output = is_output(call);
@@ -313,6 +347,27 @@ impl Emitter<'_> {
                 self.set_part(call, part, Label::Ready(label));
             }
         }
+    }
+
+    /// Who catches an exception that leads to labels may be somebody else.
+    fn look_at_exception(&mut self, call: Value, direct: Option<&(Value, String)>) {
+        let ir = self.ir;
+        let name = direct.map_or("", |(_, name)| name);
+        let (told, site) = match name {
+            "__cxa_throw" => ("__elw_thrown", None),
+            "__cxa_begin_catch" => {
+                let site = self.sites.add(SiteKind::Value, call, Vec::new());
+                ("__elw_caught", Some(site))
+            }
+            _ => return,
+        };
+        ir.before(call);
+        let mut said: Vec<Value> = site
+            .map(|site| self.site_number(site))
+            .into_iter()
+            .collect();
+        said.push(ir.as_i64(call.arguments()[0]));
+        ir.call(told, None, &said);
     }
 
     /// A format that nobody knows yet may ask for how much was printed.

@@ -159,6 +159,7 @@ impl Emitter<'_> {
             self.frame = self.ir.thread_local_address(self.globals.frame);
         }
         self.receive(function);
+        self.called_back(function, first);
         for variable in instructions.iter().take_while(|i| i.opcode() == LLVMAlloca) {
             match self.ir.variable_size(*variable) {
                 Some(size) if size <= FEW_FLAGS => {

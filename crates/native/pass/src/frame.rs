@@ -22,7 +22,8 @@ pub const CLASSES: u64 = MORE_RESULTS + 4 * MAX_PARTS as u64;
 pub const COUNT: u64 = CLASSES + 8;
 const SLOTS_AT: u64 = COUNT + 8;
 const REACHED_AT: u64 = SLOTS_AT + 8 * SLOTS as u64;
-pub const FRAME_SIZE: u64 = REACHED_AT + 8;
+const IN_FLIGHT_AT: u64 = REACHED_AT + 8;
+pub const FRAME_SIZE: u64 = IN_FLIGHT_AT + 8;
 
 pub fn result_place(part: usize) -> u64 {
     match part {

@@ -58,7 +58,7 @@ pub fn instrument(module: Module, simple: bool) {
             calls::forget_memory_promises(*function);
         }
     }
-    keep_streams(&ir);
+    tell_of_streams(&ir);
     let mut codes = Codes::new(&ir);
     operations::mark(&ir, &ours);
     let globals = Globals::new(&ir);
@@ -117,14 +117,32 @@ fn put_output_model(module: Module, function: Value) {
     }
 }
 
-/// Tells the runtime that streams may be locked for longer than a call.
-fn keep_streams(ir: &Ir) {
-    let locks = ["__elw_m_flockfile", "__elw_m_ftrylockfile"];
-    let used = |name: &&str| ir.module.function(name).is_some();
-    if !has_models(ir.module) && locks.iter().any(used) {
-        let mark = ir.module.add_global("__elw_keeps_streams", ir.i8);
-        mark.set_initial_value(ir.i8.null());
-        mark.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
+/// What a module that calls one of these functions may do to streams, as the runtime is told by a symbol.
+const OF_STREAMS: [(&str, &[&str]); 2] = [
+    (
+        "__elw_keeps_streams",
+        &["__elw_m_flockfile", "__elw_m_ftrylockfile"],
+    ),
+    (
+        "__elw_moves_streams",
+        &["__elw_m_freopen", "__elw_m_freopen64"],
+    ),
+];
+
+/// Tells the runtime that streams may be locked for longer than a call, or lead elsewhere.
+fn tell_of_streams(ir: &Ir) {
+    if has_models(ir.module) {
+        return;
+    }
+    for (symbol, functions) in OF_STREAMS {
+        if functions
+            .iter()
+            .any(|name| ir.module.function(name).is_some())
+        {
+            let mark = ir.module.add_global(symbol, ir.i8);
+            mark.set_initial_value(ir.i8.null());
+            mark.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
+        }
     }
 }
 

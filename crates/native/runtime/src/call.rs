@@ -1,5 +1,6 @@
 //! What calls out of instrumented code may lose.
 
+use crate::callbacks::{self, Mark};
 use crate::foreign;
 use crate::frame::{ARGUMENTS, frame};
 use crate::graph;
@@ -27,13 +28,33 @@ pub fn reached_by(callee: u64, arguments: &[(u32, u64)], pointers: u32) -> u32 {
         __elw_followed[place].store(callee, Relaxed);
         return 0;
     }
-    let labels = state().traced() && reaches_labels(callee, arguments, pointers);
-    let reached = if labels { REACHES_LABELS } else { REACHES_NONE };
+    let traced = state().traced();
+    if traced {
+        // It may never come back.
+        arguments_are_lost(frame().site, arguments, pointers);
+    }
+    let mark = callbacks::enters();
+    let labels = traced && reaches_labels(callee, arguments, pointers, mark);
+    let found = if labels { REACHES_LABELS } else { REACHES_NONE };
+    let reached = found | mark.to_bits() << MARK_SHIFT;
     frame().reached = reached;
     reached
 }
 
-fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32) -> bool {
+/// Above what was found is the call's mark.
+const MARK_SHIFT: u32 = 8;
+const FOUND: u32 = (1 << MARK_SHIFT) - 1;
+
+/// A function that is not instrumented has these values.
+fn arguments_are_lost(site: u32, arguments: &[(u32, u64)], pointers: u32) {
+    for (index, (label, value)) in arguments.iter().enumerate() {
+        if pointers >> (ARGUMENTS + index) & 1 == 0 {
+            state().made_concrete(site, *label, *value, Reason::Argument);
+        }
+    }
+}
+
+fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32, mark: Mark) -> bool {
     if callee != 0 && callee == __elw_thread_join {
         return false;
     }
@@ -42,6 +63,7 @@ fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32) -> bool 
     let given = given.filter(|(index, _)| is(*index));
     let given =
         given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
+    let given = given.chain(callbacks::since(mark));
     // SAFETY: what the system says is mapped, for reading.
     unsafe { reach::finds_labels(given, foreign::variables_of(callee)) }
 }
@@ -60,21 +82,21 @@ pub fn leaves_followed_code(site: u32, reached: u32, arguments: &[(u32, u64)], p
     }
     let known = pointers == KNOWN_CALLEE;
     let pointers = if known { 0 } else { pointers };
-    let is = |bit: usize| pointers >> bit & 1 != 0;
-    for (index, (label, value)) in arguments.iter().enumerate() {
-        if !is(ARGUMENTS + index) {
-            state.made_concrete(site, *label, *value, Reason::Argument);
-        }
-    }
+    arguments_are_lost(site, arguments, pointers);
     if known {
         return;
     }
-    let reaches = match reached {
-        REACHES_LABELS => true,
-        // Nobody but itself has run.
-        REACHES_NONE if callee != 0 => false,
-        _ => reaches_labels(callee, arguments, pointers),
-    };
+    // It has caught what the program has thrown when it called back.
+    let kept = core::mem::take(&mut frame().in_flight) != 0;
+    let mark = Mark::from_bits(reached >> MARK_SHIFT);
+    let reaches = kept
+        || match reached & FOUND {
+            REACHES_LABELS => true,
+            // Nobody but itself has run.
+            REACHES_NONE if callee != 0 => false,
+            _ => reaches_labels(callee, arguments, pointers, mark),
+        };
+    callbacks::leaves(mark);
     if reaches {
         state.opaque(site, Reason::Memory);
     }
@@ -89,8 +111,30 @@ pub extern "C" fn __elw_landed() {
         fails_outside();
     }
     frame().callee = 0;
-    if reached == REACHES_LABELS && state().traced() {
+    if reached & FOUND == REACHES_LABELS && state().traced() {
         state().opaque(frame().site, Reason::Memory);
+    }
+}
+
+/// Where a C++ exception's object is behind what the unwinder knows of it.
+const UNWINDERS_PART: u64 = 32;
+
+/// Before an exception is thrown: if its object leads to labels, it matters who catches it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_thrown(object: u64) {
+    let given = core::iter::once((object, None));
+    // SAFETY: there are no variables.
+    let labels = state().traced() && unsafe { reach::finds_labels(given, core::iter::empty()) };
+    frame().in_flight = if labels { object } else { 0 };
+}
+
+/// An exception is caught. If it is not the one that was thrown last, code that is not instrumented has caught that
+/// one, and what it has thrown in its place may tell of it.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_caught(site: u32, exception: u64) {
+    let thrown = core::mem::take(&mut frame().in_flight);
+    if thrown != 0 && thrown != exception + UNWINDERS_PART {
+        state().opaque(site, Reason::Memory);
     }
 }
 
@@ -137,7 +181,7 @@ unsafe extern "C" {
 pub fn looks_at_the_end() {
     let state = state();
     if state.traced() && state.running {
-        let given = core::iter::empty();
+        let given = callbacks::pending();
         // SAFETY: what the system says is mapped, for reading.
         if unsafe { reach::finds_labels(given, foreign::variables_of(0)) } {
             state.opaque(frame().site, Reason::Memory);

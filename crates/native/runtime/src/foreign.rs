@@ -9,9 +9,10 @@ use crate::turns::Turns;
 use core::ops::Range;
 use elsewise_wire::MAX_MODULES;
 use elsewise_wire::bytecode::FOLLOWED_MARK;
+use elsewise_wire::libc;
 
 /// Files of the system's libraries begin so: what they keep is known by function.
-const SYSTEM: [&[u8]; 12] = [
+const SYSTEM: [&[u8]; 14] = [
     b"libc.so",
     b"libc-",
     b"libm.so",
@@ -24,6 +25,8 @@ const SYSTEM: [&[u8]; 12] = [
     b"libdl",
     b"librt",
     b"libresolv",
+    b"libclang_rt.",
+    b"libasan",
 ];
 
 const MOST: usize = 1024;
@@ -144,6 +147,24 @@ pub fn note_instrumented(variable: u64) {
     if parts.objects < parts.instrumented.len() {
         parts.instrumented[parts.objects] = variable;
         parts.objects += 1;
+    }
+}
+
+/// Where a library of the program's that is not instrumented has a function by the name of one of the C library's that
+/// has a model, the model may have been called in its place.
+pub fn look_for_names() {
+    for name in libc::modelled() {
+        let mut text = [0u8; 64];
+        text[..name.len()].copy_from_slice(name.as_bytes());
+        // SAFETY: names are shorter than the text, so that a NUL follows.
+        let function = unsafe { sys::dlsym(sys::RTLD_DEFAULT, text.as_ptr().cast()) } as u64;
+        let own = &raw const sys::__ehdr_start as u64;
+        let parts = parts();
+        let own = parts.find(own).map(|part| part.file);
+        let others = |part: Part| part.code && !part.known && Some(part.file) != own;
+        if function != 0 && parts.find(function).is_some_and(others) && !has_mark(function) {
+            return counted::unfollowed();
+        }
     }
 }
 

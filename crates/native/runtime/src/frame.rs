@@ -39,6 +39,8 @@ pub struct Frame {
     pub slots: [u64; SLOTS],
     /// What was found before the call of a function that may not be instrumented ([`crate::call`]).
     pub reached: u32,
+    /// The object of an exception that leads to labels, from where it is thrown to where it is caught.
+    pub in_flight: u64,
 }
 
 const OUTLINED: usize = RESULTS - 1;

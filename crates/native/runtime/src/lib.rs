@@ -71,6 +71,7 @@
 mod address;
 mod attach;
 mod call;
+mod callbacks;
 mod check;
 mod child;
 mod clock;

@@ -114,6 +114,7 @@ extern "C" fn serve() {
     let mut habit = Habit::default();
     positions::note();
     kernel::look_at_process();
+    foreign::look_for_names();
     send(StatusKind::Ready, 0, 0, false);
     let mut left = None;
     loop {

@@ -60,6 +60,7 @@ pub const SEEK_SET: c_int = 0;
 pub const SEEK_CUR: c_int = 1;
 pub const AT_FDCWD: c_int = -100;
 pub const AT_SYMLINK_NOFOLLOW: c_int = 0x100;
+pub const RTLD_DEFAULT: *mut c_void = core::ptr::null_mut();
 pub const RTLD_NEXT: *mut c_void = -1isize as *mut c_void;
 
 /// `struct stat` of x86-64 Linux, as the system and the C library have it.

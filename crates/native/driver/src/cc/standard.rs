@@ -92,6 +92,9 @@ pub struct Standard {
     pub bytes: u64,
 }
 
+/// How the library is built: what was built in another way is another one.
+const RECIPE: &[u8] = include_bytes!("standard.rs");
+
 /// One source and how it is compiled.
 struct Job {
     source: PathBuf,
@@ -136,7 +139,8 @@ impl Driver {
     }
 
     fn standard_folder(&self) -> PathBuf {
-        let key = self.compiler_key();
+        let key = [self.compiler_key().as_bytes(), RECIPE].concat();
+        let key = blake3::hash(&key).to_hex();
         self.lasting.join("libstdc++").join(&key[..32])
     }
 
@@ -290,6 +294,10 @@ impl Job {
         }
         if self.old {
             args.push("-D_GLIBCXX_USE_CXX11_ABI=0".into());
+        }
+        if stem == "ext11-inst" {
+            // What `std::cout` is made of: several threads may write there, and wait for each other.
+            args.push("-pthread".into());
         }
         if stem == "random" {
             // GCC's name of it.

@@ -258,7 +258,9 @@ pub fn current() -> &'static mut Thread {
 impl Threads {
     fn count_unjoined(&mut self, change: i32) {
         self.unjoined = self.unjoined.wrapping_add_signed(change);
-        let several = (self.unjoined > 0 || self.signals > 0) && !self.over;
+        // Who has left a stream locked may be waited for still.
+        let left = || stream_locks::others_have(self.current as u32 + 1);
+        let several = (self.unjoined > 0 || self.signals > 0 || left()) && !self.over;
         if !several && !self.over {
             buffers::commit(self);
         }

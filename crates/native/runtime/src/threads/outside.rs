@@ -5,11 +5,13 @@ use super::cancelling::stop_if_cancelled;
 use super::moves::Outside;
 use super::reports::report;
 use super::{Life, Move, channels, conditions, current, own, point, several, threads};
-use super::{closed_streams, stream_locks};
+use super::{closed_streams, stream_locks, sync_objects};
 use crate::foreign;
+use crate::shared::state;
 use crate::sys::{self, direct, number, stat_of};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::Ordering::Relaxed;
+use elsewise_wire::Reason;
 use elsewise_wire::outside::{File, flags, object};
 use elsewise_wire::threads::{SyncOp, sync_number};
 
@@ -76,6 +78,12 @@ pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, targe
         Some(File::Errors) => unsafe { sys::stderr as u64 },
         _ => 0,
     };
+    if how & flags::LOCKS != 0 && stream == 0 {
+        stream_locks::within_all(site);
+    }
+    if writes & object::OPTIONS != 0 {
+        waits_unseen(site);
+    }
     // SAFETY: as the caller says.
     let touches = || unsafe { touches(site, reads, writes, target, how) };
     stream_locks::within(site, stream, touches);
@@ -103,11 +111,13 @@ unsafe fn touches(site: u32, reads: u32, writes: u32, target: u64, how: u32) {
         true => reads & !object::FILES,
         false => reads,
     };
-    // A stream is known by its number to those who close it, but for those that are open from the beginning.
-    let number = fd.filter(|fd| match of {
-        Some(File::Descriptor) => true,
-        _ => *fd > 2,
-    });
+    // A stream is known by its number to those who close it, but for those that are open from the beginning and stay
+    // what they are.
+    let number = match of {
+        Some(File::Descriptor) => fd,
+        _ if stream_locks::may_move() => fd.or_else(|| printed_to(of)),
+        _ => fd.filter(|fd| *fd > 2),
+    };
     let outside = Outside {
         reads,
         writes,
@@ -131,6 +141,22 @@ unsafe fn touches(site: u32, reads: u32, writes: u32, target: u64, how: u32) {
         if outside.closes {
             closed_streams::note(target);
         }
+    }
+}
+
+/// The number of a stream that is named by no argument.
+fn printed_to(of: Option<File>) -> Option<c_int> {
+    match of {
+        Some(File::Output) => Some(1),
+        Some(File::Errors) => Some(2),
+        _ => None,
+    }
+}
+
+/// Before code runs that may wait for a stream without saying so. That somebody else has one is not seen there.
+fn waits_unseen(site: u32) {
+    if stream_locks::others_have(sync_objects::me()) {
+        state().opaque(site, Reason::Memory);
     }
 }
 
@@ -192,6 +218,7 @@ pub fn may_be_cancelled(site: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_outside_unknown(site: u32, callee: u64) {
     if several() && own::moves() && foreign::may_do_anything(callee) {
+        waits_unseen(site);
         let outside = Outside {
             writes: object::ALL,
             ..NOTHING

@@ -14,7 +14,7 @@ define i8 @g(ptr %p) {
 ; CHECK-NEXT: %6 = select i1 %3, i64 %5, i64 0
 ; CHECK: call void @__elw_by_value(i64 %7, i64 %6, i64 24)
 ; CHECK: define i8 @g
-; CHECK: %10 = ptrtoint ptr %p to i64
-; CHECK-NEXT: %11 = getelementptr i8, ptr %1, i64 80
-; CHECK-NEXT: store i64 %10, ptr %11
+; CHECK: %12 = ptrtoint ptr %p to i64
+; CHECK-NEXT: %13 = getelementptr i8, ptr %1, i64 80
+; CHECK-NEXT: store i64 %12, ptr %13
 ; CHECK: call i8 @f

@@ -7,7 +7,7 @@ define void @f(i32 %x, ptr %n) {
   %b = call i32 (ptr, ...) @printf(ptr @counts, i32 %x, ptr %n)
   ret void
 }
-; CHECK: call void @__elw_may_be_null(i32 %13, i32 0, i64 ptrtoint (ptr @plain to i64))
+; CHECK: call void @__elw_may_be_null(i32 %15, i32 0, i64 ptrtoint (ptr @plain to i64))
 ; CHECK: %a = call i32 (ptr, ...) @printf(ptr @plain, i32 %x)
 ; CHECK-NOT: @__elw_format
 ; CHECK: %b = call i32 (ptr, ...) @__elw_m_printf(ptr @counts, i32 %x, ptr %n)
