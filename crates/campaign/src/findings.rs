@@ -31,7 +31,7 @@ pub(crate) struct Failed {
     pub cause: String,
     /// None if it was not tried again.
     pub verdict: Option<Verdict>,
-    /// A case that fails in the same way with fewer preemptions.
+    /// A case that fails in the same way with fewer preemptions, or a smaller input.
     pub shorter: Option<Case>,
     /// What its threads did when it was tried again.
     pub story: Vec<StoryLine>,

@@ -2,6 +2,7 @@
 
 mod failures;
 mod minimize_schedule;
+mod smaller;
 mod subsume;
 mod threads;
 

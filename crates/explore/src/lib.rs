@@ -27,7 +27,9 @@ pub use failure::FailureKind;
 pub use path::{Path, mix_key};
 pub use random::Random;
 pub use site::{SideId, SiteId};
-pub use subject::{Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject};
+pub use subject::{
+    Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject, Text,
+};
 pub use symmetry::{Group, Symmetry};
 pub use trace::{
     ALTERNATIVE_OTHER, Case, Choice, Location, Outcome, Shape, StoryKind, StoryLine, Trace,

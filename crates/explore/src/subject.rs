@@ -40,6 +40,12 @@ pub trait Subject: Send {
         Ok(vec![self.confirm(case)?])
     }
 
+    /// The inputs of a case that are bytes as somebody would write them: those of one that fails can be made smaller.
+    fn texts(&self, case: &Case) -> Vec<Text> {
+        let _ = case;
+        Vec::new()
+    }
+
     /// The program as a transition relation, or why it cannot be told as one.
     fn program(&self) -> Result<std::sync::Arc<crate::program::Program>, String> {
         Err("subjects of this kind cannot be told as a program".into())
@@ -62,6 +68,14 @@ pub trait Subject: Send {
     fn story(&mut self) -> Vec<StoryLine> {
         Vec::new()
     }
+}
+
+/// An input that is bytes, and may be others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    pub input: String,
+    /// It may be shorter.
+    pub shrinks: bool,
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -89,12 +89,10 @@ impl CommandError for CampaignError {
     }
 }
 
-/// The case of a finding. A sequence's is the shortest that fails, which the finding's folder has;
-/// of a case with threads, that folder has the whole schedule.
-pub fn case_of(store: &Store, finding: &Finding, sequence: bool) -> Result<Case, Problem> {
+/// The case of a finding: the smallest that is known to fail, with its whole schedule, is in the finding's folder.
+pub fn case_of(store: &Store, finding: &Finding) -> Result<Case, Problem> {
     match read_kept_case(&finding.path) {
-        Ok(case) if sequence && !case.inputs.is_empty() => Ok(case),
-        Ok(case) if !case.schedule.is_empty() => Ok(case),
+        Ok(case) if !case.inputs.is_empty() || !case.schedule.is_empty() => Ok(case),
         _ => Ok(store.case(finding.case)?),
     }
 }

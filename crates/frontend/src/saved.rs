@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub trait SavedSubject {
     /// The case of a finding.
     fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
-        campaigns::case_of(store, finding, false)
+        campaigns::case_of(store, finding)
     }
 
     /// What a finding is shown with.

@@ -22,7 +22,7 @@ use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
     Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Outcome, RunError,
-    SideId, SiteId, StoryLine, Subject, Trace,
+    SideId, SiteId, StoryLine, Subject, Text, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
@@ -384,6 +384,23 @@ impl Subject for NativeSubject {
             case.inputs.insert(key.clone(), Vec::new());
         }
         case
+    }
+
+    fn texts(&self, case: &Case) -> Vec<Text> {
+        let main = Text {
+            input: self.decoder.streams.main().to_string(),
+            shrinks: matches!(self.stdin, Stdin::Free { .. }),
+        };
+        let others = self.inputs.iter().map(|(key, _)| Text {
+            input: key.clone(),
+            shrinks: true,
+        });
+        let there = |text: &Text| {
+            case.inputs
+                .get(&text.input)
+                .is_some_and(|it| !it.is_empty())
+        };
+        std::iter::once(main).chain(others).filter(there).collect()
     }
 
     fn keep_to(&mut self, deadline: Deadline) {

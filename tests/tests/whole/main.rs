@@ -30,6 +30,7 @@ mod reports;
 mod schedules;
 mod sequences;
 mod shapes;
+mod smaller;
 mod structures;
 mod subjects;
 mod subsume;

@@ -140,6 +140,18 @@ impl Worker<'_> {
             failed.shorter = Some(shorter);
             failed.story = self.subject.story();
         }
+        if verdict.confirmed
+            && !by_schedule
+            && ends
+            && let Some((smaller, outcome)) = self.smaller(case, &failed.cause)
+            && let Ok(again) = self.outcome_again(&smaller, &failed.cause)
+            && let Outcome::Failure { kind: found, .. } = &again
+            && failed.kind() == Some(found)
+        {
+            failed.outcome = outcome;
+            failed.say_more(&again);
+            failed.shorter = Some(smaller);
+        }
         failed.verdict = Some(verdict);
         Ok(())
     }

@@ -61,7 +61,7 @@ pub fn behaviours(function: &SavedFunction, store: &Store) -> Result<Vec<Behavio
     }
     behaviours.retain(|behaviour| !matches!(behaviour.ending, Ending::Failed(_)));
     for finding in failing {
-        let case = function.case_of(store, &finding)?;
+        let case = campaigns::case_of(store, &finding)?;
         behaviours.push(function.failing(&case, &finding));
     }
     Ok(behaviours)
@@ -148,7 +148,7 @@ fn cases(
         }
     }
     for finding in store.findings()? {
-        if counts(&function.case_of(store, &finding)?) {
+        if counts(&campaigns::case_of(store, &finding)?) {
             failing.push(finding);
         }
     }

@@ -123,10 +123,6 @@ struct SavedHarness {
 }
 
 impl SavedSubject for SavedHarness {
-    fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
-        self.function.case_of(store, finding)
-    }
-
     fn picture(
         &self,
         finding: &Finding,

@@ -5,7 +5,7 @@ use crate::program_error::{ProgramError, problem};
 use crate::record::{FunctionRecord, NativeRecord};
 use crate::schedules::{self, EXPLORED};
 use crate::{build_folder, harness};
-use elsewise_campaign::{Finding, Store, read_unlinked};
+use elsewise_campaign::{Finding, read_unlinked};
 use elsewise_contain::Containment;
 use elsewise_driver::Program;
 use elsewise_explore::{Case, Outcome, SideId, SiteId, Subject};
@@ -84,11 +84,6 @@ impl SavedFunction {
     /// Are its cases sequences of calls?
     pub fn is_sequence(&self) -> bool {
         self.plan.sequence.is_some()
-    }
-
-    /// The case of a finding.
-    pub fn case_of(&self, store: &Store, finding: &Finding) -> Result<Case, Problem> {
-        campaigns::case_of(store, finding, self.is_sequence())
     }
 
     /// What a case of a finding does, without running it.
