@@ -49,12 +49,14 @@ pub enum File {
     /// Standard output or error, by no argument.
     Output = 4,
     Errors = 5,
+    /// Whatever streams there are.
+    All = 6,
 }
 
 impl File {
     pub fn from_u32(code: u32) -> Option<File> {
         use File::*;
-        [None, Descriptor, Stream, Input, Output, Errors]
+        [None, Descriptor, Stream, Input, Output, Errors, All]
             .into_iter()
             .find(|one| *one as u32 == code)
     }
@@ -105,7 +107,7 @@ const fn printed(file: File) -> Use {
     }
 }
 
-use File::{Descriptor, Errors, Input, Output, Stream};
+use File::{All, Descriptor, Errors, Input, Output, Stream};
 use object::*;
 
 const TABLE: &[(Use, &str)] = &[
@@ -201,13 +203,13 @@ const TABLE: &[(Use, &str)] = &[
     ),
     (
         file(Stream, 0, true),
-        "fprintf vfprintf fscanf vfscanf fgetc getc fgetc_unlocked getc_unlocked fseek fseeko fseeko64 ftell ftello \
+        "fprintf vfprintf fscanf vfscanf fgetc getc fgetc_unlocked getc_unlocked getw fseek fseeko fseeko64 ftell ftello \
          ftello64 rewind fgetpos fsetpos fflush fflush_unlocked feof feof_unlocked ferror ferror_unlocked clearerr \
          clearerr_unlocked setvbuf setbuf setlinebuf fwprintf vfwprintf fwscanf vfwscanf fgetwc getwc",
     ),
     (
         file(Stream, 1, true),
-        "fputs fputs_unlocked fputc fputc_unlocked putc putc_unlocked ungetc fputwc putwc ungetwc fputws",
+        "fputs fputs_unlocked fputc fputc_unlocked putc putc_unlocked putw ungetc malloc_info fputwc putwc ungetwc fputws",
     ),
     (file(Stream, 2, true), "fgets fgets_unlocked getline fgetws"),
     (
@@ -224,8 +226,10 @@ const TABLE: &[(Use, &str)] = &[
     ),
     (
         printed(Errors),
-        "perror psignal psiginfo warn warnx vwarn vwarnx err errx verr verrx error error_at_line malloc_stats",
+        "perror psignal warn warnx vwarn vwarnx err errx verr verrx malloc_stats",
     ),
+    // Standard output is flushed first.
+    (printed(All), "error error_at_line"),
 ];
 
 /// What a function touches outside, if it is in the table. What `_FORTIFY_SOURCE` makes of it touches the same.

@@ -127,6 +127,28 @@ impl Emitter<'_> {
         ir.before(ret);
     }
 
+    /// A caller that is not instrumented may look at what the pointer leads to that it gets.
+    fn gives_back(&mut self, ret: Value, value: Value) {
+        let (ir, Some(ours)) = (self.ir, self.ours) else {
+            return;
+        };
+        if value.ty() != ir.ptr || value.is_null() {
+            return;
+        }
+        let theirs = ir.not(ours);
+        let head = ret.block();
+        let rest = ret.split_before();
+        let outside = ir.new_block(rest);
+        ir.unlikely_branch(head, theirs, outside, rest);
+        ir.at_end(outside, ret);
+        let caller = ir.call("llvm.returnaddress", Some(ir.ptr), &[ir.const32(0)]);
+        let said = [ir.as_i64(caller), ir.as_i64(value)];
+        ir.call("__elw_gives_back", None, &said);
+        ir.jump(rest);
+        outside.move_to_end();
+        ir.before(ret);
+    }
+
     /// A copy of the caller's memory: so is its shadow.
     fn receive_by_value(&self, parameter: Value, index: u32, size: u64, ours: Option<Value>) {
         let ir = self.ir;
@@ -163,6 +185,7 @@ impl Emitter<'_> {
         }
         if let Some(value) = value {
             self.settle_for_foreign(ret, value);
+            self.gives_back(ret, value);
             for part in 0..self.parts(value) {
                 let label = self.label_of_part(value, part);
                 self.ir.store(label, self.in_frame(result_place(part)));

@@ -134,6 +134,7 @@ const READS_NOTHING: &[&str] = &[
     "_ZSt13set_terminatePFvvE _ZNSt6localeC1Ev _ZNSt6localeD1Ev _ZNSt8ios_base4InitC1Ev",
     "_ZNSt8ios_base4InitD1Ev _ZSt9terminatev _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv",
     "_ZSt17current_exceptionv _ZNSt15__exception_ptr13exception_ptrC1ERKS0_",
+    "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE",
     "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv",
     "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
     "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZNSt15__exception_ptr13exception_ptrD2Ev",

@@ -3,6 +3,7 @@
 use crate::callbacks::{self, Mark};
 use crate::foreign;
 use crate::frame::{ARGUMENTS, frame};
+use crate::given;
 use crate::graph;
 use crate::memory::memory_is_lost;
 use crate::reach;
@@ -65,7 +66,28 @@ fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32, mark: Ma
         given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
     let given = given.chain(callbacks::since(mark));
     // SAFETY: what the system says is mapped, for reading.
-    unsafe { reach::finds_labels(given, foreign::variables_of(callee)) }
+    unsafe {
+        if callee != 0 && foreign::is_of_system(callee) {
+            return reach::finds_labels(given, core::iter::empty());
+        }
+        let given = given.chain(given::variables()).chain(handled());
+        let variables = foreign::variables_of(callee);
+        reach::finds_labels(given, variables.chain(foreign::threads_variables()))
+    }
+}
+
+/// The exception that is handled now: whoever is called may throw it on and look at it.
+fn handled() -> Option<(u64, Option<u32>)> {
+    let globals = __elw_cxa_get_globals;
+    if globals == 0 {
+        return None;
+    }
+    // SAFETY: the function of the C++ library by that name, whose result begins with a pointer.
+    let caught = unsafe {
+        let globals: extern "C" fn() -> *const u64 = core::mem::transmute(globals);
+        *globals()
+    };
+    Some((caught, None))
 }
 
 /// After a call of a function that turned out not to be instrumented, with what was [`reached_by`] it, and with labels
@@ -170,11 +192,18 @@ core::arch::global_asm!(
     ".hidden __elw_thread_join",
     "__elw_thread_join:",
     ".quad _ZNSt6thread4joinEv",
+    // Where the C++ library keeps the exceptions that are handled, if there is one.
+    ".weak __cxa_get_globals",
+    ".globl __elw_cxa_get_globals",
+    ".hidden __elw_cxa_get_globals",
+    "__elw_cxa_get_globals:",
+    ".quad __cxa_get_globals",
     ".popsection",
 );
 
 unsafe extern "C" {
     safe static __elw_thread_join: u64;
+    safe static __elw_cxa_get_globals: u64;
 }
 
 /// At the end of a run: may code that is not instrumented look at labelled memory when nobody calls it?

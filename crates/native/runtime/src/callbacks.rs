@@ -84,14 +84,24 @@ fn from(first: usize) -> impl Iterator<Item = (u64, Option<u32>)> {
 /// Whoever has code at `caller`, which is not instrumented, calls instrumented code with these pointers.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_called_back(caller: u64, a: u64, b: u64, c: u64, d: u64) {
+    if given().inside
+        && state().traced()
+        && !sys::is_own_code(caller)
+        && !foreign::is_of_system(caller)
+    {
+        keep([a, b, c, d]);
+    }
+}
+
+/// Instrumented code goes back to whoever has code at `caller`, which is not instrumented, with a pointer.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_gives_back(caller: u64, pointer: u64) {
+    __elw_called_back(caller, pointer, 0, 0, 0);
+}
+
+fn keep(pointers: [u64; 4]) {
     let given = given();
-    if !given.inside || !state().traced() {
-        return;
-    }
-    if sys::is_own_code(caller) || foreign::is_of_system(caller) {
-        return;
-    }
-    for pointer in [a, b, c, d] {
+    for pointer in pointers {
         if pointer == 0 || given.pointers[..given.used].contains(&pointer) {
             continue;
         }

@@ -4,8 +4,9 @@
 
 use crate::counted;
 use crate::maps::{self, Line};
-use crate::sys;
+use crate::sys::{self, Loaded};
 use crate::turns::Turns;
+use core::ffi::{c_int, c_void};
 use core::ops::Range;
 use elsewise_wire::MAX_MODULES;
 use elsewise_wire::bytecode::FOLLOWED_MARK;
@@ -30,6 +31,13 @@ const SYSTEM: [&[u8]; 14] = [
 ];
 
 const MOST: usize = 1024;
+
+/// Is it one of the system's libraries?
+pub fn is_file_of_system(path: &[u8]) -> bool {
+    let name = path.rsplit(|byte| *byte == b'/').next();
+    let name = name.unwrap_or_default();
+    SYSTEM.iter().any(|begin| name.starts_with(begin))
+}
 
 /// A part of a file in memory.
 #[derive(Clone, Copy)]
@@ -158,14 +166,71 @@ pub fn look_for_names() {
         text[..name.len()].copy_from_slice(name.as_bytes());
         // SAFETY: names are shorter than the text, so that a NUL follows.
         let function = unsafe { sys::dlsym(sys::RTLD_DEFAULT, text.as_ptr().cast()) } as u64;
-        let own = &raw const sys::__ehdr_start as u64;
-        let parts = parts();
-        let own = parts.find(own).map(|part| part.file);
-        let others = |part: Part| part.code && !part.known && Some(part.file) != own;
-        if function != 0 && parts.find(function).is_some_and(others) && !has_mark(function) {
+        if function != 0 && is_of_others(function) {
             return counted::unfollowed();
         }
     }
+}
+
+/// Variables of which each thread has its own, of libraries that are neither of the system nor instrumented: where they
+/// are from what the thread's register points to, and how large.
+struct Own {
+    pieces: [(i64, u64); MOST_OWN],
+    used: usize,
+}
+
+const MOST_OWN: usize = 16;
+
+static OWN: Turns<Own> = Turns::new(Own {
+    pieces: [(0, 0); MOST_OWN],
+    used: 0,
+});
+
+/// Looks for what libraries have that were loaded with the program.
+pub fn look_for_threads_variables() {
+    unsafe extern "C" fn visit(object: *const Loaded, _: usize, _: *mut c_void) -> c_int {
+        // SAFETY: the loader's description of an object, with its table of segments.
+        let (object, segments) = unsafe {
+            let object = &*object;
+            let count = usize::from(object.segments);
+            (object, core::slice::from_raw_parts(object.table, count))
+        };
+        let code = segments.iter().find(|segment| segment.executes());
+        let code = code.map(|segment| object.base.wrapping_add(segment.address));
+        let own = segments.iter().find(|segment| segment.is_of_threads());
+        // SAFETY: its users take turns, as `Turns` says.
+        let all = unsafe { &mut *OWN.get() };
+        if let (Some(own), Some(code)) = (own, code)
+            && object.variables != 0
+            && is_of_others(code)
+            && all.used < MOST_OWN
+        {
+            let from_thread = object.variables.wrapping_sub(sys::thread()) as i64;
+            all.pieces[all.used] = (from_thread, own.size);
+            all.used += 1;
+        }
+        0
+    }
+    // SAFETY: what is called keeps to what the loader asks for.
+    unsafe { sys::dl_iterate_phdr(visit, core::ptr::null_mut()) };
+}
+
+/// Those of the running thread.
+pub fn threads_variables() -> impl Iterator<Item = (u64, u64)> {
+    // SAFETY: its users take turns, as `Turns` says.
+    let all = unsafe { &*OWN.get() };
+    let pieces = all.pieces[..all.used].iter();
+    pieces.map(|(from, size)| (sys::thread().wrapping_add_signed(*from), *size))
+}
+
+/// Is there code of a library that is neither of the system nor instrumented?
+pub fn is_of_others(code: u64) -> bool {
+    let parts = parts();
+    let own = &raw const sys::__ehdr_start as u64;
+    let own = parts.find(own).map(|part| part.file);
+    let others = |part: &Part| part.code && !part.known && Some(part.file) != own;
+    let part = parts.find(code).filter(others);
+    part.is_some_and(|part| !parts.is_instrumented(part.file))
 }
 
 /// Is there code or a variable of the system's libraries?
@@ -204,7 +269,7 @@ impl Parts {
             _ if line.file != 0 => {
                 let name = line.path.rsplit(|byte| *byte == b'/').next();
                 let name = name.unwrap_or_default();
-                let known = SYSTEM.iter().any(|begin| name.starts_with(begin));
+                let known = is_file_of_system(line.path);
                 c_library = name.starts_with(b"libc.so") || name.starts_with(b"libc-");
                 if let Some(before) = before
                     && line.writes

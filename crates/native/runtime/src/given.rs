@@ -26,6 +26,25 @@ type StartFunction = unsafe extern "C" fn(
 
 static MAIN: Turns<Option<MainFunction>> = Turns::new(None);
 
+/// Variables of the environment that are inputs: where they are, and how long.
+struct Variables {
+    all: [(u64, u32); MAX_GIVEN],
+    used: usize,
+}
+
+static VARIABLES: Turns<Variables> = Turns::new(Variables {
+    all: [(0, 0); MAX_GIVEN],
+    used: 0,
+});
+
+/// Whoever has the environment may look at these.
+pub fn variables() -> impl Iterator<Item = (u64, Option<u32>)> {
+    // SAFETY: its users take turns, as `Turns` says.
+    let variables = unsafe { &*VARIABLES.get() };
+    let all = variables.all[..variables.used].iter();
+    all.map(|(text, size)| (*text, Some(*size)))
+}
+
 /// What the program's first instruction calls. The C library's own function follows; it calls
 /// constructors, then `main`.
 ///
@@ -97,6 +116,11 @@ unsafe fn give(count: c_int, arguments: *const *mut c_char, environment: *const 
         unsafe {
             let at = text.add(entry.before as usize).cast::<u8>();
             fill(state, 0, at, entry.size as usize, &entry.name);
+            if entry.index == 0 {
+                let variables = &mut *VARIABLES.get();
+                variables.all[variables.used] = (at as u64, entry.size as u32);
+                variables.used += 1;
+            }
         }
     }
 }

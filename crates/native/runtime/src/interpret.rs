@@ -13,7 +13,7 @@ use elsewise_wire::Op;
 use elsewise_wire::bytecode::{ARGUMENTS as GIVEN, CONSTANT, Code, INPUTS};
 
 // What the pass calls. As LLVM's convention `preserve_most` has it, all general registers but r11
-// and that of the result are kept. A frame, because the way back goes through it when the stack ends in what is
+// and that of the result are kept. A frame, with the way back below what is left alone, because the way back goes through it when the stack ends in what is
 // called.
 core::arch::global_asm!(
     ".text",
@@ -21,9 +21,13 @@ core::arch::global_asm!(
     ".type __elw_slow,@function",
     "__elw_slow:",
     ".cfi_startproc",
+    "lea rsp, [rsp - {below}]",
+    ".cfi_adjust_cfa_offset {below}",
+    "push qword ptr [rsp + {below}]",
+    ".cfi_adjust_cfa_offset 8",
     "push rbp",
-    ".cfi_def_cfa_offset 16",
-    ".cfi_offset rbp, -16",
+    ".cfi_adjust_cfa_offset 8",
+    ".cfi_rel_offset rbp, 0",
     "mov rbp, rsp",
     ".cfi_def_cfa_register rbp",
     "push rcx",
@@ -33,9 +37,7 @@ core::arch::global_asm!(
     "push r8",
     "push r9",
     "push r10",
-    "sub rsp, 8",
     "call {interpret}",
-    "add rsp, 8",
     "pop r10",
     "pop r9",
     "pop r8",
@@ -44,11 +46,17 @@ core::arch::global_asm!(
     "pop rdx",
     "pop rcx",
     "pop rbp",
+    "lea rsp, [rsp + 8 + {below}]",
     "ret",
     ".cfi_endproc",
     ".size __elw_slow, . - __elw_slow",
     interpret = sym interpret,
+    below = const BELOW,
 );
+
+/// So much of what a function has left below its caller's stack stays as it was: after a call of one that is not
+/// instrumented, it is looked at what its variables lead to.
+const BELOW: usize = 1024;
 
 /// A program under way.
 struct Machine {

@@ -317,6 +317,10 @@ fn change_action(call: &mut Call, [signal, new, old, size, ..]: [i64; 6]) {
             return call.give(-i64::from(sys::EFAULT));
         }
         action[0].mask &= !OURS;
+        if foreign::is_of_others(action[0].handler as u64) {
+            // It may come at any time.
+            count(Reason::Memory);
+        }
         new = action.as_ptr() as i64;
     }
     // SAFETY: the subject's own call, which is made for it.

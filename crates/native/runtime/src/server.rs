@@ -115,6 +115,7 @@ extern "C" fn serve() {
     positions::note();
     kernel::look_at_process();
     foreign::look_for_names();
+    foreign::look_for_threads_variables();
     send(StatusKind::Ready, 0, 0, false);
     let mut left = None;
     loop {

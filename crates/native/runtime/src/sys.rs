@@ -323,6 +323,56 @@ unsafe impl Plain for u8 {}
 // SAFETY: a number.
 unsafe impl Plain for u64 {}
 
+/// `struct dl_phdr_info`: an object that is loaded.
+#[repr(C)]
+pub struct Loaded {
+    pub base: u64,
+    pub name: *const c_char,
+    pub table: *const Segment,
+    pub segments: u16,
+    counts: [u64; 2],
+    module: usize,
+    /// Where the running thread's own variables are, if it has some.
+    pub variables: u64,
+}
+
+/// `Elf64_Phdr`.
+#[repr(C)]
+pub struct Segment {
+    kind: u32,
+    flags: u32,
+    offset: u64,
+    pub address: u64,
+    physical: u64,
+    in_file: u64,
+    pub size: u64,
+    alignment: u64,
+}
+
+impl Segment {
+    pub fn executes(&self) -> bool {
+        self.kind == 1 && self.flags & 1 != 0
+    }
+
+    pub fn is_of_threads(&self) -> bool {
+        self.kind == 7
+    }
+}
+
+/// What the running thread's register points to.
+pub fn thread() -> u64 {
+    let at: u64;
+    // SAFETY: the word there is its own address.
+    unsafe {
+        core::arch::asm!(
+            "mov {at}, qword ptr fs:[0]",
+            at = out(reg) at,
+            options(nostack, preserves_flags, pure, readonly),
+        );
+    }
+    at
+}
+
 /// Copies memory of this process that may not be there.
 pub fn read_own<T: Plain>(to: &mut [T], from: i64) -> bool {
     let size = core::mem::size_of_val(to) as i64;
@@ -495,6 +545,10 @@ unsafe extern "C" {
         line: u32,
         function: *const c_char,
     ) -> !;
+    pub fn dl_iterate_phdr(
+        visit: unsafe extern "C" fn(*const Loaded, usize, *mut c_void) -> c_int,
+        data: *mut c_void,
+    ) -> c_int;
     pub fn __cxa_allocate_exception(size: usize) -> *mut c_void;
     pub fn _Unwind_Backtrace(
         each: unsafe extern "C" fn(*const c_void, *mut c_void) -> c_int,

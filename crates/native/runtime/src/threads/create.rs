@@ -15,6 +15,7 @@ use super::{own, watched};
 use crate::dispatch;
 use crate::ending;
 use crate::first_input::first_input;
+use crate::foreign;
 use crate::frame::{ARGUMENTS, called, frame, taken_as_they_are};
 use crate::memory::{clear, set_label};
 use crate::shared::state;
@@ -399,6 +400,10 @@ pub unsafe extern "C" fn pthread_create(
         return unsafe { REAL.call(values) } as c_int;
     }
     taken_as_they_are(site, &labels[..3], &values);
+    if foreign::is_of_others(function) {
+        // What it looks at, and when, nobody sees.
+        state().opaque(site, Reason::Memory);
+    }
     // SAFETY: as `pthread_create` asks for it.
     unsafe { start(to, attributes, function, (argument, labels[3])) }
 }

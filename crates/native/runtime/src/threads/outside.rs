@@ -219,6 +219,10 @@ pub fn may_be_cancelled(site: u32) {
 pub extern "C" fn __elw_outside_unknown(site: u32, callee: u64) {
     if several() && own::moves() && foreign::may_do_anything(callee) {
         waits_unseen(site);
+        if foreign::is_of_others(callee) {
+            // What it touches beside what it is given is not known, nor what comes in between.
+            state().opaque(site, Reason::Memory);
+        }
         let outside = Outside {
             writes: object::ALL,
             ..NOTHING

@@ -1,0 +1,14 @@
+struct Error {
+    int code;
+};
+
+bool agrees()
+{
+    try {
+        throw;
+    } catch (const Error &error) {
+        return error.code != 'x';
+    } catch (...) {
+        return true;
+    }
+}
