@@ -71,10 +71,16 @@ fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32, mark: Ma
             return reach::finds_labels(given, core::iter::empty());
         }
         let given = given.chain(given::variables()).chain(handled());
+        let environment = (sys::environ as u64, None);
+        let specific = (sys::thread() + SPECIFIC.0, Some(SPECIFIC.1));
+        let given = given.chain([environment, specific]);
         let variables = foreign::variables_of(callee);
         reach::finds_labels(given, variables.chain(foreign::threads_variables()))
     }
 }
+
+/// Where the C library has what `pthread_setspecific` keeps, in its description of a thread, and how much of it.
+const SPECIFIC: (u64, u32) = (0x300, 0x240);
 
 /// The exception that is handled now: whoever is called may throw it on and look at it.
 fn handled() -> Option<(u64, Option<u32>)> {

@@ -5,16 +5,19 @@ use crate::foreign;
 use crate::maps;
 use crate::memory::is_flagged;
 use crate::objects;
-use crate::sys::read_own;
+use crate::sys::{direct, number, read_own};
 use crate::turns::Turns;
+use core::ops::Range;
 
 /// How much is looked at behind a pointer whose object is not known: on the stack, and elsewhere.
 const ON_STACK: u64 = 512;
 const ELSEWHERE: u64 = 1024;
 /// A block is looked at as far as this.
 const MOST_OF_BLOCK: u64 = 1 << 20;
-/// Pointers may lie anywhere in what is not larger: in packed structures, say.
+/// Pointers may lie anywhere in what is not larger, and at the beginning of anything: in packed structures, say.
 const PACKED: u64 = 512;
+const PACKED_WORDS: usize = 16;
+const PACKED_VARIABLES: u64 = 1 << 14;
 /// As many objects are looked at for one call, and of those that are no blocks of the program's. Whoever can reach more
 /// may reach anything.
 const OBJECTS: usize = 1024;
@@ -46,6 +49,8 @@ struct Reached {
     variables: [(u64, u64); PIECES],
     pieces: usize,
     absent: [u64; ABSENT],
+    /// Where the C library has most of the memory that libraries ask for.
+    heap: Range<u64>,
 }
 
 static REACHED: Turns<Reached> = Turns::new(Reached {
@@ -57,6 +62,7 @@ static REACHED: Turns<Reached> = Turns::new(Reached {
     variables: [(0, 0); PIECES],
     pieces: 0,
     absent: [0; ABSENT],
+    heap: 0..0,
 });
 
 fn holds(object: (u64, u64), address: u64) -> bool {
@@ -71,6 +77,9 @@ impl Reached {
         self.places.fill(0);
         self.pieces = 0;
         self.absent.fill(0);
+        // SAFETY: it only asks where the heap ends.
+        let end = unsafe { direct(number::BRK, 0, 0, 0, 0, 0, 0) };
+        self.heap = kept().heap..end as u64;
     }
 
     /// Adds what `pointer` points to, of which the size may be known.
@@ -149,9 +158,15 @@ impl Reached {
     /// # Safety
     /// They can be read.
     unsafe fn follow_variables(&mut self, begin: u64, size: u64) {
-        for at in (begin.next_multiple_of(8)..begin + size).step_by(8) {
-            // SAFETY: as the caller says.
-            self.add(unsafe { *(at as *const u64) }, None);
+        let first = begin.next_multiple_of(8);
+        let count = (begin + size).saturating_sub(first) / 8;
+        // SAFETY: as the caller says; whoever writes there waits for its turn.
+        let words = unsafe { core::slice::from_raw_parts(first as *const u64, count as usize) };
+        for word in words {
+            self.add(*word, None);
+        }
+        if size <= PACKED_VARIABLES {
+            self.add_between(words);
         }
     }
 
@@ -182,19 +197,26 @@ impl Reached {
             for word in &words[..count] {
                 self.add(*word, None);
             }
-            if size <= PACKED {
-                self.add_between(&words[..count]);
-            }
+            let packed = match (size <= PACKED, at < begin + 8) {
+                (true, _) => count,
+                (false, true) => count.min(PACKED_WORDS),
+                (false, false) => 0,
+            };
+            self.add_between(&words[..packed]);
             at += count as u64 * 8;
         }
     }
 
-    /// Adds blocks that are pointed to from between words.
+    /// Adds blocks that are pointed to from between words, of the program or of the C library's heap.
     fn add_between(&mut self, words: &[u64]) {
         for pair in words.windows(2) {
             for bits in (8..64).step_by(8) {
                 let word = pair[0] >> bits | pair[1] << (64 - bits);
-                if (LOWEST..HIGHEST).contains(&word) && block(word).is_some() {
+                if !(LOWEST..HIGHEST).contains(&word) {
+                    continue;
+                }
+                let in_heap = self.heap.contains(&word) && size_of_chunk(word).is_some();
+                if in_heap || block(word).is_some() {
                     self.add_object(word);
                 }
             }
@@ -218,9 +240,16 @@ fn size_of_chunk(pointer: u64) -> Option<u64> {
     const HEAD: u64 = 8;
     const FLAGS: u64 = 7;
     const BEFORE_IS_USED: u64 = 1;
+    const ALONE: u64 = 2;
+    const PAGE_SIZE: u64 = 1 << PAGE;
     const LEAST: u64 = 32;
     let chunk = pointer.checked_sub(HEAD).filter(|_| pointer % 16 == 0)?;
-    let size = word_at(chunk)? & !FLAGS;
+    let head = word_at(chunk)?;
+    let size = head & !FLAGS;
+    let whole = |number: u64| number > 0 && number % PAGE_SIZE == 0;
+    if head & ALONE != 0 && whole(chunk - HEAD) && whole(size) {
+        return Some(size.min(MOST_OF_BLOCK) - 2 * HEAD);
+    }
     if !(LEAST..=MOST_OF_BLOCK).contains(&size) || size % 16 != 0 {
         return None;
     }
@@ -278,6 +307,8 @@ struct Kept {
     ranges: [(u64, u64); RANGES],
     used: usize,
     known: bool,
+    /// Where the heap begins.
+    heap: u64,
 }
 
 const RANGES: usize = 256;
@@ -286,15 +317,21 @@ static NOTHING_KEPT: Turns<Kept> = Turns::new(Kept {
     ranges: [(0, 0); RANGES],
     used: 0,
     known: false,
+    heap: u64::MAX,
 });
 
-fn nothing_is_kept(address: u64) -> bool {
+fn kept() -> &'static Kept {
     // SAFETY: its users take turns, as `Turns` says.
     let all = unsafe { &mut *NOTHING_KEPT.get() };
     if !all.known {
         all.known = true;
         all.learn();
     }
+    all
+}
+
+fn nothing_is_kept(address: u64) -> bool {
+    let all = kept();
     let ranges = all.ranges[..all.used].iter();
     ranges
         .copied()
@@ -307,6 +344,9 @@ impl Kept {
         let mut of_system = (false, 0);
         maps::each(|line| {
             let follows = line.path.is_empty() && of_system == (true, line.from);
+            if line.path == b"[heap]" {
+                self.heap = line.from;
+            }
             of_system = (follows || foreign::is_file_of_system(line.path), line.to);
             if (!line.writes || of_system.0) && self.used < RANGES {
                 self.ranges[self.used] = (line.from, line.to);
