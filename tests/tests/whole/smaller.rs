@@ -15,7 +15,11 @@ fn shown(source: &str, options: &[&str], input: &str, folder: &Path) -> Result<V
     fs::write(&file, source)?;
     let options: Vec<String> = options.iter().map(|word| (*word).to_owned()).collect();
     let explored = explore(&[file], &options, folder)?;
-    ensure!(explored.summary.findings.len() == 1, "{explored:?}");
+    ensure!(
+        explored.summary.findings.len() == 1,
+        "{:?}",
+        explored.summary
+    );
     Ok(fs::read(folder.join("campaign/findings/1").join(input))?)
 }
 
@@ -34,7 +38,7 @@ const SETTINGS: &str = r#"
 int main(void)
 {
     char line[32];
-    while (fgets(line, sizeof line, stdin)) {
+    for (int i = 0; i < 2 && fgets(line, sizeof line, stdin); i++) {
         char *value = strchr(line, '=');
         if (!value)
             continue;
@@ -50,7 +54,7 @@ int main(void)
 #[test]
 fn lines_that_do_not_matter_are_left_out() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let options = ["--max-input=24", "--budget=20s,4000runs"];
+    let options = ["--max-input=16", "--budget=20s"];
     let input = shown(SETTINGS, &options, "stdin", folder.path())?;
     ensure!(
         input == b"key=0000",

@@ -189,12 +189,10 @@ static OWN: Turns<Own> = Turns::new(Own {
 /// Looks for what libraries have that were loaded with the program.
 pub fn look_for_threads_variables() {
     unsafe extern "C" fn visit(object: *const Loaded, _: usize, _: *mut c_void) -> c_int {
-        // SAFETY: the loader's description of an object, with its table of segments.
-        let (object, segments) = unsafe {
-            let object = &*object;
-            let count = usize::from(object.segments);
-            (object, core::slice::from_raw_parts(object.table, count))
-        };
+        // SAFETY: the loader's description of an object.
+        let object = unsafe { &*object };
+        // SAFETY: as above.
+        let segments = unsafe { object.segments() };
         let code = segments.iter().find(|segment| segment.executes());
         let code = code.map(|segment| object.base.wrapping_add(segment.address));
         let own = segments.iter().find(|segment| segment.is_of_threads());

@@ -328,8 +328,8 @@ unsafe impl Plain for u64 {}
 pub struct Loaded {
     pub base: u64,
     pub name: *const c_char,
-    pub table: *const Segment,
-    pub segments: u16,
+    table: *const Segment,
+    count: u16,
     counts: [u64; 2],
     module: usize,
     /// Where the running thread's own variables are, if it has some.
@@ -346,7 +346,16 @@ pub struct Segment {
     physical: u64,
     in_file: u64,
     pub size: u64,
-    alignment: u64,
+    pub alignment: u64,
+}
+
+impl Loaded {
+    /// # Safety
+    /// It was made by the loader.
+    pub unsafe fn segments(&self) -> &[Segment] {
+        // SAFETY: as the caller says, there are so many.
+        unsafe { core::slice::from_raw_parts(self.table, self.count.into()) }
+    }
 }
 
 impl Segment {

@@ -114,7 +114,9 @@ fn pages_that_processes_have_in_common_count_once() -> Result<()> {
 #[test]
 fn descriptors_of_others_are_closed() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let log = folder.path().join("log");
+    // What is beside the program is put back after each run.
+    let elsewhere = tempfile::tempdir()?;
+    let log = elsewhere.path().join("log");
     for (options, expected) in [("", 0), ("--no-containment", 1)] {
         fs::write(&log, "")?;
         let attempt = "if (write(9, \"x\", 1) == 1) abort();";
@@ -126,8 +128,9 @@ fn descriptors_of_others_are_closed() -> Result<()> {
         fs::write(&source, text)?;
         let line = format!(
             "exec {} explore subject.c --fresh --quiet --format json --campaign campaign \
-             --input-size=1 {options} 9>>log",
-            program()?.display()
+             --input-size=1 {options} 9>>{}",
+            program()?.display(),
+            log.display()
         );
         let output = Command::new("sh")
             .args(["-c", &line])

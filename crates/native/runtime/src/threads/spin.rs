@@ -8,7 +8,7 @@
 
 use super::reports::report;
 use super::{Life, Thread, current, threads};
-use crate::sys;
+use crate::sys::{self, Loaded};
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use elsewise_wire::threads::SyncOp;
@@ -212,56 +212,27 @@ pub fn written(site: u32, address: u64, size: u64, seen_by: Option<usize>) {
 /// The memory in which threads have their own variables, those of the program: how much it is.
 static OWN: AtomicU64 = AtomicU64::new(0);
 
-#[repr(C)]
-struct Loaded {
-    address: u64,
-    name: *const c_void,
-    headers: *const Header,
-    count: u16,
-}
-
-#[repr(C)]
-struct Header {
-    kind: u32,
-    flags: u32,
-    offset: u64,
-    address: u64,
-    physical: u64,
-    in_file: u64,
-    in_memory: u64,
-    alignment: u64,
-}
-
-const TLS: u32 = 7;
-
 /// # Safety
 /// Called by the loader, with what it has loaded.
 unsafe extern "C" fn measure(loaded: *const Loaded, _: usize, _: *mut c_void) -> i32 {
-    // SAFETY: the loader gives what is there, with so many headers.
-    unsafe {
-        let loaded = &*loaded;
-        let headers = core::slice::from_raw_parts(loaded.headers, loaded.count.into());
-        if let Some(own) = headers.iter().find(|header| header.kind == TLS) {
-            let size = own.in_memory.next_multiple_of(own.alignment.max(8));
-            OWN.store(size, Relaxed);
-        }
+    // SAFETY: the loader's description of what is there.
+    let segments = unsafe { (*loaded).segments() };
+    if let Some(own) = segments.iter().find(|segment| segment.is_of_threads()) {
+        let size = own.size.next_multiple_of(own.alignment.max(8));
+        OWN.store(size, Relaxed);
     }
     // The program comes first; libraries are others' code.
     1
 }
 
 unsafe extern "C" {
-    fn dl_iterate_phdr(
-        callback: unsafe extern "C" fn(*const Loaded, usize, *mut c_void) -> i32,
-        data: *mut c_void,
-    ) -> i32;
     safe static __libc_stack_end: u64;
 }
 
 /// Before there are several threads.
 pub fn begin() {
     // SAFETY: a function that asks for no data.
-    unsafe { dl_iterate_phdr(measure, core::ptr::null_mut()) };
+    unsafe { sys::dl_iterate_phdr(measure, core::ptr::null_mut()) };
 }
 
 /// # Safety
@@ -287,15 +258,7 @@ unsafe fn state(stack: u64, registers: u64) -> u64 {
     if top < stack || top - stack > MOST_STACK {
         return 0;
     }
-    let own: u64;
-    // SAFETY: on this platform the first word of a thread's block is its own address.
-    unsafe {
-        core::arch::asm!(
-            "mov {own}, qword ptr fs:[0]",
-            own = out(reg) own,
-            options(nostack, preserves_flags, readonly),
-        );
-    }
+    let own = sys::thread();
     // SAFETY: the running thread's stack from its pointer on, and its own variables, which lie before its block.
     unsafe {
         let sum = add(registers ^ stack, stack, top);
