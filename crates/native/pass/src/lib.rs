@@ -37,6 +37,7 @@
 mod assembly;
 mod atomics;
 mod bytecode;
+mod callbacks;
 mod calls;
 mod code;
 mod divisions;

@@ -93,6 +93,7 @@ mod interpret;
 mod interrupted;
 mod kernel;
 mod label;
+mod loaded;
 mod local;
 mod maps;
 mod memory;

@@ -243,14 +243,16 @@ fn size_of_chunk(pointer: u64) -> Option<u64> {
     const ALONE: u64 = 2;
     const PAGE_SIZE: u64 = 1 << PAGE;
     const LEAST: u64 = 32;
-    let chunk = pointer.checked_sub(HEAD).filter(|_| pointer % 16 == 0)?;
+    let chunk = pointer
+        .checked_sub(HEAD)
+        .filter(|_| pointer.is_multiple_of(16))?;
     let head = word_at(chunk)?;
     let size = head & !FLAGS;
-    let whole = |number: u64| number > 0 && number % PAGE_SIZE == 0;
+    let whole = |number: u64| number > 0 && number.is_multiple_of(PAGE_SIZE);
     if head & ALONE != 0 && whole(chunk - HEAD) && whole(size) {
         return Some(size.min(MOST_OF_BLOCK) - 2 * HEAD);
     }
-    if !(LEAST..=MOST_OF_BLOCK).contains(&size) || size % 16 != 0 {
+    if !(LEAST..=MOST_OF_BLOCK).contains(&size) || !size.is_multiple_of(16) {
         return None;
     }
     let next = word_at(chunk + size)?;

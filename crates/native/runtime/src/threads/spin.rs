@@ -8,7 +8,8 @@
 
 use super::reports::report;
 use super::{Life, Thread, current, threads};
-use crate::sys::{self, Loaded};
+use crate::loaded::{self, Loaded};
+use crate::sys;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use elsewise_wire::threads::SyncOp;
@@ -232,7 +233,7 @@ unsafe extern "C" {
 /// Before there are several threads.
 pub fn begin() {
     // SAFETY: a function that asks for no data.
-    unsafe { sys::dl_iterate_phdr(measure, core::ptr::null_mut()) };
+    unsafe { loaded::dl_iterate_phdr(measure, core::ptr::null_mut()) };
 }
 
 /// # Safety
