@@ -50,7 +50,7 @@ kinds! {
     OpaqueSize "opaque-size" "a size depended on input data and was taken as it was"
     OpaqueOperation "opaque-operation" "an operation on input data is not followed yet"
     OpaqueCallee "opaque-callee" "a called function depended on input data"
-    OpaqueCall "opaque-call" "a call into code that is not instrumented was given input data"
+    OpaqueCall "opaque-call" "a call into code that is not instrumented was given input data, or could reach some"
     UnfollowedInput "unfollowed-input" "input reached, or may have reached, code that does not track it"
     UnwatchedInput "unwatched-input" "whether input was taken past what follows it cannot be seen here"
     TooManyInputs "too-many-inputs" "more inputs were asked for than are followed"

@@ -30,7 +30,6 @@ pub const EXPORTS: &[&str] = &[
     "__elw_frame",
     "__elw_fresh",
     "__elw_given",
-    "__elw_gives_back",
     "__elw_given_unknown",
     "__elw_h_print_float",
     "__elw_harness",

@@ -26,12 +26,28 @@ impl Emitter<'_> {
         if pointers.is_empty() || names::only_result(&function.name()) {
             return;
         }
+        self.tell_foreign(first, ours, &pointers);
+    }
+
+    /// A caller that is not instrumented may look at what the pointer leads to that it gets.
+    pub fn gives_back(&mut self, ret: Value, value: Value) {
+        if let Some(ours) = self.ours
+            && value.ty() == self.ir.ptr
+            && !value.is_null()
+        {
+            self.tell_foreign(ret, ours, &[value]);
+        }
+    }
+
+    /// Before an instruction, and unless the caller is instrumented: it has these pointers.
+    fn tell_foreign(&self, at: Value, ours: Value, pointers: &[Value]) {
+        let ir = self.ir;
         let theirs = ir.not(ours);
-        let head = first.block();
-        let rest = first.split_before();
+        let head = at.block();
+        let rest = at.split_before();
         let outside = ir.new_block(rest);
         ir.unlikely_branch(head, theirs, outside, rest);
-        ir.at_end(outside, first);
+        ir.at_end(outside, at);
         let caller = ir.call("llvm.returnaddress", Some(ir.ptr), &[ir.const32(0)]);
         let mut said = vec![ir.as_i64(caller)];
         said.extend(pointers.iter().map(|pointer| ir.as_i64(*pointer)));
@@ -39,29 +55,7 @@ impl Emitter<'_> {
         ir.call("__elw_called_back", None, &said);
         ir.jump(rest);
         outside.move_to_end();
-        ir.before(first);
-    }
-
-    /// A caller that is not instrumented may look at what the pointer leads to that it gets.
-    pub fn gives_back(&mut self, ret: Value, value: Value) {
-        let (ir, Some(ours)) = (self.ir, self.ours) else {
-            return;
-        };
-        if value.ty() != ir.ptr || value.is_null() {
-            return;
-        }
-        let theirs = ir.not(ours);
-        let head = ret.block();
-        let rest = ret.split_before();
-        let outside = ir.new_block(rest);
-        ir.unlikely_branch(head, theirs, outside, rest);
-        ir.at_end(outside, ret);
-        let caller = ir.call("llvm.returnaddress", Some(ir.ptr), &[ir.const32(0)]);
-        let said = [ir.as_i64(caller), ir.as_i64(value)];
-        ir.call("__elw_gives_back", None, &said);
-        ir.jump(rest);
-        outside.move_to_end();
-        ir.before(ret);
+        ir.before(at);
     }
 
     /// Who catches an exception that leads to labels may be somebody else.

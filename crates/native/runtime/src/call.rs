@@ -110,7 +110,9 @@ pub fn leaves_followed_code(site: u32, reached: u32, arguments: &[(u32, u64)], p
     }
     let known = pointers == KNOWN_CALLEE;
     let pointers = if known { 0 } else { pointers };
-    arguments_are_lost(site, arguments, pointers);
+    if reached == 0 {
+        arguments_are_lost(site, arguments, pointers);
+    }
     if known {
         return;
     }

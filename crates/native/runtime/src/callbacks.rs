@@ -81,7 +81,8 @@ fn from(first: usize) -> impl Iterator<Item = (u64, Option<u32>)> {
     pointers.map(|pointer| (*pointer, None))
 }
 
-/// Whoever has code at `caller`, which is not instrumented, calls instrumented code with these pointers.
+/// Whoever has code at `caller`, which is not instrumented, calls instrumented code with these pointers, or gets them
+/// from there.
 #[unsafe(no_mangle)]
 pub extern "C" fn __elw_called_back(caller: u64, a: u64, b: u64, c: u64, d: u64) {
     if given().inside
@@ -91,12 +92,6 @@ pub extern "C" fn __elw_called_back(caller: u64, a: u64, b: u64, c: u64, d: u64)
     {
         keep([a, b, c, d]);
     }
-}
-
-/// Instrumented code goes back to whoever has code at `caller`, which is not instrumented, with a pointer.
-#[unsafe(no_mangle)]
-pub extern "C" fn __elw_gives_back(caller: u64, pointer: u64) {
-    __elw_called_back(caller, pointer, 0, 0, 0);
 }
 
 fn keep(pointers: [u64; 4]) {

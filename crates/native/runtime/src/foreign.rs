@@ -160,7 +160,7 @@ pub fn note_instrumented(variable: u64) {
 }
 
 /// Where a library of the program's that is not instrumented has a function by the name of one of the C library's that
-/// has a model, the model may have been called in its place.
+/// has a model, the model may have been called in its place. Whether it is called at all is not asked.
 pub fn look_for_names() {
     for name in libc::modelled() {
         let mut text = [0u8; 64];

@@ -8,6 +8,7 @@ use crate::objects;
 use crate::sys::{direct, number, read_own};
 use crate::turns::Turns;
 use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// How much is looked at behind a pointer whose object is not known: on the stack, and elsewhere.
 const ON_STACK: u64 = 512;
@@ -65,6 +66,9 @@ static REACHED: Turns<Reached> = Turns::new(Reached {
     heap: 0..0,
 });
 
+/// It is looked through.
+static BUSY: AtomicBool = AtomicBool::new(false);
+
 fn holds(object: (u64, u64), address: u64) -> bool {
     address.wrapping_sub(object.0) < object.1
 }
@@ -80,6 +84,42 @@ impl Reached {
         // SAFETY: it only asks where the heap ends.
         let end = unsafe { direct(number::BRK, 0, 0, 0, 0, 0, 0) };
         self.heap = kept().heap..end as u64;
+    }
+
+    /// As [`finds_labels`] says.
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn looks(
+        &mut self,
+        pointers: impl Iterator<Item = (u64, Option<u32>)>,
+        variables: impl Iterator<Item = (u64, u64)>,
+    ) -> bool {
+        self.begin();
+        for (begin, size) in variables {
+            if is_flagged(begin, size) {
+                return true;
+            }
+            match self.variables.get_mut(self.pieces) {
+                Some(piece) => *piece = (begin, size),
+                None => return true,
+            }
+            self.pieces += 1;
+        }
+        for (pointer, size) in pointers {
+            self.add(pointer, size);
+        }
+        // What is given comes before whatever else the callee knows.
+        if self.has_labels(0) {
+            return true;
+        }
+        let next = self.used;
+        for index in 0..self.pieces {
+            let (begin, size) = self.variables[index];
+            // SAFETY: as the caller says.
+            unsafe { self.follow_variables(begin, size) };
+        }
+        self.has_labels(next) || self.overflow
     }
 
     /// Adds what `pointer` points to, of which the size may be known.
@@ -269,33 +309,14 @@ pub unsafe fn finds_labels(
     pointers: impl Iterator<Item = (u64, Option<u32>)>,
     variables: impl Iterator<Item = (u64, u64)>,
 ) -> bool {
-    // SAFETY: its users take turns, as `Turns` says.
-    let reached = unsafe { &mut *REACHED.get() };
-    reached.begin();
-    for (begin, size) in variables {
-        if is_flagged(begin, size) {
-            return true;
-        }
-        match reached.variables.get_mut(reached.pieces) {
-            Some(piece) => *piece = (begin, size),
-            None => return true,
-        }
-        reached.pieces += 1;
-    }
-    for (pointer, size) in pointers {
-        reached.add(pointer, size);
-    }
-    // What is given comes before whatever else the callee knows.
-    if reached.has_labels(0) {
+    // A handler of a signal that comes in between does not look by itself.
+    if BUSY.swap(true, Relaxed) {
         return true;
     }
-    let next = reached.used;
-    for index in 0..reached.pieces {
-        let (begin, size) = reached.variables[index];
-        // SAFETY: as the caller says.
-        unsafe { reached.follow_variables(begin, size) };
-    }
-    reached.has_labels(next) || reached.overflow
+    // SAFETY: its users take turns, as `Turns` says, and nobody else is at it. The variables are as the caller says.
+    let found = unsafe { (*REACHED.get()).looks(pointers, variables) };
+    BUSY.store(false, Relaxed);
+    found
 }
 
 fn on_stack(address: u64) -> bool {

@@ -165,8 +165,8 @@ fn flow(told: &FindingContext<'_>) -> Value {
         "importance": "essential",
     }));
     let text = match skipped {
-        0 => "Choices of the run".to_owned(),
-        skipped => format!("Choices of the run, without the first {skipped}"),
+        0 => "Choices of the run that found it".to_owned(),
+        skipped => format!("Choices of the run that found it, without the first {skipped}"),
     };
     json!({
         "message": { "text": text },

@@ -81,6 +81,7 @@ pub unsafe extern "C" fn __elw_outside(site: u32, reads: u32, writes: u32, targe
     if how & flags::LOCKS != 0 && stream == 0 {
         stream_locks::within_all(site);
     }
+    // It says what is wrong with an option.
     if writes & object::OPTIONS != 0 {
         waits_unseen(site);
     }
