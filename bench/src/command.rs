@@ -2,8 +2,8 @@
 
 use crate::runner::Session;
 use crate::{
-    bench, charts, compare, erlang, functions, headers, known, overhead, packages, prolog, rate,
-    realworld, structures, subsume, threaded, threads,
+    bench, charts, compare, erlang, fleet, functions, headers, known, overhead, packages, prolog,
+    rate, realworld, structures, subsume, threaded, threads,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -34,6 +34,8 @@ enum Measurement {
     Compare(compare::Options),
     /// CutEr's examples, what instrumentation costs Erlang code, and suites of rebar3 projects
     Erlang(erlang::Options),
+    /// What workers of one process gain, and members that meet at a server
+    Fleet(fleet::Options),
     /// Every function of libraries of the distribution, without a harness written by hand
     Functions(functions::Options),
     /// The operations of uthash's and libbsd's headers, through the wrappers in tests/headers
@@ -71,6 +73,7 @@ pub fn run() -> Result<()> {
         Measurement::Charts(part) => charts::run(&session, part),
         Measurement::Compare(options) => compare::run(&session, options),
         Measurement::Erlang(options) => erlang::run(&session, options),
+        Measurement::Fleet(options) => fleet::run(&session, options),
         Measurement::Functions(options) => functions::run(&session, options),
         Measurement::Headers(options) => headers::run(&session, options),
         Measurement::Known(options) => known::run(&session, options),

@@ -18,6 +18,7 @@ mod compare;
 mod compile;
 pub mod engine;
 mod erlang;
+mod fleet;
 mod functions;
 mod headers;
 mod judgements;

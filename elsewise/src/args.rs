@@ -5,11 +5,13 @@ mod settings;
 
 pub use settings::Settings;
 
+use crate::budget::Budget;
 use crate::languages;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, Parser, Subcommand, ValueEnum,
 };
+use elsewise_cluster::Place;
 use elsewise_frontend::contain::AllowFlags;
 use elsewise_frontend::verbs::Format as ResultForm;
 use elsewise_report::machine::{FORMATS, Format};
@@ -54,6 +56,7 @@ pub enum Verb {
     Replay(ReplayArgs),
     Show(ShowArgs),
     Status(StatusArgs),
+    Worker(WorkerArgs),
     Report(ReportArgs),
     Check(CheckArgs),
     Export(ExportArgs),
@@ -257,6 +260,47 @@ pub struct StatusArgs {
     #[command(flatten)]
     pub place: CampaignArgs,
 }
+
+/// Take part in a campaign that somebody explores with --fleet.
+///
+/// The subject is built from the sources in the working directory, as `explore` built it, and parts of its tree are
+/// explored until there are none left. Nothing is kept here: who began the campaign has the results. Exit code 0 when
+/// everything was explored, by whomever, 3 when the budget ended first.
+#[derive(Debug, Args)]
+#[command(after_help = WORKER_EXAMPLES)]
+pub struct WorkerArgs {
+    /// A folder, or nats://HOST/NAME, as it was given to --fleet.
+    #[arg(long, value_name = "PLACE")]
+    pub join: Place,
+
+    /// Take part for so long at most: 60s, 5m [default: until all is explored].
+    #[arg(long)]
+    pub budget: Option<Budget>,
+
+    /// Workers that explore at the same time [default: 1].
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<u16>,
+
+    #[command(flatten)]
+    pub flags: AllowFlags,
+
+    /// Options for the compiler, where those of the campaign could make it load or write something.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Option<String>,
+
+    /// The file that the campaign was begun with instead of elsewise.toml.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// No progress, only the result.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+const WORKER_EXAMPLES: &str = "\
+Examples:
+  elsewise worker --join nats://queue.example.org/parser
+  elsewise worker --join /srv/fleet/parser --jobs 4";
 
 /// Run the kept cases of campaigns again, on the program as it is now.
 ///

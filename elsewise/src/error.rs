@@ -1,5 +1,6 @@
 //! What can be wrong with the words of a command, whatever the language of its subject is.
 
+use elsewise_cluster::ClusterError;
 use elsewise_frontend::{Advice, CommandError, Exit};
 use std::io;
 use std::path::PathBuf;
@@ -45,6 +46,19 @@ pub enum VerbError {
     },
     #[error("--jobs 0 explores nothing")]
     NoJobs,
+
+    // Campaigns that several explore together.
+    #[error(transparent)]
+    Fleet(ClusterError),
+    #[error("what a fleet explores is not bounded by a number of runs")]
+    RunsOfFleet,
+    #[error("the campaign does not say how its subject is built")]
+    NoCommandOfFleet,
+    #[error("cannot make a temporary folder: {0}")]
+    NoTemporaryFolder(io::Error),
+    #[error("the subject could read the file of credentials: {0}")]
+    Credentials(io::Error),
+
     #[error("no `elsewise explore`")]
     NoExplore,
 
@@ -129,6 +143,14 @@ impl CommandError for VerbError {
             Indifferent { .. } => Advice::colon("leave it out"),
             OtherSubject { instead, .. } => Advice::colon(instead.unwrap_or("leave it out")),
             NoJobs => Advice::colon("give at least 1"),
+            Fleet(ClusterError::Unreachable { .. }) => {
+                Advice::semicolon("is it running, and is that its address?")
+            }
+            Fleet(ClusterError::OtherCampaign(_)) => Advice::colon(
+                "give this one another name, or explore the same sources with the same words and the same version",
+            ),
+            Fleet(ClusterError::Address(_)) => Advice::colon("give one of these"),
+            RunsOfFleet => Advice::colon("give --budget a time"),
             UnknownKind { .. } => {
                 Advice::colon("build it with it, or run the same `elsewise explore` again")
             }
@@ -145,6 +167,10 @@ impl CommandError for VerbError {
             UnwrittenPicture { .. } => Advice::semicolon("give a file that can be written"),
             UnwrittenPages { .. } => Advice::semicolon("give --out a folder that can be written"),
             NoExplore
+            | Fleet(_)
+            | NoCommandOfFleet
+            | NoTemporaryFolder(_)
+            | Credentials(_)
             | NotEmptied { .. }
             | NoForm { .. }
             | NoPicture

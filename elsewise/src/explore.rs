@@ -5,8 +5,10 @@ use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::shard::directory;
-use crate::{SOLVER, campaigns, interrupt, languages, output, report};
-use elsewise_campaign::{Budget, Ended, Finding, Options, Store, Subsume, SubsumeBy, Summary};
+use crate::{SOLVER, campaigns, fleet, interrupt, languages, output, report};
+use elsewise_campaign::{
+    Budget, Ended, Finding, Options, Progress, Store, Subsume, SubsumeBy, Summary,
+};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_frontend::flags::{SUBSUMPTION, SubsumeFlags, Subsumed};
@@ -61,6 +63,9 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     for shard in &settings.merge {
         made_here::require(shard, explore.args.trust)?;
     }
+    if settings.fleet.is_some() {
+        fleet::hide_credentials()?;
+    }
     let mut options = options(explore, campaign)?;
 
     let stop = interrupt::stop_flag()?;
@@ -75,20 +80,11 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         }
         built => built?,
     };
-    options.seeds = built.seeds();
-    options.bounds = built.bounds();
-    options.thread_bounds = built.thread_bounds();
-    options.weaker = built.weaker();
-    if let Schedules::Bounded(most) = options.schedules {
-        options.bounds.push(match most {
-            1 => "schedules with at most 1 preemption".into(),
-            _ => format!("schedules with at most {most} preemptions"),
-        });
-    }
-    let subjects = built.subjects(jobs)?;
+    say_of(&mut options, built.as_ref());
+    let mut subjects = built.subjects(jobs)?;
     // Trust is for once.
     let typed = explore.typed.iter().filter(|word| *word != "--trust");
-    let command: Vec<String> = typed.cloned().collect();
+    let command = fleet::without_place(&typed.cloned().collect::<Vec<_>>());
     let mut saving = Saving {
         built: built.as_mut(),
         kind: front_end.name(),
@@ -100,11 +96,26 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
 
     let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
     let mut watcher = Watcher::new(settings.quiet, live);
-    let mut watch = |progress: &elsewise_campaign::Progress| {
+    let began = Instant::now();
+    let together = match &settings.fleet {
+        Some(place) => {
+            let mut watch = |progress: &Progress| watcher.show(progress);
+            let subjects = &mut subjects;
+            let explored = fleet::explore(place, &command, &options, subjects, &mut watch, &stop);
+            Some(explored.inspect_err(|_| watcher.end())?)
+        }
+        None => None,
+    };
+    if let Some(explored) = &together {
+        options.merge.clone_from(&explored.parts);
+        if explored.unfinished {
+            options.budget.time = Some(Duration::ZERO);
+        }
+    }
+    let mut watch = |progress: &Progress| {
         saving.save(&progress.findings);
         watcher.show(progress);
     };
-    let began = Instant::now();
     let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
     watcher.end();
     let summary = result?;
@@ -201,7 +212,21 @@ impl Saving<'_> {
     }
 }
 
-fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
+/// What the subject says of its inputs and its runs.
+pub fn say_of(options: &mut Options, built: &dyn BuiltSubject) {
+    options.seeds = built.seeds();
+    options.bounds = built.bounds();
+    options.thread_bounds = built.thread_bounds();
+    options.weaker = built.weaker();
+    if let Schedules::Bounded(most) = options.schedules {
+        options.bounds.push(match most {
+            1 => "schedules with at most 1 preemption".into(),
+            _ => format!("schedules with at most {most} preemptions"),
+        });
+    }
+}
+
+pub fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
     let defaults = Options::default();
     let args = &explore.args;
     let settings: &Settings = &args.settings;
@@ -240,6 +265,8 @@ fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
         },
         shard: settings.shard.map(|shard| shard.0),
         merge: settings.merge.clone(),
+        portion: None,
+        given: Vec::new(),
         seeds: Vec::new(),
         fresh: settings.fresh,
         check: defaults.check,

@@ -14,6 +14,7 @@ mod error;
 mod explore;
 mod export;
 mod fault;
+mod fleet;
 mod interrupt;
 pub mod languages;
 mod manual;
@@ -118,6 +119,7 @@ fn carry_out(verb: Verb, matches: &ArgMatches, typed: Vec<String>) -> Result<Exi
         Verb::Explore(_) => explore::explore(&request::Explore::new(matches, typed)?),
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
+        Verb::Worker(args) => fleet::worker(&args),
         Verb::Status(args) => status::status(&args),
         Verb::Check(args) => check::check(&args),
         Verb::Report(args) => report::report(&args, args::format_of(matches)),

@@ -102,7 +102,8 @@ fn one(
             ..FindingJson::new(store.dir(), finding, case)
         });
     }
-    let remarks = remarks(finding, &decisive(&survey, finding), &survey);
+    let decisive = decisive(&survey, finding);
+    let remarks = remarks(finding, &decisive, &survey);
     // The source may be gone or have changed; then the place is all there is to show.
     let sources = Sources::of(store.dir());
     let withheld = RefCell::new(BTreeSet::new());
@@ -134,6 +135,10 @@ fn one(
         terminal,
     };
     output::text(&view.long());
+    let other = |run: &Case| run.inputs != case.inputs;
+    if !decisive.is_empty() && store.case(finding.case).is_ok_and(|run| other(&run)) {
+        output::note("note: the choices are those of the run that found it, with a larger input");
+    }
     for file in withheld.into_inner() {
         output::note(&format!(
             "note: {} is not quoted: it is neither in this folder nor in the campaign's",

@@ -12,6 +12,7 @@ pub mod brute;
 pub mod checked;
 pub mod command;
 pub mod compile;
+pub mod decisions;
 pub mod drivers;
 pub mod generator;
 pub mod heads;

@@ -127,6 +127,20 @@ const PARTS: &[Part] = &[
         first: None,
     },
     Part {
+        name: "fleets",
+        about: "random programs of each kind: what two to eight members explore against one",
+        tests: "package(elsewise-tests) & test(/^fleet::/)",
+        count: ("ELSEWISE_RANDOM_FLEET", 50),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
+        name: "faults",
+        about: "members, connections and the server of a fleet fail: the same tree, little done twice",
+        tests: "package(elsewise-cluster) & test(/^faults::/)",
+        count: ("ELSEWISE_RANDOM_FAULTS", 100),
+        first: Some("ELSEWISE_RANDOM_FIRST"),
+    },
+    Part {
         name: "solvers",
         about: "campaigns that ask Z3 much: 1, 2, 4 and 8 workers, solvers killed: the same tree",
         tests: "package(elsewise) & test(/^solving::any_number/)",

@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::state::Shared;
 use crate::work::Next;
-use crate::{Options, Phase};
+use crate::{CampaignError, Ended, Options, Others, Phase};
 use elsewise_subsume::Subsumer;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -16,7 +16,7 @@ pub(crate) const TICK: Duration = Duration::from_millis(100);
 pub(crate) type Begun = Result<Mutex<Subsumer>, String>;
 
 /// Where workers meet.
-pub(crate) struct Board {
+pub(crate) struct Board<'a> {
     state: Mutex<Shared>,
     /// There may be something to do, or nothing any more.
     change: Condvar,
@@ -29,12 +29,15 @@ pub(crate) struct Board {
     stop: Arc<AtomicBool>,
     /// Closes what need not be run.
     pub subsumer: OnceLock<Begun>,
+    /// Who explores other parts of the tree.
+    others: Option<&'a dyn Others>,
 }
 
-impl Board {
-    pub fn new(shared: Shared, workers: usize) -> Board {
+impl<'a> Board<'a> {
+    pub fn new(shared: Shared, workers: usize, others: Option<&'a dyn Others>) -> Board<'a> {
         Board {
             subsumer: OnceLock::new(),
+            others,
             state: Mutex::new(shared),
             change: Condvar::new(),
             over: Condvar::new(),
@@ -66,7 +69,7 @@ impl Board {
         Some(waited.unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    fn wait<'a>(&self, guard: MutexGuard<'a, Shared>) -> MutexGuard<'a, Shared> {
+    fn wait<'b>(&self, guard: MutexGuard<'b, Shared>) -> MutexGuard<'b, Shared> {
         let waited = self.change.wait_timeout(guard, TICK);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
@@ -107,6 +110,43 @@ impl Board {
         }
     }
 
+    /// Leaves something to others who have nothing to do.
+    pub fn share(&self) -> Result<(), CampaignError> {
+        let Some(others) = self.others.filter(|others| others.wait()) else {
+            return Ok(());
+        };
+        let offer = self.state().offer()?;
+        if let Some((offer, portion)) = offer {
+            let taken = others.give(&portion);
+            self.state().offered(&offer, taken)?;
+            self.changed();
+        }
+        Ok(())
+    }
+
+    /// Is it for this campaign to make an input smaller that fails in this way?
+    pub fn is_first(&self, cause: &str) -> bool {
+        self.others.is_none_or(|others| others.is_first(cause))
+    }
+
+    /// Copies the campaign for others who may have to go on with it.
+    pub fn copy(&self, options: &Options) -> Result<(), CampaignError> {
+        let Some(others) = self.others else {
+            return Ok(());
+        };
+        let mut state = self.state();
+        if state.work.is_sought() {
+            return Ok(());
+        }
+        if let Some(to) = others.copy_to() {
+            state.write_summary(options, Ended::Stopped)?;
+            state.ledger.copy(&to)?;
+            drop(state);
+            others.copied(&to);
+        }
+        Ok(())
+    }
+
     /// Waits for a job for a worker; `None` when the campaign has ended.
     pub fn take(&self, options: &Options, worker: usize) -> Option<Job> {
         let mut state = self.state();
@@ -128,7 +168,7 @@ impl Board {
 }
 
 /// Tells of the end of a worker, whatever way it ends; the others stop when its thread panics.
-pub(crate) struct EndGuard<'a>(pub &'a Board);
+pub(crate) struct EndGuard<'a>(pub &'a Board<'a>);
 
 impl Drop for EndGuard<'_> {
     fn drop(&mut self) {

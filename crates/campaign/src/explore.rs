@@ -3,7 +3,7 @@
 use crate::board::{Board, EndGuard, TICK};
 use crate::state::Shared;
 use crate::worker::Worker;
-use crate::{CampaignError, Ended, Options, Phase, Progress, Summary, open};
+use crate::{CampaignError, Ended, Options, Others, Phase, Progress, Summary, open};
 use elsewise_explore::{Deadline, Subject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -19,29 +19,50 @@ const NOTE: Duration = Duration::from_secs(1);
 /// the same runs in the same order.
 pub fn explore(
     options: &Options,
-    subjects: Vec<Box<dyn Subject>>,
+    mut subjects: Vec<Box<dyn Subject>>,
     watch: &mut dyn FnMut(&Progress),
     stop: &AtomicBool,
+) -> Result<Summary, CampaignError> {
+    explore_together(options, &mut subjects, watch, stop, None)
+}
+
+/// Explores the portion of a tree that the options name, and leaves parts of it to others who have nothing to do.
+pub fn explore_portion(
+    options: &Options,
+    subjects: &mut [Box<dyn Subject>],
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+    others: &dyn Others,
+) -> Result<Summary, CampaignError> {
+    explore_together(options, subjects, watch, stop, Some(others))
+}
+
+fn explore_together(
+    options: &Options,
+    subjects: &mut [Box<dyn Subject>],
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+    others: Option<&dyn Others>,
 ) -> Result<Summary, CampaignError> {
     let first = subjects.first().ok_or(CampaignError::NoSubject)?;
     let workers = subjects.len();
     let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case(), workers)?;
     shared.counts.stages = vec![Vec::new(); workers];
     let started = shared.session.started;
-    let board = Board::new(shared, workers);
+    let board = Board::new(shared, workers, others);
     let end = options.budget.time.map(|time| started + time);
     let deadline = Deadline::new(end, board.stop());
     std::thread::scope(|scope| {
         let board = &board;
         let workers: Vec<_> = subjects
-            .into_iter()
+            .iter_mut()
             .enumerate()
-            .map(|(number, mut subject)| {
+            .map(|(number, subject)| {
                 subject.keep_to(deadline.clone());
                 let work = move || {
                     // Whatever way a worker ends, the others must not wait for it.
                     let _end = EndGuard(board);
-                    let mut worker = Worker::new(number, options, board, subject);
+                    let mut worker = Worker::new(number, options, board, subject.as_mut());
                     if let Err(error) = worker.work() {
                         board.state().failed.get_or_insert(error);
                         board.end();
@@ -86,6 +107,10 @@ pub fn explore(
             }
             let progress = progress(&state, board.busiest());
             drop(state);
+            if let Err(error) = board.copy(options) {
+                board.state().failed.get_or_insert(error);
+                board.end();
+            }
             watch(&progress);
         }
         for worker in workers.into_iter().flatten() {

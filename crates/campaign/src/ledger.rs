@@ -183,6 +183,12 @@ impl Ledger {
         self.commit(None, &[])
     }
 
+    /// Copies the database, as it is now, to a file that is not there.
+    pub fn copy(&mut self, to: &Path) -> Result<(), CampaignError> {
+        self.flush(true)?;
+        self.store.copy(to)
+    }
+
     fn commit(
         &mut self,
         row: Option<&RunRow<'_>>,

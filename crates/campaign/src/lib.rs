@@ -21,6 +21,7 @@ mod ledger;
 mod merge;
 mod open;
 mod options;
+mod portion;
 mod preferences;
 mod regular;
 mod schedule_search;
@@ -38,8 +39,10 @@ mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
-pub use explore::{STACK, explore};
+pub use explore::{STACK, explore, explore_portion};
+pub use merge::can_merge;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
+pub use portion::{Others, Portion, PortionCase, WayOut};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
     write_unlinked,

@@ -6,14 +6,15 @@
 
 use crate::begin::{bounds_of, create};
 use crate::findings::Findings;
-use crate::options::{SHARD, SUBSUMED};
+use crate::options::{PORTION, SHARD, SUBSUMED};
+use crate::schedule_search::{ORDERS, ORDERS_DONE};
 use crate::store::{
     self, Entry, LoadedRun, MAX_CHAIN, OutcomeCode, Replay, RowSteps, RunRow, Store, StoreWriter,
     read_story, write_story,
 };
 use crate::summary::{Races, Totals};
 use crate::words::Words;
-use crate::{CampaignError, Options};
+use crate::{CampaignError, Options, read_unlinked};
 use elsewise_explore::{
     Attach, Blueprint, Coverage, Inserted, Item, PositionId, Reason, State, Step, Tree,
 };
@@ -27,12 +28,10 @@ pub(crate) fn merge(
     options: &Options,
     blueprint: &Blueprint,
 ) -> Result<StoreWriter, CampaignError> {
-    let parts: Result<Vec<Store>, CampaignError> = options
-        .merge
-        .iter()
-        .map(|dir| open_shard(dir, options, blueprint))
-        .collect();
-    let parts = parts?;
+    // Before anything is written.
+    for dir in &options.merge {
+        can_merge(dir, options, blueprint)?;
+    }
     let writer = create(&options.dir, options, blueprint)?;
     writer.together(|| {
         let mut merged = Merged {
@@ -46,11 +45,14 @@ pub(crate) fn merge(
             chains: Vec::new(),
             verdicts: Vec::new(),
             entries: Vec::new(),
+            totals: Totals::default(),
+            objects: None,
+            orders_done: true,
         };
-        for part in &parts {
-            merged.take(part)?;
+        for dir in &options.merge {
+            merged.take(&open_shard(dir, options, blueprint)?)?;
         }
-        merged.finish(&parts)
+        merged.finish()
     })?;
     Ok(writer)
 }
@@ -87,6 +89,22 @@ fn open_shard(
     Ok(store)
 }
 
+fn is_portion(part: &Store) -> Result<bool, CampaignError> {
+    let replay = part.replay();
+    let identity = replay.meta("identity")?.unwrap_or_default();
+    let identity: Value = serde_json::from_str(&identity).map_err(|error| replay.damaged(error))?;
+    Ok(identity.get(SHARD).and_then(Value::as_str) == Some(PORTION))
+}
+
+/// Is this a campaign that can be put together with others to one with these options?
+pub fn can_merge(
+    dir: &Path,
+    options: &Options,
+    blueprint: &Blueprint,
+) -> Result<(), CampaignError> {
+    open_shard(dir, options, blueprint).map(|_| ())
+}
+
 /// What all shards together have.
 struct Merged<'a> {
     writer: &'a StoreWriter,
@@ -104,6 +122,11 @@ struct Merged<'a> {
     verdicts: Vec<(Item, State)>,
     /// What happened beside runs.
     entries: Vec<Entry>,
+    totals: Totals,
+    /// What programs call their input objects.
+    objects: Option<String>,
+    /// None of the campaigns has left an order of threads.
+    orders_done: bool,
 }
 
 /// What a shard's numbers are in the merged campaign.
@@ -143,7 +166,8 @@ impl Merged<'_> {
             }
             self.add(&replay, id, &run, &steps, &mut numbers)
         })?;
-        if own.has_threads() {
+        // Portions have their orders whole; those of shards may go on in another.
+        if own.has_threads() && !is_portion(part)? {
             return Err(CampaignError::ThreadsInShard);
         }
         for (row, id) in rows.iter().zip(&numbers.findings) {
@@ -153,6 +177,15 @@ impl Merged<'_> {
                 let folder = part.dir().join("findings").join(row.id.to_string());
                 self.found_in.insert(*id, folder);
             }
+        }
+        if let Some(text) = replay.meta("totals")? {
+            let more = serde_json::from_str(&text).map_err(|error| replay.damaged(error))?;
+            self.totals.add(&more);
+        }
+        self.orders_done &= replay.meta(ORDERS)?.as_deref() == Some(ORDERS_DONE);
+        let more = replay.meta(store::OBJECTS)?;
+        if more.as_ref().map(String::len) > self.objects.as_ref().map(String::len) {
+            self.objects = more;
         }
         replay.journal(|entry| {
             match entry {
@@ -299,7 +332,7 @@ impl Merged<'_> {
     }
 
     /// Writes down what is not a run's.
-    fn finish(mut self, parts: &[Store]) -> Result<(), CampaignError> {
+    fn finish(mut self) -> Result<(), CampaignError> {
         // What one has proved need not have been given up by another.
         let (given_up, proved): (Vec<_>, Vec<_>) = std::mem::take(&mut self.verdicts)
             .into_iter()
@@ -309,30 +342,29 @@ impl Merged<'_> {
                 self.entries.push(Entry::Verdict(item, verdict));
             }
         }
-        let mut totals = Totals::default();
-        let mut objects: Option<String> = None;
-        for part in parts {
-            let replay = part.replay();
-            if let Some(text) = replay.meta("totals")? {
-                let more = serde_json::from_str(&text).map_err(|error| replay.damaged(error))?;
-                totals.add(&more);
-            }
-            let more = replay.meta(store::OBJECTS)?;
-            if more.as_ref().map(String::len) > objects.as_ref().map(String::len) {
-                objects = more;
-            }
-        }
-        let totals = serde_json::to_string(&totals).unwrap_or_default();
+        let totals = serde_json::to_string(&self.totals).unwrap_or_default();
         self.writer.set_meta("totals", &totals)?;
-        if let Some(objects) = objects {
-            self.writer.set_meta(store::OBJECTS, &objects)?;
+        if self.orders_done {
+            self.writer.set_meta(ORDERS, ORDERS_DONE)?;
+        }
+        if let Some(objects) = &self.objects {
+            self.writer.set_meta(store::OBJECTS, objects)?;
         }
         let dir = self.writer.dir();
         for finding in self.findings.rows() {
             let public = finding.public(dir, 1, &Races::default());
             let (packed, _) = self.writer.replay().case(finding.run)?;
-            store::write_case(&public.path, &self.writer.replay().unpack(&packed)?)?;
-            if let Some(folder) = self.found_in.get(&finding.id) {
+            let mut case = self.writer.replay().unpack(&packed)?;
+            let folder = self.found_in.get(&finding.id);
+            for (input, bytes) in &mut case.inputs {
+                // There may be less that fails in the same way.
+                let small = folder.map(|it| read_unlinked(&it.join(store::file_name(input))));
+                if let Some(Ok(small)) = small {
+                    *bytes = small;
+                }
+            }
+            store::write_case(&public.path, &case)?;
+            if let Some(folder) = folder {
                 write_story(&public.path, &read_story(folder))?;
             }
             crate::finding_files::write_finding(&public)?;

@@ -5,7 +5,8 @@ use crate::counts::{Counts, Session};
 use crate::findings::Findings;
 use crate::ledger::Ledger;
 use crate::merge::merge;
-use crate::schedule_search::ScheduleSearch;
+use crate::portion::{Portion, PortionCase};
+use crate::schedule_search::{ORDERS, ORDERS_DONE, ScheduleSearch};
 use crate::state::Shared;
 use crate::store::{self, Lock, Origin, OutcomeCode, Store, StoreWriter};
 use crate::work::Work;
@@ -47,9 +48,15 @@ pub(crate) fn open(
     }
     let mut lock = take_folder(dir)?;
     let mut seeds: VecDeque<Case> = options.seeds.iter().cloned().collect();
+    let portion = options.portion.as_ref();
+    if let Some(portion) = portion.filter(|it| !it.is_whole()) {
+        seeds = portion.cases.iter().map(PortionCase::case).collect();
+    }
     if seeds.is_empty() {
         seeds.push_back(first);
     }
+    let given = options.given.iter().flat_map(|portion| &portion.cases);
+    seeds.extend(given.map(PortionCase::case));
     let mut rotated = None;
     let mut resumed = false;
     if dir.join("campaign.db").exists() {
@@ -81,6 +88,12 @@ pub(crate) fn open(
     );
     if let Some(shard) = options.shard {
         work.keep_to(shard);
+    }
+    match portion {
+        // What is others' is in the journal.
+        Some(_) if resumed => work.keep_to_portion(Portion::whole(), options.given.clone()),
+        Some(portion) => work.keep_to_portion(portion.clone(), options.given.clone()),
+        None => {}
     }
     let mut shared = Shared {
         blueprint: blueprint.clone(),
@@ -175,7 +188,8 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
         );
         same_solver || !by_solver
     };
-    work.load(ledger, believed, |id, run| {
+    let orders_done = ledger.replay().meta(ORDERS)?.as_deref() == Some(ORDERS_DONE);
+    work.load(ledger, orders_done, believed, |id, run| {
         if let OutcomeCode::Failure(finding) = run.outcome
             && !findings.hit(finding)
         {

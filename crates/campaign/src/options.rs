@@ -1,6 +1,6 @@
 //! What a campaign is told to do.
 
-use crate::Shard;
+use crate::{Portion, Shard};
 use elsewise_explore::Case;
 use elsewise_explore::schedule::Schedules;
 use elsewise_solve::Settings;
@@ -30,6 +30,10 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// Campaigns of shards that a new campaign begins with.
     pub merge: Vec<PathBuf>,
+    /// Only this part of the tree is explored, and others explore more of it at the same time.
+    pub portion: Option<Portion>,
+    /// And of that, these were left to others before.
+    pub given: Vec<Portion>,
     /// Cases to begin with; the subject's own first case if there are none.
     pub seeds: Vec<Case>,
     /// Begin anew even if the campaign in the folder could be resumed.
@@ -59,6 +63,8 @@ impl Default for Options {
             subsume: Subsume::default(),
             shard: None,
             merge: Vec::new(),
+            portion: None,
+            given: Vec::new(),
             seeds: Vec::new(),
             fresh: false,
             check: true,
@@ -71,6 +77,8 @@ impl Default for Options {
 
 /// What says in its identity which shard a campaign is, and that parts of it were closed by subsumption.
 pub(crate) const SHARD: &str = "shard";
+/// And what that one says if it was named by what leads there.
+pub(crate) const PORTION: &str = "portion";
 pub(crate) const SUBSUMED: &str = "subsume";
 
 impl Options {
@@ -87,7 +95,7 @@ impl Options {
 
     /// What must be the same for a campaign to be resumed: all that the tree depends on. Strategy,
     /// seed and budget may change.
-    pub(crate) fn identity(&self) -> String {
+    pub fn identity(&self) -> String {
         let mut identity = serde_json::json!({
             "title": self.title,
             "depth": self.depth,
@@ -101,6 +109,9 @@ impl Options {
         }
         if let Some(shard) = self.shard {
             identity[SHARD] = format!("{}/{}", shard.number, shard.of).into();
+        }
+        if self.portion.is_some() {
+            identity[SHARD] = PORTION.into();
         }
         // What is closed is not opened again.
         if self.subsume.by != SubsumeBy::Nothing && !self.subsume.cover {

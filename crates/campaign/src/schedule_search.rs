@@ -15,6 +15,10 @@ const SHARE: u32 = 2;
 /// How samples are taken when nobody has said it.
 const USUAL: Sampling = Sampling::Pos;
 
+/// What a store says of other orders: [`ORDERS_DONE`] if none was left.
+pub(crate) const ORDERS: &str = "orders";
+pub(crate) const ORDERS_DONE: &str = "done";
+
 /// Other orders of threads.
 pub(crate) struct ScheduleSearch {
     mode: Schedules,
@@ -49,6 +53,11 @@ impl ScheduleSearch {
             bases: Vec::new(),
             estimate: Estimate::default(),
         }
+    }
+
+    /// Does chance decide?
+    pub fn is_sampling(&self) -> bool {
+        self.sampling.is_some()
     }
 
     /// Number of orders still to try, or to look for.

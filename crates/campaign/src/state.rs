@@ -5,6 +5,7 @@ use crate::finding_files::write_files;
 use crate::findings::{Failed, Findings, Verdict};
 use crate::job::Pursuit;
 use crate::ledger::Ledger;
+use crate::portion::{Offer, Portion};
 use crate::store::{self, MAX_CHAIN, Origin, OutcomeCode, RowSteps, RunRow};
 use crate::work::{Next, Work};
 use crate::{CampaignError, Ended, Options};
@@ -104,6 +105,25 @@ impl Shared {
             && self.findings.rows().iter().all(|row| row.confirmed)
     }
 
+    /// Claims about half of what is open and nobody is at, and says what it is to others; nothing where there is too
+    /// little.
+    pub fn offer(&mut self) -> Result<Option<(Offer, Portion)>, CampaignError> {
+        let offer = self.work.offer();
+        if offer.is_empty() {
+            return Ok(None);
+        }
+        let replay = self.ledger.replay();
+        let case = |run| replay.unpack(&replay.case(run)?.0);
+        let portion = Portion::new(self.work.tree(), &offer, case)?;
+        Ok(Some((offer, portion)))
+    }
+
+    /// What was offered is others' from now on, or stays.
+    pub fn offered(&mut self, offer: &Offer, taken: bool) -> Result<(), CampaignError> {
+        self.work.offered(offer, taken, &mut self.ledger);
+        self.ledger.flush(true)
+    }
+
     /// Counts an approximation that no run's row holds.
     pub fn event(&mut self, kind: ApproximationKind, site: Option<SiteId>) {
         self.ledger.event(kind, site);
@@ -134,7 +154,11 @@ impl Shared {
             .wakeup
             .map(|wakeup| wakeup.asleep(&trace.moves, choices));
         let asleep = asleep.unwrap_or_default();
+        let foreign = self.work.is_foreign(&trace.choices);
         let inserted = self.work.insert(run, trace, &asleep);
+        if done.origin == Origin::Seed {
+            self.work.passed(done.packed, trace);
+        }
         self.work.holders.note(done.worker, run);
         if done.origin == Origin::Sample && inserted.new_path {
             self.work.schedules.new_path();
@@ -189,7 +213,9 @@ impl Shared {
             .collect();
         self.ledger.add(&row, trace, &changed)?;
         let new = inserted.new_positions.clone();
-        self.work.disown(&trace.choices, new, &mut self.ledger);
+        if foreign {
+            self.work.disown(new, &mut self.ledger);
+        }
         self.counts.optimistic += u64::from(done.origin == Origin::Optimistic);
         self.counts.ran(trace);
 

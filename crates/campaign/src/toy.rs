@@ -503,8 +503,12 @@ pub fn run(options: &Options, toy: &Toy) -> Result<Summary, CampaignError> {
 }
 
 pub fn run_on(options: &Options, toy: &Toy, workers: usize) -> Result<Summary, CampaignError> {
-    let subjects = (0..workers)
-        .map(|_| Box::new(toy.clone()) as Box<dyn Subject>)
-        .collect();
-    explore(options, subjects, &mut |_| {}, &AtomicBool::new(false))
+    let stop = AtomicBool::new(false);
+    explore(options, subjects(toy, workers), &mut |_| {}, &stop)
+}
+
+/// One for each worker.
+pub fn subjects(toy: &Toy, workers: usize) -> Vec<Box<dyn Subject>> {
+    let one = |_| Box::new(toy.clone()) as Box<dyn Subject>;
+    (0..workers).map(one).collect()
 }

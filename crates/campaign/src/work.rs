@@ -5,6 +5,7 @@ use crate::CampaignError;
 use crate::holders::Holders;
 use crate::job::{Job, Pursuit};
 use crate::ledger::Ledger;
+use crate::portion::{self, Offer, Portion, Share};
 use crate::schedule_search::ScheduleSearch;
 use crate::shard::{Crown, Grown, Shard};
 use crate::store::{LoadedRun, Origin, OutcomeCode, is_asleep};
@@ -33,6 +34,8 @@ pub(crate) struct Work {
     pub schedules: ScheduleSearch,
     /// Of a shard: what it explores, and what others do.
     crown: Option<Crown>,
+    /// Of a campaign that is not alone: what it explores.
+    share: Option<Share>,
     /// Such an order is next, rather than other inputs.
     order_next: bool,
     /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
@@ -75,6 +78,7 @@ impl Work {
             holders: Holders::new(workers),
             schedules,
             crown: None,
+            share: None,
             order_next: false,
             unseen: VecDeque::new(),
             in_flight: 0,
@@ -86,10 +90,64 @@ impl Work {
         self.crown = Some(Crown::new(shard));
     }
 
-    /// Takes up what an earlier session has left in the store; `each` is told of every run.
+    /// From now on this part of the tree is explored, while others explore more of it.
+    pub fn keep_to_portion(&mut self, portion: Portion, given: Vec<Portion>) {
+        self.share = Some(Share::of(portion, given));
+    }
+
+    /// A run of a case that the campaign began with.
+    pub fn passed(&mut self, packed: &[u8], trace: &Trace) {
+        if let Some(share) = &mut self.share {
+            share.passed(&self.tree, packed, &trace.choices);
+        }
+    }
+
+    /// Once the cases have been run that lead to this campaign's portion, everything else is others'.
+    fn begin_portion(&mut self, ledger: &mut Ledger) {
+        let verdict = State::GaveUp(Reason::OtherShard);
+        let others = self.share.as_mut().map(|share| share.found(&self.tree));
+        for item in others.unwrap_or_default() {
+            if self.tree.close(item, verdict) {
+                ledger.closed(item, verdict);
+            }
+        }
+    }
+
+    /// Is it not yet known where in the tree its portion is?
+    pub fn is_sought(&self) -> bool {
+        matches!(self.share, Some(Share::Sought(_)))
+    }
+
+    /// About half of what is open and nobody is at, by the runs that lead there; it is claimed.
+    pub fn offer(&mut self) -> Offer {
+        if self.is_sought() || self.schedules.is_sampling() || !self.seeds.is_empty() {
+            return Vec::new();
+        }
+        let half = portion::half(&self.tree);
+        for item in half.iter().flat_map(|(_, items)| items) {
+            self.tree.claim(*item);
+        }
+        half
+    }
+
+    /// What was offered is others' from now on, or stays.
+    pub fn offered(&mut self, offer: &Offer, taken: bool, ledger: &mut Ledger) {
+        let verdict = State::GaveUp(Reason::OtherShard);
+        for item in offer.iter().flat_map(|(_, items)| items) {
+            match taken {
+                true if self.tree.close(*item, verdict) => ledger.closed(*item, verdict),
+                true => {}
+                false => self.reopen(*item),
+            }
+        }
+    }
+
+    /// Takes up what an earlier session has left in the store; `each` is told of every run. If nothing at all was
+    /// left, nobody looks for other orders of threads again.
     pub fn load(
         &mut self,
         ledger: &mut Ledger,
+        orders_done: bool,
         believed: impl Fn(State) -> bool,
         mut each: impl FnMut(u32, &LoadedRun) -> Result<(), CampaignError>,
     ) -> Result<(), CampaignError> {
@@ -125,7 +183,11 @@ impl Work {
             };
             strategy.note(tree, coverage, &news);
             Ok(())
-        })
+        })?;
+        if orders_done && tree.frontier() == 0 {
+            unseen.clear();
+        }
+        Ok(())
     }
 
     pub fn tree(&self) -> &Tree {
@@ -169,6 +231,12 @@ impl Work {
             }
             if let Some(case) = self.seeds.pop_front() {
                 return self.hand_out(Job::Seed(case));
+            }
+            if self.is_sought() {
+                if self.in_flight > 0 {
+                    return Next::Wait;
+                }
+                self.begin_portion(ledger);
             }
             // Schedules and inputs in turn, as long as there are both.
             self.order_next = !self.order_next;
@@ -278,12 +346,16 @@ impl Work {
         true
     }
 
+    /// Does a run go on where another shard explores? To be asked before it is in the tree.
+    pub fn is_foreign(&self, choices: &[Choice]) -> bool {
+        let crown = self.crown.as_ref();
+        crown.is_some_and(|crown| crown.is_foreign(choices))
+            || self.share.is_some() && portion::is_others(&self.tree, choices)
+    }
+
     /// A run has come to where another shard explores: its new alternatives are that one's.
-    pub fn disown(&mut self, choices: &[Choice], new: Range<u32>, ledger: &mut Ledger) {
-        let Some(crown) = self.crown.as_ref().filter(|it| it.is_foreign(choices)) else {
-            return;
-        };
-        let depth = crown.depth();
+    pub fn disown(&mut self, new: Range<u32>, ledger: &mut Ledger) {
+        let depth = self.crown.as_ref().map_or(0, Crown::depth);
         let verdict = State::GaveUp(Reason::OtherShard);
         for position in new.map(PositionId) {
             let ways: Vec<u64> = self.tree.ways(position).map(|(way, _)| way).collect();

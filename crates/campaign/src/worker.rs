@@ -36,10 +36,12 @@ const CACHE: usize = 8_000_000;
 pub(crate) struct Worker<'a> {
     number: usize,
     options: &'a Options,
-    board: &'a Board,
-    subject: Box<dyn Subject>,
+    board: &'a Board<'a>,
+    subject: &'a mut dyn Subject,
     terms: Terms,
     solver: Solver,
+    /// How long failing inputs have been made smaller.
+    making_smaller: Duration,
     preferences: Preferences,
     evaluator: Evaluator,
     cache: Cache,
@@ -67,8 +69,8 @@ impl<'a> Worker<'a> {
     pub fn new(
         number: usize,
         options: &'a Options,
-        board: &'a Board,
-        subject: Box<dyn Subject>,
+        board: &'a Board<'a>,
+        subject: &'a mut dyn Subject,
     ) -> Worker<'a> {
         Worker {
             number,
@@ -77,6 +79,7 @@ impl<'a> Worker<'a> {
             subject,
             terms: Terms::new(),
             solver: Solver::new(options.solver.clone()),
+            making_smaller: Duration::ZERO,
             preferences: Preferences::default(),
             evaluator: Evaluator::new(),
             cache: Cache::new(CACHE),
@@ -103,6 +106,7 @@ impl<'a> Worker<'a> {
                 Err(CampaignError::Late) => continue,
                 result => result?,
             }
+            self.board.share()?;
             if self.terms.len() > MAX_TERMS {
                 self.renew();
             }
@@ -125,13 +129,16 @@ impl<'a> Worker<'a> {
 
     fn seed(&mut self, case: Case) -> Result<(), CampaignError> {
         let packed = pack_case(&case);
-        if self
-            .board
-            .state()
-            .ledger
-            .earlier(hash64(&packed), &packed)?
-            .is_some()
-        {
+        let board = self.board;
+        let earlier = board.state().ledger.earlier(hash64(&packed), &packed)?;
+        if let Some(run) = earlier {
+            // If it leads to a portion, it is to be known where it passes.
+            if board.state().work.is_sought()
+                && self.show(run)?
+                && let Some(seen) = self.cache.get(run)
+            {
+                board.state().work.passed(&packed, &seen.trace);
+            }
             return Ok(());
         }
         match self.run(&case)? {
@@ -451,7 +458,8 @@ impl<'a> Worker<'a> {
             path: None,
         };
         self.cache.put(run, seen);
-        if !matches!(aim, Aim::Sample(_)) {
+        // Orders of the runs that lead to a portion are for whoever left it.
+        if !matches!(aim, Aim::Sample(_)) && !state.work.is_sought() {
             self.see(&mut state, run, Looked::First(wakeup));
         }
         drop(state);

@@ -34,6 +34,7 @@ pub use family::{Family, MAX_PROCESSES};
 pub use holdings::{Bounds, look, memory_of_all, overrun};
 pub use keeper::{Launch, SupervisedProcess};
 pub use machine::ContainedMachines;
+pub use namespaces::hide;
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr,

@@ -9,7 +9,8 @@ use crate::DEVICES;
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::unix::ffi::OsStringExt;
-use std::sync::OnceLock;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
 
 pub(super) const SIGCHLD: libc::c_ulong = libc::SIGCHLD as libc::c_ulong;
 
@@ -37,6 +38,20 @@ pub struct Prepared {
     groups: String,
     /// Everything is read-only but these.
     writable: Option<Vec<CString>>,
+    /// Files in whose place there is nothing.
+    hidden: Vec<CString>,
+}
+
+static HIDDEN: Mutex<Vec<CString>> = Mutex::new(Vec::new());
+
+/// No subject that is started from now on can read this file, where there are namespaces.
+pub fn hide(file: &Path) -> io::Result<()> {
+    let file = CString::new(std::path::absolute(file)?.into_os_string().into_vec())?;
+    HIDDEN
+        .lock()
+        .map_err(|_| io::Error::other("poisoned"))?
+        .push(file);
+    Ok(())
 }
 
 /// `None` where there are none.
@@ -85,6 +100,9 @@ impl Prepared {
         Prepared {
             flags: available.flags,
             writable: available.read_only.then_some(writable),
+            hidden: HIDDEN
+                .lock()
+                .map_or_else(|_| Vec::new(), |files| files.clone()),
             users: format!("{user} {user} 1"),
             groups: format!("{group} {group} 1"),
         }
@@ -106,6 +124,12 @@ impl Prepared {
         unsafe {
             if libc::mount(nothing, root, nothing, private, nothing.cast()) != 0 {
                 return Err(io::Error::last_os_error());
+            }
+            for file in &self.hidden {
+                let (null, bind) = (c"/dev/null".as_ptr(), libc::MS_BIND);
+                if libc::mount(null, file.as_ptr(), nothing, bind, nothing.cast()) != 0 {
+                    return Err(io::Error::last_os_error());
+                }
             }
             if let Some(writable) = &self.writable {
                 let devices = DEVICES.map(|path| (path, device(path)));

@@ -5,6 +5,7 @@ use crate::budget::Budget;
 use crate::shard::ShardWord;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use elsewise_cluster::Place;
 use elsewise_explore::schedule::Schedules;
 use elsewise_explore::strategy::STRATEGIES;
 use elsewise_frontend::contain::AllowFlags;
@@ -59,6 +60,11 @@ pub struct Settings {
     /// Begin a new campaign with all that these shards have explored, and explore what is left.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     pub merge: Vec<PathBuf>,
+
+    /// Explore together with all who name the same place: a folder that they share, or a NATS server and a name for
+    /// the campaign, nats://HOST/NAME. In the end, all that they have explored is put together here.
+    #[arg(long, value_name = "PLACE", conflicts_with_all = ["shard", "merge"])]
+    pub fleet: Option<Place>,
 
     /// Move an existing campaign out of the way and begin a new one.
     #[arg(long)]

@@ -11,6 +11,7 @@ fn help_texts() {
         "replay",
         "show",
         "status",
+        "worker",
         "report",
         "check",
         "export",

@@ -3,6 +3,7 @@
 mod capture;
 mod check;
 mod export;
+mod fleet;
 mod foreign;
 mod functions;
 mod help;

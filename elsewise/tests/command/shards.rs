@@ -4,7 +4,7 @@ use crate::support::{Place, Ran};
 use std::fs;
 
 /// 256 paths and more; a failure on some of them.
-const COUNTS: &str = r#"#include <stdlib.h>
+pub const COUNTS: &str = r#"#include <stdlib.h>
 #include <unistd.h>
 
 int main(void) {
@@ -21,7 +21,7 @@ int main(void) {
 "#;
 
 /// Two threads, which is one too many.
-const THREADS: &str = r#"#include <pthread.h>
+pub const THREADS: &str = r#"#include <pthread.h>
 #include <unistd.h>
 
 static int n;

@@ -8,12 +8,13 @@ use std::fs;
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 14] = [
+const VERBS: [&str; 15] = [
     "",
     "explore",
     "replay",
     "show",
     "status",
+    "worker",
     "report",
     "check",
     "export",

@@ -10,6 +10,7 @@ mod ci;
 mod containment;
 mod erlang;
 mod erlang_people;
+mod fleet;
 mod functions;
 mod gdb;
 mod generator;

@@ -99,6 +99,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "elsewise-cluster",
+        &["elsewise-campaign", "elsewise-explore", "elsewise-term"],
+    ),
+    (
         "elsewise-report",
         &["elsewise-campaign", "elsewise-explore", "elsewise-graph"],
     ),
@@ -119,6 +123,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "elsewise",
         &[
             "elsewise-campaign",
+            "elsewise-cluster",
             "elsewise-contain",
             // `elsewise-cc` is a program of its own.
             "elsewise-driver",
@@ -137,6 +142,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "elsewise-tests",
         &[
             "elsewise-campaign",
+            "elsewise-cluster",
             "elsewise-contain",
             "elsewise-driver",
             "elsewise-explore",
@@ -150,6 +156,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "elsewise-bench",
         &[
             "elsewise-campaign",
+            "elsewise-cluster",
             "elsewise-driver",
             "elsewise-native",
             "elsewise-statechart",

@@ -216,6 +216,13 @@ impl StoreWriter {
         Ok(())
     }
 
+    /// Copies the database to a file that is not there.
+    pub fn copy(&self, to: &Path) -> Result<(), CampaignError> {
+        let to = to.to_string_lossy();
+        let copied = self.connection.execute("VACUUM INTO ?1", params![to]);
+        copied.map(|_| ()).map_err(CampaignError::Write)
+    }
+
     pub fn set_meta(&self, name: &str, value: &str) -> Result<(), CampaignError> {
         self.connection
             .prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")

@@ -143,6 +143,7 @@ impl Worker<'_> {
         if verdict.confirmed
             && !by_schedule
             && ends
+            && self.board.is_first(&failed.cause)
             && let Some((smaller, outcome)) = self.smaller(case, &failed.cause)
             && let Ok(again) = self.outcome_again(&smaller, &failed.cause)
             && let Outcome::Failure { kind: found, .. } = &again

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 /// Runs that are made for one failure, and how long.
 const TRIES: u32 = 300;
 const LIMIT: Duration = Duration::from_secs(2);
+/// Beyond as much, this part of the time that has passed is spent on it.
+const SHARE: u32 = 5;
 
 /// What an input is made of that says nothing, the plainest first.
 const PLAIN: [u8; 5] = *b"0aA \n";
@@ -93,7 +95,10 @@ fn make_plain(
 impl Worker<'_> {
     /// A smaller case that fails in the same way, and how it ends; none if this one is as small as can be found.
     pub(super) fn smaller(&mut self, case: &Case, cause: &str) -> Option<(Case, Outcome)> {
-        let end = Instant::now() + LIMIT;
+        let begun = Instant::now();
+        let passed = self.board.state().session.elapsed();
+        let left = (LIMIT + passed / SHARE).saturating_sub(self.making_smaller);
+        let end = begun + left.min(LIMIT);
         let mut tries = 0;
         let mut best = None;
         for Text { input, shrinks } in self.subject.texts(case) {
@@ -116,6 +121,7 @@ impl Worker<'_> {
                 break;
             }
         }
+        self.making_smaller += begun.elapsed();
         best
     }
 

@@ -80,7 +80,7 @@ impl Worker<'_> {
         {
             return Vec::new();
         }
-        let subject = self.subject.as_ref();
+        let subject = &*self.subject;
         let subsumer = board.subsumer.get_or_init(|| {
             let state = board.state();
             begin(self.options, subject, state.work.coverage())
@@ -116,7 +116,7 @@ impl Worker<'_> {
                 .path(seen.trace.choices.iter().map(Step::from))
         };
         let inputs = Inputs {
-            subject: self.subject.as_ref(),
+            subject: &*self.subject,
             case: &seen.case,
             bytes: RefCell::default(),
         };

@@ -94,7 +94,7 @@ impl Worker<'_> {
     }
 
     /// Sees to it that a run is in the cache; false if it cannot be repeated.
-    fn show(&mut self, run: u32) -> Result<bool, CampaignError> {
+    pub(super) fn show(&mut self, run: u32) -> Result<bool, CampaignError> {
         if self.cache.get(run).is_some() {
             return Ok(true);
         }
@@ -124,7 +124,7 @@ impl Worker<'_> {
             cache: &mut self.cache,
             terms: &mut self.terms,
             evaluator: &mut self.evaluator,
-            subject: self.subject.as_mut(),
+            subject: &mut *self.subject,
         };
         let positions = work.tree().path(choices.iter().map(Step::from));
         let seen = schedule::Seen {

@@ -4,6 +4,7 @@ mod damage;
 mod findings;
 mod killed;
 mod paths;
+mod portions;
 mod resume;
 mod shards;
 mod survey;

@@ -10,6 +10,7 @@ mod forms;
 mod generational;
 mod mix;
 mod near;
+mod settle;
 mod uniform;
 
 pub use cfg::Cfg;
@@ -17,6 +18,7 @@ pub use depth_first::DepthFirst;
 pub use generational::Generational;
 pub use mix::Mix;
 pub use near::Near;
+pub use settle::Settle;
 pub use uniform::Uniform;
 
 use crate::{Blueprint, Coverage, Item, PositionId, Tree};
@@ -36,6 +38,11 @@ pub const STRATEGIES: &[Listed] = &[
         name: "mix",
         about: "The others in turn, by what they have added lately",
         make: |seed, blueprint| Box::new(Mix::new(seed, blueprint)),
+    },
+    Listed {
+        name: "settle",
+        about: "The mix while it reaches new sides of branches, then deepest first",
+        make: |seed, blueprint| Box::new(Settle::new(seed, blueprint)),
     },
     Listed {
         name: "near",

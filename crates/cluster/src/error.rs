@@ -1,0 +1,40 @@
+//! What can go wrong between machines.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    #[error("cannot {what} {}: {source}", path.display())]
+    Io {
+        what: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error("the server at {server} cannot be reached: {why}")]
+    Unreachable { server: String, why: String },
+    #[error("the server did not {what}: {why}")]
+    Server { what: &'static str, why: String },
+    #[error("the fleet's campaign is another: {0}")]
+    OtherCampaign(&'static str),
+    #[error("`{0}` is neither a folder nor nats://HOST[:PORT]/NAME")]
+    Address(String),
+    #[error("what the fleet has under {key} is damaged: {why}")]
+    Damaged { key: String, why: String },
+    #[error(transparent)]
+    Campaign(#[from] elsewise_campaign::CampaignError),
+}
+
+impl ClusterError {
+    pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ClusterError {
+        let path = path.to_owned();
+        move |source| ClusterError::Io { what, path, source }
+    }
+
+    pub(crate) fn server(what: &'static str, why: impl ToString) -> ClusterError {
+        ClusterError::Server {
+            what,
+            why: why.to_string(),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Members that share a folder, on one machine or on a file system that several have.
+//!
+//! | what | for |
+//! |---|---|
+//! | `tasks/TASK` | a portion that is to be explored; whoever is at it has a lock on the file |
+//! | `waiting/NAME` | a member that has nothing to do |
+//! | `store/KEY` | what is known of portions |
+//!
+//! Locks are the system's: they end with the process that has them, however it ends, and nobody has to guess by a clock
+//! whether somebody is still at work. Of a network's file system that means one that has locks between machines (NFS).
+
+use crate::ClusterError;
+use crate::names::{Key, Task};
+use crate::place::{Lease, Queue, Store};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
+
+/// How often it is looked for tasks, and for members that wait.
+const LOOK: Duration = Duration::from_millis(20);
+/// Who was told of and still has nothing says so again after this time.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// See the module's comment.
+pub struct Folder {
+    tasks: PathBuf,
+    waiting: PathBuf,
+    store: PathBuf,
+}
+
+impl Folder {
+    pub fn open(folder: &Path) -> Result<Folder, ClusterError> {
+        let make = |name: &str| {
+            let path = folder.join(name);
+            fs::create_dir_all(&path).map_err(ClusterError::io("make", &path))?;
+            Ok::<_, ClusterError>(path)
+        };
+        Ok(Folder {
+            tasks: make("tasks")?,
+            waiting: make("waiting")?,
+            store: make("store")?,
+        })
+    }
+
+    /// A task that nobody is at, locked.
+    fn lock_one(&self) -> Result<Option<FolderLease>, ClusterError> {
+        let entries = fs::read_dir(&self.tasks).map_err(ClusterError::io("read", &self.tasks))?;
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(task) = name.to_str().and_then(|name| name.parse::<Task>().ok()) else {
+                continue;
+            };
+            let path = entry.path();
+            let Ok(file) = OpenOptions::new().read(true).write(true).open(&path) else {
+                continue;
+            };
+            let locked = flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+            // It may have been done between the look and the lock.
+            let there = file.metadata().is_ok_and(|metadata| metadata.nlink() > 0);
+            if locked && there {
+                return Ok(Some(FolderLease {
+                    waiting: self.waiting.clone(),
+                    task,
+                    path,
+                    file,
+                    looked: Mutex::new(Instant::now()),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A file that is whole, under a name of its own.
+    fn written(&self, bytes: &[u8]) -> Result<NamedTempFile, ClusterError> {
+        let written = NamedTempFile::new_in(&self.store).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.as_file().sync_data()?;
+            Ok(file)
+        });
+        written.map_err(ClusterError::io("write to", &self.store))
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.store.join(key.to_string())
+    }
+}
+
+impl Queue for Folder {
+    fn put(&self, task: &Task) -> Result<(), ClusterError> {
+        let path = self.tasks.join(task.as_str());
+        match File::create_new(&path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                Err(ClusterError::io("make", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn take(&self, wait: Duration) -> Result<Option<Box<dyn Lease>>, ClusterError> {
+        let end = Instant::now() + wait;
+        let mut waiting: Option<(NamedTempFile, Instant)> = None;
+        loop {
+            if let Some(lease) = self.lock_one()? {
+                return Ok(Some(Box::new(lease)));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            let since = waiting.as_ref().map(|(file, since)| (file.path(), since));
+            let told = since.is_none_or(|(file, since)| !file.exists() && since.elapsed() >= AGAIN);
+            if told {
+                let file = NamedTempFile::new_in(&self.waiting);
+                let file = file.map_err(ClusterError::io("write to", &self.waiting))?;
+                waiting = Some((file, Instant::now()));
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+}
+
+struct FolderLease {
+    waiting: PathBuf,
+    task: Task,
+    path: PathBuf,
+    /// Has the lock.
+    file: File,
+    looked: Mutex<Instant>,
+}
+
+impl Lease for FolderLease {
+    fn task(&self) -> &Task {
+        &self.task
+    }
+
+    fn others_wait(&self) -> bool {
+        let Ok(mut looked) = self.looked.try_lock() else {
+            return false;
+        };
+        if looked.elapsed() < LOOK {
+            return false;
+        }
+        *looked = Instant::now();
+        let Ok(entries) = fs::read_dir(&self.waiting) else {
+            return false;
+        };
+        // Whoever removes it is the only one who is told.
+        entries
+            .flatten()
+            .any(|entry| fs::remove_file(entry.path()).is_ok())
+    }
+
+    fn renew_after(&self) -> Option<Duration> {
+        None
+    }
+
+    fn renew(&self) -> Result<(), ClusterError> {
+        Ok(())
+    }
+
+    fn done(&self) -> Result<(), ClusterError> {
+        fs::remove_file(&self.path).map_err(ClusterError::io("remove", &self.path))
+    }
+
+    fn give_back(&self) -> Result<(), ClusterError> {
+        let unlocked = flock(&self.file, FlockOperation::Unlock);
+        unlocked.map_err(|error| ClusterError::io("unlock", &self.path)(error.into()))
+    }
+}
+
+impl Store for Folder {
+    fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
+        let path = self.path(key);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(ClusterError::io("read", &path)(error)),
+        }
+    }
+
+    fn has(&self, key: &Key) -> Result<bool, ClusterError> {
+        Ok(self.path(key).exists())
+    }
+
+    fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {
+        let path = self.path(key);
+        let kept = self.written(bytes)?.persist(&path);
+        kept.map_err(|error| ClusterError::io("write", &path)(error.error))?;
+        Ok(())
+    }
+
+    fn forget(&self, key: &Key) -> Result<(), ClusterError> {
+        let path = self.path(key);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(ClusterError::io("remove", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn put_new(&self, key: &Key, bytes: &[u8]) -> Result<bool, ClusterError> {
+        let path = self.path(key);
+        match self.written(bytes)?.persist_noclobber(&path) {
+            Ok(_) => Ok(true),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(ClusterError::io("write", &path)(error.error)),
+        }
+    }
+}

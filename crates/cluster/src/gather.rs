@@ -1,0 +1,84 @@
+//! What all members have explored, as campaigns that can be put together.
+
+use crate::ClusterError;
+use crate::member::{children, read};
+use crate::names::{Key, Kind, Task};
+use crate::pack::{self, About};
+use crate::place::Store;
+use elsewise_campaign::{Options, can_merge};
+use elsewise_explore::Blueprint;
+use std::path::{Path, PathBuf};
+
+/// Campaigns of portions, in folders of their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gathered {
+    pub parts: Vec<PathBuf>,
+    /// Portions that were not over, of which the last copy is among the parts if there was one.
+    pub unfinished: usize,
+    /// Why others are left out: they are damaged, or not of this campaign.
+    pub refused: Vec<String>,
+}
+
+/// Fetches all there is of a campaign to a folder, but for parts that do not fit.
+pub fn gather(
+    store: &dyn Store,
+    folder: &Path,
+    options: &Options,
+    blueprint: &Blueprint,
+) -> Result<Gathered, ClusterError> {
+    let mut gathered = Gathered::default();
+    let mut open = vec![Task::root()];
+    while let Some(task) = open.pop() {
+        let done = store.has(&Key::new(Kind::Done, &task))?;
+        let kind = if done { Kind::Part } else { Kind::Copy };
+        gathered.unfinished += usize::from(!done);
+        let Some(packed) = store.get(&Key::new(kind, &task))? else {
+            continue;
+        };
+        let dir = folder.join(task.as_str());
+        let fits = pack::unpack(&packed, &dir).and_then(|about| {
+            can_merge(&dir, options, blueprint)?;
+            Ok(about)
+        });
+        match fits {
+            Ok(about) => {
+                gathered.parts.push(dir);
+                open.extend(children(&task, about));
+            }
+            Err(error) => gathered.refused.push(error.to_string()),
+        }
+    }
+    Ok(gathered)
+}
+
+/// How far a campaign is, by what is known of its portions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    pub over: u64,
+    /// Of those that are known, which have been named by one that is over.
+    pub pending: u64,
+    /// Made in portions that are over.
+    pub runs: u64,
+}
+
+/// Asks how far a campaign is; none if nobody has begun it.
+pub fn status(store: &dyn Store) -> Result<Option<Status>, ClusterError> {
+    let mut open = vec![Task::root()];
+    if !store.has(&Key::new(Kind::Campaign, &open[0]))? {
+        return Ok(None);
+    }
+    let mut status = Status::default();
+    while let Some(task) = open.pop() {
+        let key = Key::new(Kind::Done, &task);
+        match store.get(&key)? {
+            None => status.pending += 1,
+            Some(said) => {
+                let about: About = read(&key, &said)?;
+                status.over += 1;
+                status.runs += about.runs;
+                open.extend(children(&task, about));
+            }
+        }
+    }
+    Ok(Some(status))
+}

@@ -1,0 +1,456 @@
+//! Members that meet at a NATS server with JetStream.
+//!
+//! Of a campaign NAME the server has, and a member needs nothing else:
+//!
+//! | what | name | for |
+//! |---|---|---|
+//! | stream | `elw-NAME`, subjects `elw.NAME.task.*` | portions: a work queue, from which a message goes when it was acknowledged |
+//! | consumer | `members` | leases: a message that nobody says anything of comes again |
+//! | key-value bucket | `elw-NAME` | what is known of portions, where it is small; otherwise the name of an object |
+//! | object bucket | `elw-NAME` | the rest, under its name and the hash of its content |
+//! | subject | `elw.NAME.hungry` | members that have nothing to do; one of those that have is told |
+
+use crate::ClusterError;
+use crate::names::{Key, Task};
+use crate::place::{Lease, Queue, Store};
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::kv::CreateErrorKind;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::stream::{RetentionPolicy, StorageType};
+use async_nats::jetstream::{self, AckKind, Context, Message, kv, object_store, stream};
+use async_nats::{Client, ConnectOptions, ServerAddr};
+use futures_util::StreamExt;
+use percent_encoding::percent_decode_str;
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use tokio::io::AsyncReadExt;
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+
+/// Whoever says nothing of a task for so long has lost it, unless the campaign was begun with another time.
+const LEASE: Duration = Duration::from_secs(20);
+/// A part of that, after which it is said.
+const PART: u32 = 4;
+/// The server's own bound is 1,000, beyond which it stops without a word.
+const LEASED: i64 = 100_000;
+/// What is larger is an object of its own. A message may have 1 MiB.
+const SMALL: usize = 128 << 10;
+/// How long a server may be away.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// After so much more each time a member tries to reach the server again, and after so much at most.
+const RECONNECT: Duration = Duration::from_millis(20);
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// A first look for a task, before it is said that there is none.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// What a value of the key-value bucket begins with.
+const HERE: u8 = b'=';
+const OBJECT: u8 = b'@';
+
+/// See the module's comment.
+pub struct Nats {
+    runtime: Arc<Runtime>,
+    name: String,
+    client: Client,
+    context: Context,
+    lease: Duration,
+    consumer: PullConsumer,
+    keys: kv::Store,
+    objects: ObjectStore,
+}
+
+/// The certificate of who signs the server's.
+const AUTHORITY: &str = "ELSEWISE_FLEET_CA";
+
+/// The file by which a member says who it is, where that is not part of the address.
+pub fn credentials() -> Option<PathBuf> {
+    std::env::var_os("ELSEWISE_FLEET_CREDENTIALS").map(PathBuf::from)
+}
+
+/// How a server is reached; who is at it may be part of its address.
+fn options(server: &ServerAddr) -> ConnectOptions {
+    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let options = ConnectOptions::new()
+        .name("elsewise")
+        .max_reconnects(None)
+        .reconnect_delay_callback(|attempts| (RECONNECT * attempts as u32).min(LOOK_AGAIN))
+        .request_timeout(Some(Duration::from_secs(5)));
+    let options = match (server.username(), server.password()) {
+        (Some(name), Some(password)) => options.user_and_password(plain(name), plain(password)),
+        (Some(token), None) => options.token(plain(token)),
+        (None, _) => options,
+    };
+    match std::env::var_os(AUTHORITY) {
+        Some(file) => options.add_root_certificates(file.into()).require_tls(true),
+        None => options,
+    }
+}
+
+impl Nats {
+    /// Of a campaign, which is made if it is not there.
+    pub fn connect(server: &str, name: &str) -> Result<Nats, ClusterError> {
+        Nats::with_lease(server, name, LEASE)
+    }
+
+    /// The same, with another time after which a task is lost of which nothing is said.
+    pub fn with_lease(server: &str, name: &str, lease: Duration) -> Result<Nats, ClusterError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build();
+        let runtime = runtime.map_err(|error| ClusterError::server("get a thread", error))?;
+        // Without who says that he is, and by which password.
+        let host = server.rsplit(['@', '/']).next().unwrap_or_default();
+        let unreachable = |why: String| ClusterError::Unreachable {
+            server: host.to_owned(),
+            why,
+        };
+        let (client, context, consumer, keys, objects) = runtime.block_on(async {
+            let address: ServerAddr = server
+                .parse()
+                .map_err(|error| unreachable(format!("{error}")))?;
+            let options = match credentials() {
+                Some(file) => options(&address)
+                    .credentials_file(&file)
+                    .await
+                    .map_err(ClusterError::io("read", &file))?,
+                None => options(&address),
+            };
+            let client = options.connect(address).await;
+            let client = client.map_err(|error| unreachable(error.to_string()))?;
+            let context = jetstream::new(client.clone());
+            let (consumer, keys, objects) = begin(&context, name, lease).await?;
+            Ok::<_, ClusterError>((client, context, consumer, keys, objects))
+        })?;
+        Ok(Nats {
+            runtime: Arc::new(runtime),
+            name: name.to_owned(),
+            client,
+            context,
+            lease,
+            consumer,
+            keys,
+            objects,
+        })
+    }
+
+    /// Does it again for as long as a server may be away.
+    fn patiently<T, E: Display, F: Future<Output = Result<T, E>>>(
+        &self,
+        what: &'static str,
+        mut attempt: impl FnMut() -> F,
+    ) -> Result<T, ClusterError> {
+        let end = Instant::now() + PATIENCE;
+        let mut pause = Duration::from_millis(50);
+        loop {
+            match self.runtime.block_on(attempt()) {
+                Ok(done) => return Ok(done),
+                Err(error) if Instant::now() >= end => {
+                    return Err(ClusterError::server(what, error));
+                }
+                Err(_) => std::thread::sleep(pause),
+            }
+            pause = (pause * 2).min(Duration::from_secs(2));
+        }
+    }
+
+    async fn next(&self, wait: Duration) -> Option<Message> {
+        let batch = self.consumer.fetch().max_messages(1).expires(wait);
+        // A server that is away has no tasks.
+        let mut messages = batch.messages().await.ok()?;
+        messages.next().await?.ok()
+    }
+
+    /// What stands for these bytes in the key-value bucket, with the bytes in the object bucket if they are many.
+    fn value(&self, key: &Key, bytes: &[u8]) -> Result<Vec<u8>, ClusterError> {
+        if bytes.len() <= SMALL {
+            return Ok([&[HERE], bytes].concat());
+        }
+        let hash = blake3::hash(bytes).to_hex();
+        self.patiently("keep an object", || {
+            let name = object_name(key, &hash);
+            async move {
+                let mut from = bytes;
+                self.objects.put(name.as_str(), &mut from).await.map(|_| ())
+            }
+        })?;
+        Ok([&[OBJECT], hash.as_bytes()].concat())
+    }
+
+    fn named(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
+        let name = key.to_string();
+        let value = self.patiently("say what it has", || self.keys.get(name.as_str()))?;
+        Ok(value.map(Into::into))
+    }
+
+    /// An object that no name stands for any more. What is left behind takes room, and nothing else.
+    fn forget_object(&self, key: &Key, value: Option<&[u8]>) {
+        if let Some((&OBJECT, hash)) = value.and_then(<[u8]>::split_first)
+            && let Ok(hash) = std::str::from_utf8(hash)
+        {
+            let deleted = self.objects.delete(object_name(key, hash));
+            let _ = self.runtime.block_on(deleted);
+        }
+    }
+
+    fn object(&self, key: &Key, hash: &[u8]) -> Result<Vec<u8>, ClusterError> {
+        let damaged = |why: &str| ClusterError::Damaged {
+            key: key.to_string(),
+            why: why.to_owned(),
+        };
+        let hash = std::str::from_utf8(hash).ok();
+        let hash = hash.and_then(|hash| blake3::Hash::from_hex(hash).ok());
+        let hash = hash.ok_or_else(|| damaged("it names no object"))?;
+        let bytes = self.patiently("hand out an object", || async {
+            let failed = |error: &dyn Display| error.to_string();
+            let name = object_name(key, &hash.to_hex());
+            let object = self.objects.get(name.as_str()).await;
+            let mut object = object.map_err(|error| failed(&error))?;
+            let mut bytes = Vec::new();
+            let read = object.read_to_end(&mut bytes).await;
+            read.map_err(|error| failed(&error))?;
+            Ok::<_, String>(bytes)
+        })?;
+        match blake3::hash(&bytes) == hash {
+            true => Ok(bytes),
+            false => Err(damaged("its content is not what its name says")),
+        }
+    }
+}
+
+/// Two names never share an object, so that one can be forgotten without the other.
+fn object_name(key: &Key, hash: &str) -> String {
+    format!("{key}-{hash}")
+}
+
+async fn begin(
+    context: &Context,
+    name: &str,
+    lease: Duration,
+) -> Result<(PullConsumer, kv::Store, ObjectStore), ClusterError> {
+    let failed = |what| move |error: &dyn Display| ClusterError::server(what, error);
+    let stream = stream::Config {
+        name: format!("elw-{name}"),
+        subjects: vec![format!("elw.{name}.task.*")],
+        retention: RetentionPolicy::WorkQueue,
+        storage: StorageType::File,
+        ..stream::Config::default()
+    };
+    let stream = context.get_or_create_stream(stream).await;
+    let stream = stream.map_err(|error| failed("make a queue")(&error))?;
+    let config = pull::Config {
+        durable_name: Some("members".to_owned()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        max_ack_pending: LEASED,
+        ..pull::Config::default()
+    };
+    let consumer = stream.get_or_create_consumer("members", config).await;
+    let consumer = consumer.map_err(|error| failed("make a consumer")(&error))?;
+    let bucket = format!("elw-{name}");
+    let keys = kv::Config {
+        bucket: bucket.clone(),
+        storage: StorageType::File,
+        ..kv::Config::default()
+    };
+    let keys = match context.get_key_value(&bucket).await {
+        Ok(keys) => keys,
+        Err(_) => {
+            let made = context.create_key_value(keys).await;
+            made.map_err(|error| failed("make a bucket for names")(&error))?
+        }
+    };
+    let objects = object_store::Config {
+        bucket: bucket.clone(),
+        storage: StorageType::File,
+        ..object_store::Config::default()
+    };
+    let objects = match context.get_object_store(&bucket).await {
+        Ok(objects) => objects,
+        Err(_) => {
+            let made = context.create_object_store(objects).await;
+            made.map_err(|error| failed("make a bucket for objects")(&error))?
+        }
+    };
+    Ok((consumer, keys, objects))
+}
+
+impl Queue for Nats {
+    fn put(&self, task: &Task) -> Result<(), ClusterError> {
+        let subject = format!("elw.{}.task.{task}", self.name);
+        self.patiently("take a task", || {
+            // Of this task, the stream must have no message: it has one until the task is done.
+            let message = PublishMessage::build().expected_last_subject_sequence(0);
+            let sent = self.context.send_publish(subject.clone(), message);
+            async {
+                let taken = match sent.await {
+                    Ok(sent) => sent.await.map(|_| ()),
+                    Err(error) => Err(error),
+                };
+                match taken {
+                    Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(()),
+                    taken => taken,
+                }
+            }
+        })
+    }
+
+    fn take(&self, wait: Duration) -> Result<Option<Box<dyn Lease>>, ClusterError> {
+        let message = self.runtime.block_on(async {
+            if let Some(message) = self.next(LOOK).await {
+                return Some(message);
+            }
+            let subject = format!("elw.{}.hungry", self.name);
+            // Who does not hear of it hears of it the next time.
+            let _ = self.client.publish(subject, "".into()).await;
+            let _ = self.client.flush().await;
+            self.next(wait).await
+        });
+        let Some(message) = message else {
+            return Ok(None);
+        };
+        let name = message.subject.rsplit('.').next().unwrap_or_default();
+        let Ok(task) = name.parse::<Task>() else {
+            // None of ours has such a name: it is nothing to be explored.
+            let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
+            return Ok(None);
+        };
+        let waiting = Arc::new(AtomicBool::new(false));
+        let heard = waiting.clone();
+        let subject = format!("elw.{}.hungry", self.name);
+        let client = self.client.clone();
+        let listening = self.runtime.spawn(async move {
+            let Ok(mut hungry) = client.queue_subscribe(subject, "busy".to_owned()).await else {
+                return;
+            };
+            while hungry.next().await.is_some() {
+                heard.store(true, Relaxed);
+            }
+        });
+        Ok(Some(Box::new(NatsLease {
+            runtime: self.runtime.clone(),
+            client: self.client.clone(),
+            task,
+            message,
+            lease: self.lease,
+            waiting,
+            listening,
+        })))
+    }
+}
+
+struct NatsLease {
+    runtime: Arc<Runtime>,
+    client: Client,
+    task: Task,
+    message: Message,
+    lease: Duration,
+    waiting: Arc<AtomicBool>,
+    listening: JoinHandle<()>,
+}
+
+impl NatsLease {
+    fn say(&self, what: AckKind) -> Result<(), ClusterError> {
+        let said = self.runtime.block_on(self.message.ack_with(what));
+        said.map_err(|error| ClusterError::server("hear of a task", error))
+    }
+}
+
+impl Drop for NatsLease {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+impl Lease for NatsLease {
+    fn task(&self) -> &Task {
+        &self.task
+    }
+
+    fn others_wait(&self) -> bool {
+        self.waiting.load(Relaxed) && self.waiting.swap(false, Relaxed)
+    }
+
+    fn renew_after(&self) -> Option<Duration> {
+        Some(self.lease / PART)
+    }
+
+    fn renew(&self) -> Result<(), ClusterError> {
+        let unheard = |why: &dyn Display| ClusterError::server("hear of a task", why);
+        let reply = self.message.reply.clone();
+        let reply = reply.ok_or_else(|| unheard(&"it does not ask"))?;
+        self.runtime.block_on(async {
+            let answer = self.client.request(reply, AckKind::Progress.into());
+            let answer = tokio::time::timeout(self.lease / PART, answer).await;
+            let answer = answer.map_err(|error| unheard(&error))?;
+            answer.map(|_| ()).map_err(|error| unheard(&error))
+        })
+    }
+
+    fn done(&self) -> Result<(), ClusterError> {
+        self.say(AckKind::Ack)
+    }
+
+    fn give_back(&self) -> Result<(), ClusterError> {
+        self.say(AckKind::Nak(None))
+    }
+}
+
+impl Store for Nats {
+    fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
+        match self.named(key)?.as_deref().and_then(<[u8]>::split_first) {
+            None => Ok(None),
+            Some((&HERE, bytes)) => Ok(Some(bytes.to_vec())),
+            Some((&OBJECT, hash)) => self.object(key, hash).map(Some),
+            Some(_) => Err(ClusterError::Damaged {
+                key: key.to_string(),
+                why: "it is neither bytes nor the name of an object".to_owned(),
+            }),
+        }
+    }
+
+    fn has(&self, key: &Key) -> Result<bool, ClusterError> {
+        Ok(self.named(key)?.is_some())
+    }
+
+    fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {
+        let before = self.named(key)?;
+        let (name, value) = (key.to_string(), self.value(key, bytes)?);
+        self.patiently("keep a name", || {
+            self.keys.put(name.as_str(), value.clone().into())
+        })?;
+        if before.as_deref() != Some(value.as_slice()) {
+            self.forget_object(key, before.as_deref());
+        }
+        Ok(())
+    }
+
+    fn forget(&self, key: &Key) -> Result<(), ClusterError> {
+        let before = self.named(key)?;
+        let name = key.to_string();
+        self.patiently("forget a name", || self.keys.purge(name.as_str()))?;
+        self.forget_object(key, before.as_deref());
+        Ok(())
+    }
+
+    fn put_new(&self, key: &Key, bytes: &[u8]) -> Result<bool, ClusterError> {
+        let (name, value) = (key.to_string(), self.value(key, bytes)?);
+        self.patiently("keep a name", || async {
+            match self.keys.create(name.as_str(), value.clone().into()).await {
+                Ok(_) => Ok(true),
+                Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {
+                    // It may be ours: the answer to an earlier attempt may have been lost.
+                    let there = self.keys.get(name.as_str()).await;
+                    let there = there.map_err(|error| error.to_string())?;
+                    Ok(there.is_some_and(|there| there == value))
+                }
+                Err(error) => Err(error.to_string()),
+            }
+        })
+    }
+}

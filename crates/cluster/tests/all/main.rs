@@ -1,0 +1,5 @@
+//! Members that share a campaign, wherever they meet: together they are one campaign.
+
+mod access;
+mod faults;
+mod members;

@@ -1,0 +1,181 @@
+//! `--fleet` and `worker`: a campaign that several machines explore together.
+
+use crate::args::WorkerArgs;
+use crate::error::VerbError;
+use crate::progress::{Building, Watcher};
+use crate::request::Explore;
+use crate::{interrupt, output};
+use elsewise_campaign::{Options, Progress};
+use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, gather};
+use elsewise_explore::Subject;
+use elsewise_frontend::{Exit, Problem, contain};
+use elsewise_report::{LiveView, count};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// How often it is looked whether a campaign has been begun.
+const LOOK: Duration = Duration::from_millis(200);
+
+fn told(error: ClusterError) -> Problem {
+    match error {
+        ClusterError::Campaign(error) => error.into(),
+        other => VerbError::Fleet(other).into(),
+    }
+}
+
+/// No subject reads by what this member says who it is.
+pub fn hide_credentials() -> Result<(), Problem> {
+    let file = elsewise_cluster::credentials().filter(|file| file.exists());
+    let hidden = file.map_or(Ok(()), |file| elsewise_contain::hide(&file));
+    hidden.map_err(|error| VerbError::Credentials(error).into())
+}
+
+/// What all members have explored.
+pub struct Explored {
+    /// Where the parts are, until this is dropped.
+    _folder: TempDir,
+    pub parts: Vec<PathBuf>,
+    /// Somebody has more to do.
+    pub unfinished: bool,
+}
+
+/// Explores with all who meet at a place, until everything has been explored or there is no more time.
+pub fn explore(
+    place: &Place,
+    command: &[String],
+    options: &Options,
+    subjects: &mut [Box<dyn Subject>],
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+) -> Result<Explored, Problem> {
+    let cluster = place.open().map_err(told)?;
+    let mut member = join(&cluster, command, options, subjects, stop)?;
+    member.explore(subjects, watch).map_err(told)?;
+    let Some(first) = subjects.first() else {
+        return Err(VerbError::NoJobs.into());
+    };
+    let folder = tempfile::tempdir().map_err(VerbError::NoTemporaryFolder)?;
+    let store = cluster.store.as_ref();
+    let gathered = gather(store, folder.path(), options, first.blueprint()).map_err(told)?;
+    for why in &gathered.refused {
+        output::warning(&format!("what a member has explored is left out: {why}"));
+    }
+    Ok(Explored {
+        _folder: folder,
+        parts: gathered.parts,
+        unfinished: gathered.unfinished > 0,
+    })
+}
+
+fn join<'a>(
+    cluster: &Cluster,
+    command: &[String],
+    options: &'a Options,
+    subjects: &[Box<dyn Subject>],
+    stop: &'a AtomicBool,
+) -> Result<Member<'a>, Problem> {
+    if options.budget.runs.is_some() {
+        return Err(VerbError::RunsOfFleet.into());
+    }
+    let build = subjects.first().map(|one| one.blueprint().build.clone());
+    let build = build.unwrap_or_default();
+    Member::join(cluster, options, &build, command, stop).map_err(told)
+}
+
+/// The words of a command without those that are about where it runs, of which an address may have a password.
+pub fn without_place(words: &[String]) -> Vec<String> {
+    let mut rest = words.iter();
+    let mut kept = Vec::new();
+    while let Some(word) = rest.next() {
+        match word.as_str() {
+            "--" => {
+                kept.push(word.clone());
+                kept.extend(rest.by_ref().cloned());
+            }
+            "--fleet" => drop(rest.next()),
+            word if word.starts_with("--fleet=") => {}
+            _ => kept.push(word.clone()),
+        }
+    }
+    kept
+}
+
+/// Takes part in a campaign that somebody else has begun, or begins.
+pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
+    contain::allow(&args.flags)?;
+    hide_credentials()?;
+    let stop = interrupt::stop_flag()?;
+    let end = args
+        .budget
+        .and_then(|budget| budget.time)
+        .map(|time| Instant::now() + time);
+    let cluster = args.join.open().map_err(told)?;
+    let agreed = loop {
+        if let Some(agreed) = Agreed::of(cluster.store.as_ref()).map_err(told)? {
+            break agreed;
+        }
+        if stop.load(Ordering::Relaxed) || end.is_some_and(|end| Instant::now() >= end) {
+            output::note("nobody has begun a campaign there");
+            return Ok(Exit::Budget);
+        }
+        std::thread::sleep(LOOK);
+    };
+    let explore = Explore::again(&agreed.command, args.config.as_deref());
+    let explore = explore.unwrap_or_else(|| Err(VerbError::NoCommandOfFleet.into()))?;
+    explore.refuse_unsaid(&args.flags, args.cflags.as_deref())?;
+    let mut options = crate::explore::options(&explore, PathBuf::new())?;
+    options.budget.time = end.map(|end| end.saturating_duration_since(Instant::now()));
+    options.budget.runs = None;
+    let (_, target, mut request) = explore.request()?;
+    request.quiet = args.quiet;
+    let building = Building::new(args.quiet, &options.title);
+    let built = target.build(&request)?;
+    drop(building);
+    crate::explore::say_of(&mut options, built.as_ref());
+    let mut subjects = built.subjects(args.jobs.unwrap_or(1).max(1))?;
+    let live = LiveView::new(&options.title, options.budget.time, None);
+    let mut watcher = Watcher::new(args.quiet, live);
+    let mut member = join(&cluster, &agreed.command, &options, &subjects, &stop)?;
+    let joined = member.explore(&mut subjects, &mut |progress| watcher.show(progress));
+    watcher.end();
+    let joined = joined.map_err(told)?;
+    let portions = match member.portions() {
+        1 => "1 portion".to_string(),
+        portions => format!("{} portions", count(portions)),
+    };
+    let end = match joined {
+        Joined::Done => "everything has been explored",
+        Joined::Budget => "what is left is others'",
+    };
+    output::text(&format!(
+        "{portions} in {} runs; {end}\n",
+        count(member.runs())
+    ));
+    Ok(match joined {
+        Joined::Done => Exit::Clean,
+        Joined::Budget => Exit::Budget,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_command_names_no_fleet() {
+        let kept = |words: &str| {
+            let words: Vec<String> = words.split(' ').map(str::to_string).collect();
+            without_place(&words).join(" ")
+        };
+        assert_eq!(
+            kept("explore a.c --fleet nats://me:secret@host/x --jobs 2"),
+            "explore a.c --jobs 2"
+        );
+        assert_eq!(
+            kept("explore --fleet=dir a.c -- --fleet x"),
+            "explore a.c -- --fleet x"
+        );
+    }
+}
