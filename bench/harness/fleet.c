@@ -14,7 +14,7 @@ int main(void)
     for (int i = 0; i < BYTES; i++)
         if (text[i] > 'm')
             many++;
-    for (volatile int i = 0; i < 300000; i++)
+    for (volatile int i = 0; i < 6000; i++)
         ;
     return many;
 }

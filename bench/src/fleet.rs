@@ -18,10 +18,10 @@ const MANY: usize = 8;
 #[derive(Args)]
 pub struct Options {
     /// Bytes that the subject looks at: each doubles its paths
-    #[arg(long, default_value_t = 14)]
+    #[arg(long, default_value_t = 15)]
     bytes: u32,
     /// Each is measured so often, and the least time counts
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 2)]
     rounds: usize,
 }
 

@@ -259,6 +259,10 @@ pub struct ShowArgs {
 pub struct StatusArgs {
     #[command(flatten)]
     pub place: CampaignArgs,
+
+    /// Show how far the members are that meet at this place, as it was given to --fleet.
+    #[arg(long, value_name = "PLACE", conflicts_with = "campaign")]
+    pub fleet: Option<Place>,
 }
 
 /// Take part in a campaign that somebody explores with --fleet.

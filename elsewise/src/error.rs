@@ -54,6 +54,8 @@ pub enum VerbError {
     RunsOfFleet,
     #[error("the campaign does not say how its subject is built")]
     NoCommandOfFleet,
+    #[error("nobody has begun a campaign there")]
+    NobodyThere,
     #[error("cannot make a temporary folder: {0}")]
     NoTemporaryFolder(io::Error),
     #[error("the subject could read the file of credentials: {0}")]
@@ -143,6 +145,7 @@ impl CommandError for VerbError {
             Indifferent { .. } => Advice::colon("leave it out"),
             OtherSubject { instead, .. } => Advice::colon(instead.unwrap_or("leave it out")),
             NoJobs => Advice::colon("give at least 1"),
+            NobodyThere => Advice::colon("begin one with `elsewise explore … --fleet`"),
             Fleet(ClusterError::Unreachable { .. }) => {
                 Advice::semicolon("is it running, and is that its address?")
             }

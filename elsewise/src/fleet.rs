@@ -6,10 +6,12 @@ use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::{interrupt, output};
 use elsewise_campaign::{Options, Progress};
-use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, gather};
+use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, Status, gather};
 use elsewise_explore::Subject;
+use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, contain};
-use elsewise_report::{LiveView, count};
+use elsewise_report::{LiveView, count, escape_text};
+use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -102,6 +104,58 @@ pub fn without_place(words: &[String]) -> Vec<String> {
     kept
 }
 
+/// How far the members are that meet at a place, in what `status --fleet` prints for machines.
+#[derive(Serialize)]
+struct StatusJson {
+    command: Vec<String>,
+    #[serde(flatten)]
+    status: Status,
+    over: bool,
+}
+
+/// Shows how far the members are that meet at a place.
+pub fn status(place: &Place, format: Format) -> Result<Exit, Problem> {
+    if let Place::Folder(folder) = place
+        && !folder.is_dir()
+    {
+        return Err(VerbError::NobodyThere.into());
+    }
+    let cluster = place.open().map_err(told)?;
+    let store = cluster.store.as_ref();
+    let agreed = Agreed::of(store).map_err(told)?;
+    let agreed = agreed.ok_or(VerbError::NobodyThere)?;
+    let status = elsewise_cluster::status(store).map_err(told)?;
+    let over = status.pending == 0;
+    match format {
+        Format::Json => output::json(&StatusJson {
+            command: agreed.command,
+            status,
+            over,
+        })?,
+        Format::Text => {
+            let end = match (over, status.pending) {
+                (true, _) => "everything has been explored".to_owned(),
+                (false, 1) => "1 is not over".to_owned(),
+                (false, more) => format!("{} are not over", count(more)),
+            };
+            output::text(&format!(
+                "elsewise {}\n  {} explored in {} runs; {end}\n",
+                escape_text(&agreed.command.join(" ")),
+                portions(status.over),
+                count(status.runs),
+            ));
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+fn portions(many: u64) -> String {
+    match many {
+        1 => "1 portion".to_owned(),
+        many => format!("{} portions", count(many)),
+    }
+}
+
 /// Takes part in a campaign that somebody else has begun, or begins.
 pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     contain::allow(&args.flags)?;
@@ -141,16 +195,13 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let joined = member.explore(&mut subjects, &mut |progress| watcher.show(progress));
     watcher.end();
     let joined = joined.map_err(told)?;
-    let portions = match member.portions() {
-        1 => "1 portion".to_string(),
-        portions => format!("{} portions", count(portions)),
-    };
     let end = match joined {
         Joined::Done => "everything has been explored",
         Joined::Budget => "what is left is others'",
     };
     output::text(&format!(
-        "{portions} in {} runs; {end}\n",
+        "{} in {} runs; {end}\n",
+        portions(member.portions()),
         count(member.runs())
     ));
     Ok(match joined {

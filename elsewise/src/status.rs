@@ -1,13 +1,16 @@
 //! `status`: what a campaign holds.
 
 use crate::args::StatusArgs;
-use crate::campaigns;
 use crate::output;
+use crate::{campaigns, fleet};
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, made_here};
 use elsewise_report::StatusView;
 
 pub fn status(args: &StatusArgs) -> Result<Exit, Problem> {
+    if let Some(place) = &args.fleet {
+        return fleet::status(place, args.place.format);
+    }
     let directory = campaigns::locate(args.place.campaign.as_deref())?;
     made_here::announce(&directory);
     let store = campaigns::open(&directory)?;

@@ -7,6 +7,7 @@ use crate::pack::{self, About};
 use crate::place::Store;
 use elsewise_campaign::{Options, can_merge};
 use elsewise_explore::Blueprint;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Campaigns of portions, in folders of their own.
@@ -52,21 +53,18 @@ pub fn gather(
 }
 
 /// How far a campaign is, by what is known of its portions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Status {
     pub over: u64,
-    /// Of those that are known, which have been named by one that is over.
+    /// Those that have been named by one that is over, and are not.
     pub pending: u64,
     /// Made in portions that are over.
     pub runs: u64,
 }
 
-/// Asks how far a campaign is; none if nobody has begun it.
-pub fn status(store: &dyn Store) -> Result<Option<Status>, ClusterError> {
+/// Asks how far a campaign is that somebody has begun.
+pub fn status(store: &dyn Store) -> Result<Status, ClusterError> {
     let mut open = vec![Task::root()];
-    if !store.has(&Key::new(Kind::Campaign, &open[0]))? {
-        return Ok(None);
-    }
     let mut status = Status::default();
     while let Some(task) = open.pop() {
         let key = Key::new(Kind::Done, &task);
@@ -80,5 +78,5 @@ pub fn status(store: &dyn Store) -> Result<Option<Status>, ClusterError> {
             }
         }
     }
-    Ok(Some(status))
+    Ok(status)
 }

@@ -3,6 +3,7 @@
 use crate::shards::{COUNTS, THREADS};
 use crate::support::{Place, Ran};
 use elsewise_cluster::server::Server;
+use std::fs;
 use std::process::{Command, Stdio};
 
 const EXPLORE: &str = "explore a.c --input-size 8 --quiet --format json --cflags=-pthread";
@@ -74,6 +75,22 @@ fn a_folder_is_shared() {
     // Its finding has all that belongs to one.
     let ran = place.run(&["replay", "0/findings/1"]);
     assert_eq!(ran.code, 2, "{}", ran.seen());
+    let ran = place.run(&["status", "--fleet", "meet"]);
+    let said: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        said[0].starts_with("elsewise explore a.c --input-size 8"),
+        "{}",
+        ran.seen()
+    );
+    assert!(
+        said[1].ends_with("runs; everything has been explored"),
+        "{}",
+        ran.seen()
+    );
+    let said = place
+        .run(&["status", "--fleet", "meet", "--format", "json"])
+        .json();
+    assert_eq!((&said["over"], &said["pending"]), (&true.into(), &0.into()));
     // Nothing is left for whoever comes later.
     let ran = place.run(&["worker", "--join", "meet", "--quiet"]);
     let text = "0 portions in 0 runs; everything has been explored\n";
@@ -116,15 +133,117 @@ fn a_fleet_is_found_or_it_is_said_why_not() {
         "give --budget a time",
     );
     refused("explore a.c --fleet m --shard 1/2", "cannot be used with");
+    refused(
+        "status --fleet nothing",
+        "nobody has begun a campaign there",
+    );
     let ran = place.run(&words("worker --join nobody --budget 1ms"));
     assert_eq!(ran.code, 3, "{}", ran.seen());
-    // Who began it may not make others' compilers load something.
-    place.run(&words(
-        "explore a.c --input-size 8 --cflags=-fplugin=x.so --fleet bad --budget 1ms",
-    ));
-    let ran = place.run(&words(
-        "explore a.c --input-size 8 --allow-write /tmp --fleet more --budget 1s --quiet",
-    ));
-    assert_eq!(ran.code, 2, "{}", ran.seen());
-    refused("worker --join more", "--allow-write /tmp");
+    assert!(ran.stderr.contains("nobody has begun a campaign there"));
+}
+
+/// Who began a campaign may not make others' compilers load something, nor give the subject more than they do.
+#[test]
+fn words_of_a_fleet_are_not_obeyed_blindly() {
+    let place = Place::new();
+    place.write("a.c", COUNTS);
+    let begun = "explore a.c --input-size 8 --quiet --fleet f --budget 1s";
+    assert_eq!(place.run(&words(begun)).code, 2);
+    let record = place.path("f/store/campaign-00000000000000000000000000000000");
+    let agreed: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    for (word, why) in [
+        ("--cflags=-fplugin=./x.so", "-fplugin=./x.so"),
+        ("--cflags=-B.", "-B."),
+        ("--allow-write=/tmp", "--allow-write /tmp"),
+        ("--allow-network", "--allow-network"),
+        ("--no-containment", "--no-containment"),
+    ] {
+        let mut changed = agreed.clone();
+        let command = changed["command"].as_array_mut().unwrap();
+        command.push(word.into());
+        fs::write(&record, changed.to_string()).unwrap();
+        let ran = place.run(&["worker", "--join", "f", "--quiet"]);
+        assert_eq!(ran.code, 1, "{word}: {}", ran.seen());
+        assert!(ran.stderr.contains(why), "{}", ran.seen());
+    }
+}
+
+/// By what a member says who it is, its subject does not learn.
+#[test]
+fn a_subject_cannot_read_its_members_credentials() {
+    let place = Place::new();
+    place.write("secret.creds", "a secret");
+    let file = place.path("secret.creds");
+    let text = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        int main(void) {
+            char text[16] = "";
+            if (getchar() == 'x') {
+                FILE *file = fopen(FILE_NAME, "r");
+                if (file && fgets(text, sizeof text, file)) abort();
+                file = fopen("/proc/self/root" FILE_NAME, "r");
+                if (file && fgets(text, sizeof text, file)) abort();
+            }
+        }"#;
+    place.write(
+        "a.c",
+        &text.replace("FILE_NAME", &format!("{:?}", file.display().to_string())),
+    );
+    let explore = |campaign: &str, credentials: bool| {
+        let text = format!(
+            "explore a.c --input-size 1 --quiet --fleet {campaign} --campaign {campaign}.x"
+        );
+        let mut command = place.command(&words(&text));
+        if credentials {
+            command.env("ELSEWISE_FLEET_CREDENTIALS", &file);
+        }
+        command.output().unwrap().status.code()
+    };
+    assert_eq!(
+        explore("any", false),
+        Some(2),
+        "a file like any other is read"
+    );
+    if elsewise_contain::has_namespaces() {
+        assert_ne!(explore("own", true), Some(2));
+    }
+}
+
+/// Neither who explores nor a worker can be reached by others.
+#[test]
+fn members_do_not_listen() {
+    let server = Server::start();
+    let place = Place::new();
+    place.write("a.c", COUNTS);
+    let join = format!(
+        "worker --join {}/nobody --budget 2s --quiet",
+        server.address()
+    );
+    let worker = begin(&place, &join);
+    let of_worker = format!("/proc/{}", worker.id());
+    let mut connected = false;
+    for _ in 0..60 {
+        std::thread::sleep(std::time::Duration::from_millis(25));
+        let sockets: Vec<String> = fs::read_dir(format!("{of_worker}/fd"))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| Some(fs::read_link(entry.path()).ok()?.display().to_string()))
+            .filter_map(|link| Some(link.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+            .collect();
+        for table in ["tcp", "tcp6", "udp", "udp6"] {
+            let table = fs::read_to_string(format!("{of_worker}/net/{table}")).unwrap_or_default();
+            for line in table.lines().skip(1) {
+                let fields: Vec<&str> = line.split_whitespace().collect();
+                if sockets.iter().any(|socket| socket == fields[9]) {
+                    // Established, or on the way there or back.
+                    assert_ne!(fields[3], "0A", "{line}");
+                    connected = true;
+                }
+            }
+        }
+    }
+    worker.wait_with_output().unwrap();
+    assert!(connected, "its connection to the server was seen");
 }
