@@ -167,20 +167,38 @@ fn random_programs() -> Result<()> {
     })
 }
 
+/// Bytes that a program with threads looks at besides its own: what members divide is inputs.
+const MORE: u32 = 4;
+
+fn with_more_inputs(program: &str) -> Result<String> {
+    let reads = "    if (read(0, in, 2) != 2)";
+    ensure!(program.matches(reads).count() == 1, "{program}");
+    let more = format!(
+        "    unsigned char more[{MORE}];\n    volatile int many = 0;\n    \
+         if (read(0, more, {MORE}) != {MORE})\n        return 64;\n    \
+         for (int i = 0; i < {MORE}; i++)\n        if (more[i] > 'm')\n            many++;\n"
+    );
+    Ok(program.replace(reads, &(more + reads)))
+}
+
 #[test]
 fn random_programs_with_threads() -> Result<()> {
     compare(|compared, server, seed, folder, members| {
         let (program, kind) = Program::new(&mut Random::new(seed));
         let all = program.everything(20_000);
-        let counted = all.filter(|all| kind.is_counted() && !all.forks);
-        if kind == Kind::Buffered || counted.is_none() {
+        let counted = all.filter(|all| kind == Kind::Memory && !all.forks);
+        let Some(executions) = counted.map(|all| all.executions.len() as u64) else {
+            return Ok(());
+        };
+        if !PATHS.contains(&(executions << MORE)) {
             return Ok(());
         }
         let source = folder.join("random.c");
-        fs::write(&source, program.to_string())?;
-        let options = ["--input-size=2", "--no-checks"];
-        let tree = compared.explore(server, &[source], &options, members)?;
-        ensure!(tree.complete, "{tree:?}");
+        fs::write(&source, with_more_inputs(&program.to_string())?)?;
+        let size = format!("--input-size={}", 2 + MORE);
+        let tree = compared.explore(server, &[source], &[&size, "--no-checks"], members)?;
+        let enough = tree.paths >= executions << MORE;
+        ensure!(tree.complete && enough, "{tree:?}, {executions} executions");
         Ok(())
     })
 }
