@@ -12,7 +12,7 @@ use crate::store::{
     self, Entry, LoadedRun, MAX_CHAIN, OutcomeCode, Replay, RowSteps, RunRow, Store, StoreWriter,
     read_story, write_story,
 };
-use crate::summary::{Races, Totals};
+use crate::summary::Totals;
 use crate::words::Words;
 use crate::{CampaignError, Options, read_unlinked};
 use elsewise_explore::{
@@ -179,7 +179,12 @@ impl Merged<'_> {
             }
         }
         if let Some(text) = replay.meta("totals")? {
-            let more = serde_json::from_str(&text).map_err(|error| replay.damaged(error))?;
+            let mut more: Totals =
+                serde_json::from_str(&text).map_err(|error| replay.damaged(error))?;
+            for race in more.races.values_mut() {
+                let known = race.failure.and_then(|id| (id as usize).checked_sub(1));
+                race.failure = known.and_then(|index| numbers.findings.get(index).copied());
+            }
             self.totals.add(&more);
         }
         self.orders_done &= replay.meta(ORDERS)?.as_deref() == Some(ORDERS_DONE);
@@ -352,7 +357,7 @@ impl Merged<'_> {
         }
         let dir = self.writer.dir();
         for finding in self.findings.rows() {
-            let public = finding.public(dir, 1, &Races::default());
+            let public = finding.public(dir, 1, &self.totals.races);
             let (packed, _) = self.writer.replay().case(finding.run)?;
             let mut case = self.writer.replay().unpack(&packed)?;
             let folder = self.found_in.get(&finding.id);
@@ -363,6 +368,9 @@ impl Merged<'_> {
                     *bytes = small;
                 }
             }
+            // The run's own may be the beginning of one.
+            let schedule = folder.and_then(|it| store::read_schedule(it));
+            case.schedule = schedule.unwrap_or(case.schedule);
             store::write_case(&public.path, &case)?;
             if let Some(folder) = folder {
                 write_story(&public.path, &read_story(folder))?;

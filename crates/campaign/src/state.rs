@@ -174,7 +174,10 @@ impl Shared {
             (Outcome::Exit(code), None) => OutcomeCode::Exit(*code),
             (Outcome::Assumed | Outcome::Failure { .. }, None) => OutcomeCode::Assumed,
         };
-        self.counts.count_races(trace, shown);
+        // Of the runs that lead to a portion, whoever left it has counted them.
+        if !self.work.is_sought() {
+            self.counts.count_races(trace, shown);
+        }
         let dir = self.ledger.dir();
         if !changed.is_empty() || !new_sides.is_empty() {
             store::write_case(&dir.join("cases").join(run.to_string()), done.kept)?;

@@ -297,6 +297,12 @@ impl Totals {
         self.engine_cpu_seconds += more.engine_cpu_seconds;
         self.subject_cpu_seconds += more.subject_cpu_seconds;
         self.repeated_runs += more.repeated_runs;
+        for (cause, race) in &more.races {
+            let known = self.races.entry(cause.clone()).or_default();
+            known.executions += race.executions;
+            known.failed += race.failed;
+            known.failure = known.failure.or(race.failure);
+        }
     }
 }
 

@@ -22,6 +22,14 @@ pub(crate) fn write_case(dir: &Path, case: &Case) -> Result<(), CampaignError> {
     Ok(())
 }
 
+/// The schedule of a case in a folder, if it has one.
+pub(crate) fn read_schedule(dir: &Path) -> Option<Vec<u32>> {
+    let text = crate::read_unlinked_text(&dir.join(SCHEDULE)).ok()?;
+    text.split_whitespace()
+        .map(|number| number.parse().ok())
+        .collect()
+}
+
 /// The file with a case's schedule; no input has this name.
 pub const SCHEDULE: &str = "%schedule";
 

@@ -44,7 +44,7 @@ mod survey;
 mod write;
 
 pub(crate) use codec::{Base, MAX_CHAIN, hash64, pack_case, shrink};
-pub(crate) use files::{README, rotate, write_case};
+pub(crate) use files::{README, read_schedule, rotate, write_case};
 pub use files::{SCHEDULE, file_name};
 pub(crate) use lock::Lock;
 pub(crate) use objects::OBJECTS;

@@ -105,6 +105,7 @@ pub fn build_written(
     let mut files = vec![main];
     files.extend_from_slice(others);
     let mut all = own_flags;
+    all.push(nowhere(folder.path()));
     all.extend(
         flags(&request.flags.read()?)?
             .into_iter()
@@ -116,6 +117,14 @@ pub fn build_written(
         function: None,
         folder,
     })
+}
+
+/// Where a program was built is no part of it: built again, it is the same.
+fn nowhere(folder: &Path) -> OsString {
+    let mut map = OsString::from("-ffile-prefix-map=");
+    map.push(folder);
+    map.push("=/elsewise");
+    map
 }
 
 /// A harness, built.
@@ -140,9 +149,11 @@ fn function(
         quiet: request.quiet,
     };
     let subject = harness::harness(wanted, &folder, &cache)?;
+    let mut flags = subject.flags.clone();
+    flags.push(nowhere(folder.path()));
     let program = Program::from_parts(
         &subject.files,
-        &subject.flags,
+        &flags,
         &subject.reals,
         folder.path(),
         &cache,

@@ -17,6 +17,7 @@ pub use value::Value;
 
 use llvm_sys::LLVMTypeKind::{self, *};
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMDIFileGetFilename, LLVMDIScopeGetFile};
 use llvm_sys::prelude::*;
 use std::ffi::{CString, c_char};
 
@@ -222,12 +223,35 @@ impl Module {
         }
     }
 
+    /// What it was compiled from: as debugging information names it, which forgets where that was if the compiler is
+    /// told to, and otherwise as the compiler was given it.
     pub fn source_file_name(self) -> String {
+        if let Some(name) = self.unit_file_name() {
+            return name;
+        }
         let mut length = 0;
         // SAFETY: LLVM says how long the text is.
         unsafe {
             let name = LLVMGetSourceFileName(self.raw(), &mut length);
             text(name, length)
+        }
+    }
+
+    fn unit_file_name(self) -> Option<String> {
+        let units = c"llvm.dbg.cu".as_ptr();
+        // SAFETY: what has this name are compile units, which are scopes; LLVM says how many there are, and how long
+        // the text is.
+        unsafe {
+            let count = LLVMGetNamedMetadataNumOperands(self.raw(), units);
+            let mut all = vec![std::ptr::null_mut(); count as usize];
+            LLVMGetNamedMetadataOperands(self.raw(), units, all.as_mut_ptr());
+            let file = LLVMDIScopeGetFile(LLVMValueAsMetadata(*all.first()?));
+            if file.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let name = LLVMDIFileGetFilename(file, &mut length);
+            Some(text(name, length as usize)).filter(|name| !name.is_empty())
         }
     }
 }
