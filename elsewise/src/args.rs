@@ -285,6 +285,10 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "N")]
     pub jobs: Option<u16>,
 
+    /// Obey the campaign's words whatever files and options of the compiler they name.
+    #[arg(long)]
+    pub trust: bool,
+
     #[command(flatten)]
     pub flags: AllowFlags,
 

@@ -56,6 +56,8 @@ pub enum VerbError {
     NoCommandOfFleet,
     #[error("nobody has begun a campaign there")]
     NobodyThere,
+    #[error("the campaign was begun with `{word}`")]
+    ForeignWord { word: String },
     #[error("cannot make a temporary folder: {0}")]
     NoTemporaryFolder(io::Error),
     #[error("the subject could read the file of credentials: {0}")]
@@ -145,6 +147,13 @@ impl CommandError for VerbError {
             Indifferent { .. } => Advice::colon("leave it out"),
             OtherSubject { instead, .. } => Advice::colon(instead.unwrap_or("leave it out")),
             NoJobs => Advice::colon("give at least 1"),
+            ForeignWord { .. } => Advice::semicolon("if you know by whom, give --trust"),
+            Fleet(ClusterError::Unreachable { why, .. }) if why.contains("uthorization") => {
+                Advice::semicolon("who may use it? See ELSEWISE_FLEET_CREDENTIALS in the book")
+            }
+            Fleet(ClusterError::Server { why, .. }) if why.contains("jetstream") => {
+                Advice::semicolon("was it started with -js?")
+            }
             NobodyThere => Advice::colon("begin one with `elsewise explore … --fleet`"),
             Fleet(ClusterError::Unreachable { .. }) => {
                 Advice::semicolon("is it running, and is that its address?")

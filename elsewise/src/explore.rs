@@ -108,7 +108,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     };
     if let Some(explored) = &together {
         options.merge.clone_from(&explored.parts);
-        if explored.unfinished {
+        if explored.unfinished && !stop.load(Ordering::Relaxed) {
             options.budget.time = Some(Duration::ZERO);
         }
     }
@@ -116,7 +116,12 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         saving.save(&progress.findings);
         watcher.show(progress);
     };
-    let result = elsewise_campaign::explore(&options, subjects, &mut watch, &stop);
+    let result = match together {
+        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
+        None => {
+            elsewise_campaign::explore(&options, subjects, &mut watch, &stop).map_err(Into::into)
+        }
+    };
     watcher.end();
     let summary = result?;
     saving.save(&summary.findings);
@@ -268,6 +273,7 @@ pub fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
         portion: None,
         given: Vec::new(),
         seeds: Vec::new(),
+        settings: explore.settings(),
         fresh: settings.fresh,
         check: defaults.check,
         bounds: Vec::new(),

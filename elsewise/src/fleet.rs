@@ -5,7 +5,7 @@ use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::{interrupt, output};
-use elsewise_campaign::{Options, Progress};
+use elsewise_campaign::{Options, Progress, Summary};
 use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, Status, gather};
 use elsewise_explore::Subject;
 use elsewise_frontend::verbs::Format;
@@ -13,6 +13,7 @@ use elsewise_frontend::{Exit, Problem, contain};
 use elsewise_report::{LiveView, count, escape_text};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -50,9 +51,9 @@ pub fn explore(
     options: &Options,
     subjects: &mut [Box<dyn Subject>],
     watch: &mut dyn FnMut(&Progress),
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Explored, Problem> {
-    let cluster = place.open().map_err(told)?;
+    let cluster = place.open(stop).map_err(told)?;
     let mut member = join(&cluster, command, options, subjects, stop)?;
     member.explore(subjects, watch).map_err(told)?;
     let Some(first) = subjects.first() else {
@@ -71,6 +72,44 @@ pub fn explore(
     })
 }
 
+/// Makes one campaign of what members have explored, without the parts that cannot be read, and explores what is left if
+/// there is time.
+pub fn put_together(
+    options: &Options,
+    subjects: &mut [Box<dyn Subject>],
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+) -> Result<Summary, Problem> {
+    let mut options = options.clone();
+    loop {
+        let result = elsewise_campaign::explore_on(&options, subjects, watch, stop);
+        let bad = match &result {
+            Err(error) => options.merge.iter().position(|part| error.is_of(part)),
+            Ok(_) => None,
+        };
+        let Some(bad) = bad else {
+            let mut summary = result?;
+            remove_superseded(&mut summary, &options, subjects);
+            return Ok(summary);
+        };
+        options.merge.remove(bad);
+        output::warning("what a member has explored is left out: its part is damaged");
+    }
+}
+
+/// The campaign that was in the folder before has nothing that this one has not, if it is of the same fleet.
+fn remove_superseded(summary: &mut Summary, options: &Options, subjects: &[Box<dyn Subject>]) {
+    let (Some(before), Some(first)) = (&summary.rotated, subjects.first()) else {
+        return;
+    };
+    let runs = elsewise_campaign::Store::open_read(before).and_then(|store| store.run_count());
+    let is_less = runs.is_ok_and(|runs| runs <= summary.runs);
+    if is_less && elsewise_campaign::can_merge(before, options, first.blueprint()).is_ok() {
+        let removed = std::fs::remove_dir_all(before).is_ok();
+        summary.rotated = summary.rotated.take().filter(|_| !removed);
+    }
+}
+
 fn join<'a>(
     cluster: &Cluster,
     command: &[String],
@@ -83,11 +122,18 @@ fn join<'a>(
     }
     let build = subjects.first().map(|one| one.blueprint().build.clone());
     let build = build.unwrap_or_default();
-    Member::join(cluster, options, &build, command, stop).map_err(told)
+    // Where the results go is nobody else's business.
+    let command = without("--campaign", command);
+    Member::join(cluster, options, &build, &command, stop).map_err(told)
 }
 
 /// The words of a command without those that are about where it runs, of which an address may have a password.
 pub fn without_place(words: &[String]) -> Vec<String> {
+    without("--fleet", words)
+}
+
+/// The words of a command without a flag and its value.
+fn without(flag: &str, words: &[String]) -> Vec<String> {
     let mut rest = words.iter();
     let mut kept = Vec::new();
     while let Some(word) = rest.next() {
@@ -96,8 +142,10 @@ pub fn without_place(words: &[String]) -> Vec<String> {
                 kept.push(word.clone());
                 kept.extend(rest.by_ref().cloned());
             }
-            "--fleet" => drop(rest.next()),
-            word if word.starts_with("--fleet=") => {}
+            word if word == flag => drop(rest.next()),
+            word if word
+                .strip_prefix(flag)
+                .is_some_and(|it| it.starts_with('=')) => {}
             _ => kept.push(word.clone()),
         }
     }
@@ -120,7 +168,7 @@ pub fn status(place: &Place, format: Format) -> Result<Exit, Problem> {
     {
         return Err(VerbError::NobodyThere.into());
     }
-    let cluster = place.open().map_err(told)?;
+    let cluster = place.open(&Arc::default()).map_err(told)?;
     let store = cluster.store.as_ref();
     let agreed = Agreed::of(store).map_err(told)?;
     let agreed = agreed.ok_or(VerbError::NobodyThere)?;
@@ -156,6 +204,65 @@ fn portions(many: u64) -> String {
     }
 }
 
+/// A word of a campaign's command that could make a member build or hand out what is not in its working directory, or
+/// that is no plain option of the compiler.
+fn unusual(command: &[String]) -> Option<String> {
+    let flags = command.iter().enumerate().filter_map(|(at, word)| {
+        let after = || command.get(at + 1).map(String::as_str).unwrap_or_default();
+        match word.as_str() {
+            "--cflags" => Some(after()),
+            word => word.strip_prefix("--cflags="),
+        }
+    });
+    let mut flags = flags.flat_map(str::split_whitespace);
+    if let Some(flag) = flags.find(|flag| !is_plain(flag)) {
+        return Some(flag.to_owned());
+    }
+    let here = std::fs::canonicalize(".").unwrap_or_default();
+    let is_outside = |piece: &str| {
+        let there = std::fs::canonicalize(piece);
+        match there {
+            Ok(there) => !there.starts_with(&here),
+            Err(_) => piece.starts_with('/') || piece.split('/').any(|part| part == ".."),
+        }
+    };
+    let leads_out = |word: &&String| {
+        let pieces = word.split(['=', ':', ',', ' ']);
+        pieces.filter(|piece| !piece.is_empty()).any(is_outside)
+    };
+    command.iter().find(leads_out).cloned()
+}
+
+/// Is this an option of the compiler that names no file, and a macro's value that is no code?
+fn is_plain(flag: &str) -> bool {
+    let is_word = |text: &str| {
+        let letter =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+');
+        text.bytes().all(letter)
+    };
+    let Some(rest) = flag.strip_prefix('-') else {
+        return false;
+    };
+    let known = [
+        "O",
+        "g",
+        "D",
+        "U",
+        "W",
+        "std",
+        "pthread",
+        "w",
+        "m",
+        "fsanitize",
+        "fno-",
+        "fwrapv",
+        "ansi",
+        "pedantic",
+    ];
+    let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
+    known.iter().any(|known| rest.starts_with(known)) && is_word(name) && is_word(value)
+}
+
 /// Takes part in a campaign that somebody else has begun, or begins.
 pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     contain::allow(&args.flags)?;
@@ -165,7 +272,11 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
         .budget
         .and_then(|budget| budget.time)
         .map(|time| Instant::now() + time);
-    let cluster = args.join.open().map_err(told)?;
+    if args.budget.is_some_and(|budget| budget.runs.is_some()) {
+        return Err(VerbError::RunsOfFleet.into());
+    }
+    let cluster = args.join.open(&stop).map_err(told)?;
+    let mut told_once = args.quiet;
     let agreed = loop {
         if let Some(agreed) = Agreed::of(cluster.store.as_ref()).map_err(told)? {
             break agreed;
@@ -174,8 +285,17 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
             output::note("nobody has begun a campaign there");
             return Ok(Exit::Budget);
         }
+        if !told_once {
+            output::note("waiting for somebody to begin a campaign there");
+            told_once = true;
+        }
         std::thread::sleep(LOOK);
     };
+    if !args.trust
+        && let Some(word) = unusual(&agreed.command)
+    {
+        return Err(VerbError::ForeignWord { word }.into());
+    }
     let explore = Explore::again(&agreed.command, args.config.as_deref());
     let explore = explore.unwrap_or_else(|| Err(VerbError::NoCommandOfFleet.into()))?;
     explore.refuse_unsaid(&args.flags, args.cflags.as_deref())?;
@@ -213,6 +333,37 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_lead_elsewhere_are_not_usual() {
+        let unusual = |text: &str| {
+            let words: Vec<String> = text.split('|').map(str::to_string).collect();
+            unusual(&words)
+        };
+        for usual in [
+            "explore|a.c|--input-size|8|--cflags=-O2 -DN=3 -pthread -Wall -std=c11",
+            "explore|src/a.c::f|--valid|list:list_check|--env|MODE=hard",
+            "explore|a.c|--|-x|name",
+        ] {
+            assert_eq!(unusual(usual), None, "{usual}");
+        }
+        for bad in [
+            "explore|/etc/passwd",
+            "explore|../a.c",
+            "explore|a.c|--seeds|/root/keys",
+            "explore|a.c|--seeds=/root/keys",
+            "explore|a.c|--cflags|-include x.h",
+            "explore|a.c|--cflags=-I.",
+            "explore|a.c|--cflags=-Dmain(v)=f",
+            "explore|a.c|--cflags=-fplugin=x.so",
+            "explore|a.c|--cflags=-fmodules",
+            "explore|a.c|--cflags=x.c",
+            "explore|a.c|--env|LD_PRELOAD=/tmp/x.so",
+            "explore|a.c|--|/etc/passwd",
+        ] {
+            assert!(unusual(bad).is_some(), "{bad}");
+        }
+    }
 
     #[test]
     fn a_saved_command_names_no_fleet() {

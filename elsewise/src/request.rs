@@ -21,6 +21,38 @@ pub struct Explore {
     pub typed: Vec<String>,
 }
 
+/// Flags on which no run depends, or whose part in a campaign's identity is known: of the compiler's, the build tells.
+const INDIFFERENT: [&str; 27] = [
+    // Words that the title has.
+    "args",
+    "subject",
+    "budget",
+    "campaign",
+    "cflags",
+    "compile-commands",
+    "config",
+    "cover",
+    "depth",
+    "fleet",
+    "fork",
+    "format",
+    "fresh",
+    "jobs",
+    "max-values",
+    "merge",
+    "query-timeout",
+    "quiet",
+    "require-complete",
+    "schedules",
+    "seed",
+    "seeds",
+    "shard",
+    "stages-off",
+    "strategy",
+    "subsume",
+    "trust",
+];
+
 /// What is asked of which front end.
 pub type Request = (&'static dyn FrontEnd, Box<dyn Target>, ExploreRequest);
 
@@ -71,6 +103,17 @@ impl Explore {
             return Some(Err(VerbError::ExploredWith { flag }.into()));
         }
         Some(Explore::new(&matches, words.to_vec()))
+    }
+
+    /// What was given, on the command line or in the settings file, that may change what runs do.
+    pub fn settings(&self) -> Vec<String> {
+        let given = self.flags.given();
+        let mut settings: Vec<String> = given
+            .filter(|(flag, _)| !INDIFFERENT.contains(&flag.as_str()))
+            .map(|(flag, value)| format!("--{flag} {value}"))
+            .collect();
+        settings.sort();
+        settings
     }
 
     pub fn request(&self) -> Result<Request, Problem> {

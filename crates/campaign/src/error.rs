@@ -60,6 +60,17 @@ pub enum CampaignError {
 }
 
 impl CampaignError {
+    /// Is something wrong with what is in this folder?
+    pub fn is_of(&self, folder: &Path) -> bool {
+        match self {
+            CampaignError::Damaged { path, .. } | CampaignError::Io { path, .. } => {
+                path.starts_with(folder)
+            }
+            CampaignError::OtherCampaign { dir, .. } => dir.starts_with(folder),
+            _ => false,
+        }
+    }
+
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| CampaignError::Io { what, path, source }

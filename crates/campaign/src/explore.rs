@@ -26,6 +26,16 @@ pub fn explore(
     explore_together(options, &mut subjects, watch, stop, None)
 }
 
+/// The same on subjects that are kept.
+pub fn explore_on(
+    options: &Options,
+    subjects: &mut [Box<dyn Subject>],
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+) -> Result<Summary, CampaignError> {
+    explore_together(options, subjects, watch, stop, None)
+}
+
 /// Explores the portion of a tree that the options name, and leaves parts of it to others who have nothing to do.
 pub fn explore_portion(
     options: &Options,

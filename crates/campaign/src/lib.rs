@@ -39,7 +39,7 @@ mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
-pub use explore::{STACK, explore, explore_portion};
+pub use explore::{STACK, explore, explore_on, explore_portion};
 pub use merge::can_merge;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use portion::{Others, Portion, PortionCase, WayOut};

@@ -36,6 +36,8 @@ pub struct Options {
     pub given: Vec<Portion>,
     /// Cases to begin with; the subject's own first case if there are none.
     pub seeds: Vec<Case>,
+    /// What else the runs depend on, in words: with others it is another campaign.
+    pub settings: Vec<String>,
     /// Begin anew even if the campaign in the folder could be resumed.
     pub fresh: bool,
     /// Check that the conditions of every run hold for the case that it ran on.
@@ -66,6 +68,7 @@ impl Default for Options {
             portion: None,
             given: Vec::new(),
             seeds: Vec::new(),
+            settings: Vec::new(),
             fresh: false,
             check: true,
             bounds: Vec::new(),
@@ -104,6 +107,9 @@ impl Options {
             "bounds": self.bounds,
             "thread_bounds": self.thread_bounds,
         });
+        if !self.settings.is_empty() {
+            identity["settings"] = self.settings.clone().into();
+        }
         if !self.schedules.is_whole() {
             identity["schedules"] = self.schedules.to_string().into();
         }

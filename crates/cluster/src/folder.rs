@@ -12,10 +12,12 @@
 use crate::ClusterError;
 use crate::names::{Key, Task};
 use crate::place::{Lease, Queue, Store};
-use rustix::fs::{FlockOperation, flock};
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::MetadataExt;
+use elsewise_campaign::open_unlinked;
+use rustix::fs::{FlockOperation, OFlags, flock};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -38,7 +40,13 @@ impl Folder {
         let make = |name: &str| {
             let path = folder.join(name);
             fs::create_dir_all(&path).map_err(ClusterError::io("make", &path))?;
-            Ok::<_, ClusterError>(path)
+            // Files are removed here: it does not lead elsewhere.
+            let is_own = fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir());
+            let link = || io::Error::other("it is a link");
+            match is_own {
+                true => Ok(path),
+                false => Err(ClusterError::io("use", &path)(link())),
+            }
         };
         Ok(Folder {
             tasks: make("tasks")?,
@@ -56,7 +64,13 @@ impl Folder {
                 continue;
             };
             let path = entry.path();
-            let Ok(file) = OpenOptions::new().read(true).write(true).open(&path) else {
+            let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
+            let file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .custom_flags(flags)
+                .open(&path);
+            let Ok(file) = file else {
                 continue;
             };
             let locked = flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
@@ -77,7 +91,7 @@ impl Folder {
 
     /// A file that is whole, under a name of its own.
     fn written(&self, bytes: &[u8]) -> Result<NamedTempFile, ClusterError> {
-        let written = NamedTempFile::new_in(&self.store).and_then(|mut file| {
+        let written = shared(&self.store).and_then(|mut file| {
             file.write_all(bytes)?;
             file.as_file().sync_data()?;
             Ok(file)
@@ -114,13 +128,26 @@ impl Queue for Folder {
             let since = waiting.as_ref().map(|(file, since)| (file.path(), since));
             let told = since.is_none_or(|(file, since)| !file.exists() && since.elapsed() >= AGAIN);
             if told {
-                let file = NamedTempFile::new_in(&self.waiting);
+                let file = shared(&self.waiting);
                 let file = file.map_err(ClusterError::io("write to", &self.waiting))?;
                 waiting = Some((file, Instant::now()));
             }
             std::thread::sleep(LOOK);
         }
     }
+}
+
+/// No more is read of what somebody has written.
+const LARGEST: u64 = 4 << 30;
+/// What temporary files begin with.
+const OURS: &str = "member-";
+
+/// A temporary file that others who may read the folder can read.
+fn shared(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(OURS)
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
 }
 
 struct FolderLease {
@@ -149,8 +176,10 @@ impl Lease for FolderLease {
             return false;
         };
         // Whoever removes it is the only one who is told.
+        let is_ours = |name: OsString| name.to_string_lossy().starts_with(OURS);
         entries
             .flatten()
+            .filter(|entry| is_ours(entry.file_name()))
             .any(|entry| fs::remove_file(entry.path()).is_ok())
     }
 
@@ -175,7 +204,14 @@ impl Lease for FolderLease {
 impl Store for Folder {
     fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
         let path = self.path(key);
-        match fs::read(&path) {
+        let read = || {
+            let mut bytes = Vec::new();
+            open_unlinked(&path)?
+                .take(LARGEST)
+                .read_to_end(&mut bytes)?;
+            Ok::<_, io::Error>(bytes)
+        };
+        match read() {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(ClusterError::io("read", &path)(error)),
@@ -183,7 +219,7 @@ impl Store for Folder {
     }
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {
-        Ok(self.path(key).exists())
+        Ok(fs::symlink_metadata(self.path(key)).is_ok_and(|it| it.is_file()))
     }
 
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {

@@ -44,7 +44,7 @@ pub fn gather(
         match fits {
             Ok(about) => {
                 gathered.parts.push(dir);
-                open.extend(children(&task, about));
+                open.extend(children(store, &task, about)?);
             }
             Err(error) => gathered.refused.push(error.to_string()),
         }
@@ -74,7 +74,7 @@ pub fn status(store: &dyn Store) -> Result<Status, ClusterError> {
                 let about: About = read(&key, &said)?;
                 status.over += 1;
                 status.runs += about.runs;
-                open.extend(children(&task, about));
+                open.extend(children(store, &task, about)?);
             }
         }
     }

@@ -209,7 +209,8 @@ impl<'a> Member<'a> {
                 None => pending.push(task),
                 Some(said) => {
                     changed = true;
-                    open.extend(children(&task, read(&Key::new(Kind::Done, &task), &said)?));
+                    let about = read(&Key::new(Kind::Done, &task), &said)?;
+                    open.extend(children(self.cluster.store.as_ref(), &task, about)?);
                 }
             }
         }
@@ -232,12 +233,31 @@ impl<'a> Member<'a> {
         subjects: &mut [Box<dyn Subject>],
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), ClusterError> {
-        let task = lease.task();
-        let store = &self.cluster.store;
-        if store.has(&Key::new(Kind::Part, task))? {
-            self.over(task)?;
+        let store = self.cluster.store.clone();
+        let copy = Key::new(Kind::Copy, lease.task());
+        if store.has(&Key::new(Kind::Part, lease.task()))? {
+            self.over(lease.task())?;
             return lease.done();
         }
+        let gone_on = store.has(&copy)?;
+        match self.attempt(lease, subjects, watch) {
+            Err(ClusterError::Campaign(_)) if gone_on => {
+                // It may be the copy's fault: the portion is begun anew.
+                store.forget(&copy)?;
+                self.attempt(lease, subjects, watch)
+            }
+            result => result,
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        lease: &dyn Lease,
+        subjects: &mut [Box<dyn Subject>],
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), ClusterError> {
+        let task = lease.task();
+        let store = &self.cluster.store;
         let dir = self.folder.path().join(task.as_str());
         let left = AtomicU32::new(0);
         if let Some(copy) = store.get(&Key::new(Kind::Copy, task))? {
@@ -247,7 +267,11 @@ impl<'a> Member<'a> {
                 Err(_) => drop(std::fs::remove_dir_all(&dir)),
             }
         }
-        let mut options = self.options.of_portion(self.portion(task)?);
+        let Some(portion) = self.portion(task)? else {
+            // Nobody has left anything under this name, or it is lost: then that part of the tree stays open.
+            return lease.done();
+        };
+        let mut options = self.options.of_portion(portion);
         options.given = self.given(task, &left)?;
         options.dir = dir.clone();
         options.budget.time = self.left();
@@ -270,7 +294,8 @@ impl<'a> Member<'a> {
             watched.over.store(true, Relaxed);
             renewing.thread().unpark();
             summary
-        })?;
+        });
+        let summary = summary.inspect_err(|_| drop(std::fs::remove_dir_all(&dir)))?;
         self.done.portions += 1;
         self.done.runs += summary.runs;
         self.done.paths += summary.paths;
@@ -307,17 +332,13 @@ impl<'a> Member<'a> {
         }
     }
 
-    fn portion(&self, task: &Task) -> Result<Portion, ClusterError> {
+    fn portion(&self, task: &Task) -> Result<Option<Portion>, ClusterError> {
         if *task == Task::root() {
-            return Ok(Portion::whole());
+            return Ok(Some(Portion::whole()));
         }
         let key = Key::new(Kind::Portion, task);
         let said = self.cluster.store.get(&key)?;
-        let missing = || ClusterError::Damaged {
-            key: key.to_string(),
-            why: "it is gone".to_owned(),
-        };
-        read(&key, &said.ok_or_else(missing)?)
+        Ok(said.and_then(|said| read(&key, &said).ok()))
     }
 
     /// What came of a portion, as far as we came.
@@ -357,7 +378,7 @@ impl<'a> Member<'a> {
             return Ok(());
         };
         let about = pack::about(&part)?;
-        for child in children(task, about) {
+        for child in children(store.as_ref(), task, about)? {
             self.cluster.queue.put(&child)?;
         }
         let said = serde_json::to_vec(&about).unwrap_or_default();
@@ -366,8 +387,21 @@ impl<'a> Member<'a> {
     }
 }
 
-pub(crate) fn children(task: &Task, about: About) -> impl Iterator<Item = Task> {
-    (0..about.children).map(|number| task.child(number))
+/// What a task has left to others. There are no more than are known, whatever is said of it.
+pub(crate) fn children(
+    store: &dyn Store,
+    task: &Task,
+    about: About,
+) -> Result<Vec<Task>, ClusterError> {
+    let mut children = Vec::new();
+    for number in 0..about.children {
+        let child = task.child(number);
+        if !store.has(&Key::new(Kind::Portion, &child))? {
+            break;
+        }
+        children.push(child);
+    }
+    Ok(children)
 }
 
 pub(crate) fn read<T: serde::de::DeserializeOwned>(

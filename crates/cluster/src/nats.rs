@@ -45,6 +45,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// After so much more each time a member tries to reach the server again, and after so much at most.
 const RECONNECT: Duration = Duration::from_millis(20);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How long an answer is waited for.
+const ANSWER: Duration = Duration::from_secs(5);
 /// A first look for a task, before it is said that there is none.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -62,6 +64,8 @@ pub struct Nats {
     consumer: PullConsumer,
     keys: kv::Store,
     objects: ObjectStore,
+    /// Nobody waits any more for a server that is away.
+    stop: Arc<AtomicBool>,
 }
 
 /// The certificate of who signs the server's.
@@ -79,7 +83,7 @@ fn options(server: &ServerAddr) -> ConnectOptions {
         .name("elsewise")
         .max_reconnects(None)
         .reconnect_delay_callback(|attempts| (RECONNECT * attempts as u32).min(LOOK_AGAIN))
-        .request_timeout(Some(Duration::from_secs(5)));
+        .request_timeout(Some(ANSWER));
     let options = match (server.username(), server.password()) {
         (Some(name), Some(password)) => options.user_and_password(plain(name), plain(password)),
         (Some(token), None) => options.token(plain(token)),
@@ -136,7 +140,13 @@ impl Nats {
             consumer,
             keys,
             objects,
+            stop: Arc::default(),
         })
+    }
+
+    /// Does not wait for a server that is away once this is set.
+    pub fn until(self, stop: Arc<AtomicBool>) -> Nats {
+        Nats { stop, ..self }
     }
 
     /// Does it again for as long as a server may be away.
@@ -150,7 +160,7 @@ impl Nats {
         loop {
             match self.runtime.block_on(attempt()) {
                 Ok(done) => return Ok(done),
-                Err(error) if Instant::now() >= end => {
+                Err(error) if Instant::now() >= end || self.stop.load(Relaxed) => {
                     return Err(ClusterError::server(what, error));
                 }
                 Err(_) => std::thread::sleep(pause),
@@ -301,7 +311,7 @@ impl Queue for Nats {
     }
 
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Lease>>, ClusterError> {
-        let message = self.runtime.block_on(async {
+        let asking = async {
             if let Some(message) = self.next(LOOK).await {
                 return Some(message);
             }
@@ -310,8 +320,10 @@ impl Queue for Nats {
             let _ = self.client.publish(subject, "".into()).await;
             let _ = self.client.flush().await;
             self.next(wait).await
-        });
-        let Some(message) = message else {
+        };
+        // Of a server that is away nothing may be heard for ever.
+        let asked = async { tokio::time::timeout(wait + ANSWER, asking).await };
+        let Some(message) = self.runtime.block_on(asked).ok().flatten() else {
             return Ok(None);
         };
         let name = message.subject.rsplit('.').next().unwrap_or_default();

@@ -7,6 +7,7 @@ use crate::nats::Nats;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Portions that are to be explored.
@@ -81,10 +82,13 @@ pub enum Place {
 }
 
 impl Place {
-    pub fn open(&self) -> Result<Cluster, ClusterError> {
+    /// Whoever waits there for somebody who is away does so until `stop` is set.
+    pub fn open(&self, stop: &Arc<AtomicBool>) -> Result<Cluster, ClusterError> {
         Ok(match self {
             Place::Folder(folder) => Cluster::new(Folder::open(folder)?),
-            Place::Nats(server, name) => Cluster::new(Nats::connect(server, name)?),
+            Place::Nats(server, name) => {
+                Cluster::new(Nats::connect(server, name)?.until(stop.clone()))
+            }
         })
     }
 }
@@ -93,11 +97,18 @@ impl FromStr for Place {
     type Err = ClusterError;
 
     fn from_str(text: &str) -> Result<Place, ClusterError> {
-        let bad = || ClusterError::Address(text.to_owned());
+        // It may have a password.
+        let shown = match text.rsplit_once('@') {
+            Some((_, host)) => format!("…@{host}"),
+            None => text.to_owned(),
+        };
+        let bad = || ClusterError::Address(shown.clone());
         let Some((scheme, rest)) = text.split_once("://") else {
-            return match text.is_empty() {
-                true => Err(bad()),
-                false => Ok(Place::Folder(PathBuf::from(text))),
+            let is_folder =
+                !["nats:", "tls:", ""].contains(&text.split_inclusive(':').next().unwrap_or(""));
+            return match is_folder {
+                false => Err(bad()),
+                true => Ok(Place::Folder(PathBuf::from(text))),
             };
         };
         if !matches!(scheme, "nats" | "tls") {
@@ -134,8 +145,17 @@ mod tests {
             "nats://host/a>",
             "nats://host/a/b",
             "http://host/x",
+            "nats:/me:secret@host/x",
         ] {
             assert_eq!(place(bad), None, "{bad}");
+        }
+        for bad in [
+            "nats://me:secret@host",
+            "nats://me:sec/ret@host/x",
+            "http://me:secret@host/x",
+        ] {
+            let said = bad.parse::<Place>().unwrap_err().to_string();
+            assert!(!said.contains("sec"), "{said}");
         }
     }
 }

@@ -6,15 +6,12 @@ use std::path::Path;
 
 pub fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprint {
     use std::hash::{Hash, Hasher};
-    let mut build = rustc_hash::FxHasher::default();
-    file.hash(&mut build);
     let mut sites = Vec::new();
     let mut sides = 0;
     for (index, site) in program.sites.iter().enumerate() {
         let module = program.modules.get(site.module);
         let mut key = rustc_hash::FxHasher::default();
         (index, site.line, &site.function).hash(&mut key);
-        (site.line, site.sides, &site.function).hash(&mut build);
         let there = reachable.get(site.home).copied().unwrap_or(true);
         let count = if site.decides && there { site.sides } else { 0 };
         sites.push(SiteInfo {
@@ -33,8 +30,19 @@ pub fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprin
         });
         sides += count;
     }
+    let functions = program.functions.iter();
+    let functions: Vec<_> = functions
+        .map(|one| (&one.module, &one.name, one.line, &one.parameters, &one.body))
+        .collect();
+    let build = Blueprint::build_of(&[
+        &file,
+        &program.sites,
+        &program.modules,
+        &functions,
+        &program.lambdas,
+    ]);
     Blueprint {
-        build: format!("{:016x}", build.finish()),
+        build,
         sites,
         functions: Vec::new(),
         sides,

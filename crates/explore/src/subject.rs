@@ -3,6 +3,9 @@
 use crate::schedule::Rule;
 use crate::{Case, Deadline, Location, SideId, SiteId, StoryLine, Trace};
 use elsewise_term::{Model, Terms};
+use rustc_hash::FxHasher;
+use std::fmt::{self, Write};
+use std::hash::Hasher;
 
 /// A front end. It runs what it is told to run; it never picks what to explore next and never
 /// calls a solver.
@@ -137,6 +140,23 @@ pub struct BlueprintBlock {
 }
 
 impl Blueprint {
+    /// A name for a build, of all that a front end knows of the program: nothing may change in it without another name.
+    pub fn build_of(program: &[&dyn fmt::Debug]) -> String {
+        struct Hashed(FxHasher);
+        impl fmt::Write for Hashed {
+            fn write_str(&mut self, text: &str) -> fmt::Result {
+                self.0.write(text.as_bytes());
+                Ok(())
+            }
+        }
+        let mut hashed = Hashed(FxHasher::default());
+        for part in program {
+            // It is written to memory.
+            let _ = write!(hashed, "{part:?};");
+        }
+        format!("{:016x}", hashed.0.finish())
+    }
+
     /// The side that a choice's alternative stands for; none for values and assumptions.
     pub fn side(&self, site: SiteId, alternative: u64) -> Option<SideId> {
         let info = self.sites.get(site.0 as usize)?;

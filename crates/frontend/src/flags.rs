@@ -2,6 +2,7 @@
 
 use crate::error::FrontEndError;
 use crate::problem::Problem;
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -67,6 +68,20 @@ impl Flags {
     /// Whether a flag was on the command line, where it is about this subject and no other.
     pub fn was_typed(&self, name: &str) -> bool {
         self.typed.contains(name)
+    }
+
+    /// Flags that were given, wherever, each with its values in words.
+    pub fn given(&self) -> impl Iterator<Item = (String, String)> {
+        let given = self.matches.ids().filter(|id| {
+            let by = self.matches.value_source(id.as_str());
+            // Groups are named as types are.
+            by == Some(ValueSource::CommandLine) && !id.as_str().starts_with(char::is_uppercase)
+        });
+        given.filter_map(|id| {
+            let values = self.matches.try_get_raw(id.as_str()).ok()??;
+            let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
+            Some((id.as_str().replace('_', "-"), values.join(" ")))
+        })
     }
 }
 

@@ -377,8 +377,6 @@ fn load_request(file: &Path, options: &Options) -> Term {
 
 fn blueprint(program: &Program, file: &Path) -> Blueprint {
     use std::hash::{Hash, Hasher};
-    let mut build = rustc_hash::FxHasher::default();
-    file.hash(&mut build);
     let mut sites = Vec::new();
     let mut sides = 0;
     for (index, site) in program.sites.iter().enumerate() {
@@ -386,7 +384,6 @@ fn blueprint(program: &Program, file: &Path) -> Blueprint {
         let function = format!("{}/{}", pred.name, pred.arity);
         let mut key = rustc_hash::FxHasher::default();
         (index, site.line, &function).hash(&mut key);
-        (site.line, site.sides, &function).hash(&mut build);
         let hidden = pred.kind == Kind::Library;
         let count = if hidden { 0 } else { site.sides };
         sites.push(SiteInfo {
@@ -405,8 +402,16 @@ fn blueprint(program: &Program, file: &Path) -> Blueprint {
         });
         sides += count;
     }
+    let build = Blueprint::build_of(&[
+        &file,
+        &program.preds,
+        &program.clauses,
+        &program.sites,
+        &program.facts,
+        &program.signature,
+    ]);
     Blueprint {
-        build: format!("{:016x}", build.finish()),
+        build,
         sites,
         functions: Vec::new(),
         sides,

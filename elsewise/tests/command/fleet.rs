@@ -114,6 +114,87 @@ fn a_server_is_shared() {
     same(&place, &format!("{}/threads", server.address()));
 }
 
+/// What is built in a temporary folder is the same build for all.
+#[test]
+fn functions_are_shared_and_gone_on_with() {
+    let place = Place::new();
+    place.write("m.c", "int f(int x) { return x == 77 ? 1 : 0; }");
+    for number in 0..2 {
+        let text = format!("explore m.c::f --fleet f --quiet --format json --campaign {number}");
+        let ran = place.run(&words(&text));
+        assert_eq!(ran.code, 0, "{}", ran.seen());
+        assert_eq!(ran.json()["paths"], 2);
+    }
+    for resumed in [false, true] {
+        let ran = place.run(&words("explore m.c::f --quiet --format json"));
+        assert_eq!(ran.json()["resumed"], resumed, "{}", ran.seen());
+    }
+}
+
+/// A finding of threads is the input and the schedule, whoever has found it.
+#[test]
+fn schedules_come_with_findings() {
+    let place = Place::new();
+    place.write(
+        "a.c",
+        "#include <pthread.h>\n#include <stdio.h>\nstatic int r;\n\
+         static void *f(void *p) { r++; return p; }\n\
+         int main(void) {\n  pthread_t a, b;\n  if (getchar() != 'x') return 0;\n  \
+         pthread_create(&a, 0, f, 0);\n  pthread_create(&b, 0, f, 0);\n  \
+         pthread_join(a, 0);\n  pthread_join(b, 0);\n}\n",
+    );
+    let explore = |more: &str| {
+        let text =
+            format!("explore a.c --input-size 1 --cflags=-pthread --quiet --format json {more}");
+        place.run(&words(&text)).json()
+    };
+    let (alone, fleet) = (
+        explore("--campaign alone"),
+        explore("--campaign fleet --fleet f"),
+    );
+    for field in ["kind", "line", "runs", "race"] {
+        assert_eq!(
+            fleet["findings"][0][field], alone["findings"][0][field],
+            "{field}"
+        );
+    }
+    let schedule =
+        |campaign: &str| fs::read_to_string(place.path(campaign).join("findings/1/%schedule"));
+    assert_eq!(schedule("fleet").unwrap(), schedule("alone").unwrap());
+    assert_eq!(place.run(&["replay", "fleet/findings/1"]).code, 2);
+}
+
+/// A place that leads elsewhere is not used, and what is damaged there is not waited for.
+#[test]
+fn nothing_outside_of_a_place_is_touched() {
+    let place = Place::new();
+    place.write("a.c", COUNTS);
+    place.write("outside/kept", "kept");
+    let begun = "explore a.c --input-size 8 --quiet --fleet f --budget 1s";
+    assert_eq!(place.run(&words(begun)).code, 2);
+    let at = |name: &str| place.path(name);
+    fs::remove_dir_all(at("f/waiting")).unwrap();
+    std::os::unix::fs::symlink(at("outside"), at("f/waiting")).unwrap();
+    let ran = place.run(&words("worker --join f --quiet"));
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    assert!(ran.stderr.contains("it is a link"), "{}", ran.seen());
+    assert!(at("outside/kept").exists());
+
+    fs::remove_file(at("f/waiting")).unwrap();
+    // Nothing is known under this name.
+    place.write(&format!("f/tasks/{}1", "0".repeat(31)), "");
+    let ran = place.run(&words("worker --join f --quiet"));
+    assert_eq!(ran.code, 0, "{}", ran.seen());
+    // A part that says more than it has, and one that nobody can read.
+    let part = at(&format!("f/store/part-{}", "0".repeat(32)));
+    fs::remove_file(&part).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &part).unwrap();
+    let ran = place.run(&words(
+        "explore a.c --input-size 8 --quiet --fleet f --campaign again",
+    ));
+    assert!(matches!(ran.code, 1 | 2), "{}", ran.seen());
+}
+
 #[test]
 fn a_fleet_is_found_or_it_is_said_why_not() {
     let place = Place::new();
@@ -153,8 +234,10 @@ fn words_of_a_fleet_are_not_obeyed_blindly() {
     let agreed: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
     for (word, why) in [
         ("--cflags=-fplugin=./x.so", "-fplugin=./x.so"),
-        ("--cflags=-B.", "-B."),
-        ("--allow-write=/tmp", "--allow-write /tmp"),
+        ("--cflags=-include b.h", "-include"),
+        ("--seeds=/etc", "--seeds=/etc"),
+        ("--env=LD_PRELOAD=/x.so", "LD_PRELOAD"),
+        ("--allow-write=.", "--allow-write ."),
         ("--allow-network", "--allow-network"),
         ("--no-containment", "--no-containment"),
     ] {

@@ -151,3 +151,49 @@ fn a_budget_is_kept() {
         assert!(took < most + spare, "{name}: {took:?}");
     }
 }
+
+/// A campaign is gone on with only if its runs would be the same: not with another constant in a source, nor with
+/// other settings.
+#[test]
+fn what_runs_depend_on_makes_another_campaign() {
+    let place = Place::new();
+    // Whether it was gone on with, and how many findings it has.
+    let again = |command: &str| {
+        let words: Vec<&str> = command
+            .split(' ')
+            .chain(["--quiet", "--format", "json"])
+            .collect();
+        let summary = place.run(&words).json();
+        let found = summary["findings"].as_array().unwrap().len();
+        (summary["resumed"] == true, found)
+    };
+    for (file, command, text) in [
+        (
+            "a.erl",
+            "explore a.erl::f/1",
+            "-module(a).\n-export([f/1]).\n-spec f(integer()) -> integer().\n\
+             f(X) when X > 5, X < 3 -> error(boom);\nf(_) -> 0.\n",
+        ),
+        (
+            "b.pl",
+            "explore b.pl::q/1",
+            "%! q(+X:integer) is semidet.\nq(X) :- X > 5, X < 3, atom_length(X, foo).\nq(_).\n",
+        ),
+    ] {
+        place.write(file, text);
+        assert_eq!(again(command), (false, 0), "{file}");
+        assert_eq!(again(command), (true, 0), "{file}");
+        place.write(file, text.replace("X < 3", "X < 9"));
+        assert_eq!(again(command), (false, 1), "{file}");
+    }
+    place.write(
+        "c.c",
+        "#include <stdlib.h>\nint main(void) { char *mode = getenv(\"MODE\"); if (mode) abort(); }\n",
+    );
+    assert_eq!(again("explore c.c"), (false, 0));
+    assert_eq!(again("explore c.c --env MODE=hard"), (false, 1));
+    assert_eq!(
+        again("explore c.c --env MODE=hard --budget 9s --jobs 2"),
+        (true, 1)
+    );
+}
