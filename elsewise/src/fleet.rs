@@ -299,7 +299,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let explore = Explore::again(&agreed.command, args.config.as_deref());
     let explore = explore.unwrap_or_else(|| Err(VerbError::NoCommandOfFleet.into()))?;
     explore.refuse_unsaid(&args.flags, args.cflags.as_deref())?;
-    let mut options = crate::explore::options(&explore, PathBuf::new())?;
+    let mut options = crate::options::options(&explore, PathBuf::new())?;
     options.budget.time = end.map(|end| end.saturating_duration_since(Instant::now()));
     options.budget.runs = None;
     let (_, target, mut request) = explore.request()?;
@@ -307,7 +307,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let building = Building::new(args.quiet, &options.title);
     let built = target.build(&request)?;
     drop(building);
-    crate::explore::say_of(&mut options, built.as_ref());
+    crate::options::say_of(&mut options, built.as_ref());
     let mut subjects = built.subjects(args.jobs.unwrap_or(1).max(1))?;
     let live = LiveView::new(&options.title, options.budget.time, None);
     let mut watcher = Watcher::new(args.quiet, live);
@@ -350,8 +350,8 @@ mod tests {
         for bad in [
             "explore|/etc/passwd",
             "explore|../a.c",
-            "explore|a.c|--seeds|/root/keys",
-            "explore|a.c|--seeds=/root/keys",
+            "explore|a.c|--seeds|/srv/keys",
+            "explore|a.c|--seeds=/srv/keys",
             "explore|a.c|--cflags|-include x.h",
             "explore|a.c|--cflags=-I.",
             "explore|a.c|--cflags=-Dmain(v)=f",

@@ -18,6 +18,7 @@ mod fleet;
 mod interrupt;
 pub mod languages;
 mod manual;
+mod options;
 mod output;
 mod progress;
 mod replay;

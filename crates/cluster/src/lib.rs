@@ -9,6 +9,7 @@
 //!
 //! Absent on purpose: languages, the command, and whatever an engine for queues does: leases, redelivery, replication.
 
+mod address;
 mod error;
 mod folder;
 mod gather;
@@ -21,6 +22,7 @@ mod place;
 #[cfg(feature = "server")]
 pub mod server;
 
+pub use address::Place;
 pub use error::ClusterError;
 pub use folder::Folder;
 pub use gather::{Gathered, Status, gather, status};
@@ -28,4 +30,4 @@ pub use member::{Agreed, Joined, Member};
 pub use memory::Memory;
 pub use names::{Key, Kind, Task};
 pub use nats::{Nats, credentials};
-pub use place::{Cluster, Lease, Place, Queue, Store};
+pub use place::{Cluster, Lease, Queue, Store};

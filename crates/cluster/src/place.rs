@@ -1,13 +1,8 @@
 //! Where the members of a campaign meet: a queue and a store, whoever keeps them.
 
 use crate::ClusterError;
-use crate::folder::Folder;
 use crate::names::{Key, Task};
-use crate::nats::Nats;
-use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Portions that are to be explored.
@@ -69,93 +64,6 @@ impl Cluster {
         Cluster {
             queue: both.clone(),
             store: both,
-        }
-    }
-}
-
-/// Where that is, as users write it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    Folder(PathBuf),
-    /// The server, and the campaign's name there.
-    Nats(String, String),
-}
-
-impl Place {
-    /// Whoever waits there for somebody who is away does so until `stop` is set.
-    pub fn open(&self, stop: &Arc<AtomicBool>) -> Result<Cluster, ClusterError> {
-        Ok(match self {
-            Place::Folder(folder) => Cluster::new(Folder::open(folder)?),
-            Place::Nats(server, name) => {
-                Cluster::new(Nats::connect(server, name)?.until(stop.clone()))
-            }
-        })
-    }
-}
-
-impl FromStr for Place {
-    type Err = ClusterError;
-
-    fn from_str(text: &str) -> Result<Place, ClusterError> {
-        // It may have a password.
-        let shown = match text.rsplit_once('@') {
-            Some((_, host)) => format!("…@{host}"),
-            None => text.to_owned(),
-        };
-        let bad = || ClusterError::Address(shown.clone());
-        let Some((scheme, rest)) = text.split_once("://") else {
-            let is_folder =
-                !["nats:", "tls:", ""].contains(&text.split_inclusive(':').next().unwrap_or(""));
-            return match is_folder {
-                false => Err(bad()),
-                true => Ok(Place::Folder(PathBuf::from(text))),
-            };
-        };
-        if !matches!(scheme, "nats" | "tls") {
-            return Err(bad());
-        }
-        let (host, name) = rest.split_once('/').ok_or_else(bad)?;
-        let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let named = (1..=64).contains(&name.len()) && name.bytes().all(letter);
-        match named && !host.is_empty() {
-            true => Ok(Place::Nats(format!("{scheme}://{host}"), name.to_owned())),
-            false => Err(bad()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_folders_or_servers() {
-        let place = |text: &str| text.parse::<Place>().ok();
-        assert_eq!(place("a/b"), Some(Place::Folder("a/b".into())));
-        let server = Place::Nats("nats://host:4222".into(), "night-1".into());
-        assert_eq!(place("nats://host:4222/night-1"), Some(server));
-        let tls = Place::Nats("tls://host".into(), "x".into());
-        assert_eq!(place("tls://host/x"), Some(tls));
-        for bad in [
-            "",
-            "nats://host",
-            "nats:///x",
-            "nats://host/",
-            "nats://host/a.b",
-            "nats://host/a>",
-            "nats://host/a/b",
-            "http://host/x",
-            "nats:/me:secret@host/x",
-        ] {
-            assert_eq!(place(bad), None, "{bad}");
-        }
-        for bad in [
-            "nats://me:secret@host",
-            "nats://me:sec/ret@host/x",
-            "http://me:secret@host/x",
-        ] {
-            let said = bad.parse::<Place>().unwrap_err().to_string();
-            assert!(!said.contains("sec"), "{said}");
         }
     }
 }

@@ -271,7 +271,7 @@ fn a_subject_cannot_read_its_members_credentials() {
         }"#;
     place.write(
         "a.c",
-        &text.replace("FILE_NAME", &format!("{:?}", file.display().to_string())),
+        text.replace("FILE_NAME", &format!("{:?}", file.display().to_string())),
     );
     let explore = |campaign: &str, credentials: bool| {
         let text = format!(

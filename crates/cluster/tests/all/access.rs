@@ -8,6 +8,7 @@ use elsewise_cluster::{
 };
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -49,12 +50,16 @@ fn campaigns_of_other_accounts_are_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let options = options(&folder.path().join("none"));
     let stop = AtomicBool::new(false);
-    let ours = place(&server, "one:p1", "same").open().unwrap();
+    let ours = place(&server, "one:p1", "same")
+        .open(&Arc::default())
+        .unwrap();
     Member::join(&ours, &options, &build(&toy), &[], &stop).unwrap();
     assert!(Agreed::of(ours.store.as_ref()).unwrap().is_some());
 
     // Under the same name, another account has a campaign of its own: it reads nothing, and takes no task.
-    let theirs = place(&server, "two:p2", "same").open().unwrap();
+    let theirs = place(&server, "two:p2", "same")
+        .open(&Arc::default())
+        .unwrap();
     assert_eq!(Agreed::of(theirs.store.as_ref()).unwrap(), None);
     assert!(
         theirs
@@ -69,7 +74,9 @@ fn campaigns_of_other_accounts_are_not_there() {
     assert_eq!(ours.store.get(&key).unwrap(), None);
 
     // Nor does it see the names of what others have.
-    place(&server, "one:p1", "secret").open().unwrap();
+    place(&server, "one:p1", "secret")
+        .open(&Arc::default())
+        .unwrap();
     let (own, other) = (listed(&server, "one", "p1"), listed(&server, "two", "p2"));
     assert!(own.contains("elw-secret"), "{own}");
     assert!(
@@ -86,7 +93,7 @@ fn who_has_no_password_has_nothing() {
             "" => format!("{}/same", server.address()).parse().unwrap(),
             user => place(&server, user, "same"),
         };
-        let opened = place.open().map(|_| ());
+        let opened = place.open(&Arc::default()).map(|_| ());
         assert!(
             matches!(opened, Err(ClusterError::Unreachable { .. })),
             "{user}: {opened:?}"

@@ -6,6 +6,7 @@ use elsewise_cluster::server::Server;
 use elsewise_cluster::{Cluster, ClusterError, Joined, Member, Memory, Place, gather};
 use elsewise_explore::Subject;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -84,7 +85,11 @@ fn threads_are_one_campaign() {
 #[test]
 fn members_that_share_a_folder_are_one_campaign() {
     let folder = tempfile::tempdir().unwrap();
-    let place = |name: String| Place::Folder(folder.path().join(name)).open().unwrap();
+    let place = |name: String| {
+        Place::Folder(folder.path().join(name))
+            .open(&Arc::default())
+            .unwrap()
+    };
     agree(|seed| place(seed.to_string()), 0..8);
     share(&place("wide".to_owned()));
 }
@@ -94,7 +99,7 @@ fn members_of_a_server_are_one_campaign() {
     let server = Server::start();
     let place = |name: String| -> Cluster {
         let place: Place = format!("{}/{name}", server.address()).parse().unwrap();
-        place.open().unwrap()
+        place.open(&Arc::default()).unwrap()
     };
     agree(|seed| place(format!("p{seed}")), 0..6);
     share(&place("wide".to_owned()));
@@ -150,7 +155,7 @@ fn what_a_member_has_no_time_for_is_gone_on_with() {
 fn a_server_that_begins_again_has_lost_nothing() {
     let mut server = Server::start();
     let place: Place = format!("{}/again", server.address()).parse().unwrap();
-    let cluster = place.open().unwrap();
+    let cluster = place.open(&Arc::default()).unwrap();
     let toy = wide_program(12);
     let folder = tempfile::tempdir().unwrap();
     std::thread::scope(|scope| {
