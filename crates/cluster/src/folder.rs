@@ -187,8 +187,8 @@ impl Lease for FolderLease {
         None
     }
 
-    fn renew(&self) -> Result<(), ClusterError> {
-        Ok(())
+    fn renew(&self) -> Result<bool, ClusterError> {
+        Ok(true)
     }
 
     fn done(&self) -> Result<(), ClusterError> {

@@ -240,9 +240,10 @@ impl<'a> Member<'a> {
             return lease.done();
         }
         let gone_on = store.has(&copy)?;
+        let dir = self.folder.path().join(lease.task().as_str());
         match self.attempt(lease, subjects, watch) {
-            Err(ClusterError::Campaign(_)) if gone_on => {
-                // It may be the copy's fault: the portion is begun anew.
+            Err(ClusterError::Campaign(error)) if gone_on && error.is_of(&dir) => {
+                // The copy is damaged: the portion is begun anew.
                 store.forget(&copy)?;
                 self.attempt(lease, subjects, watch)
             }
@@ -438,9 +439,14 @@ impl Watched {
                 continue;
             };
             said = Instant::now();
-            if lease.renew().is_ok() {
-                heard = said;
-            } else if heard.elapsed() > often * UNHEARD {
+            let ours = match lease.renew() {
+                Ok(ours) => {
+                    heard = said;
+                    ours
+                }
+                Err(_) => heard.elapsed() <= often * UNHEARD,
+            };
+            if !ours {
                 self.lost.store(true, Relaxed);
                 self.stop.store(true, Relaxed);
             }

@@ -94,8 +94,8 @@ impl Lease for MemoryLease {
         None
     }
 
-    fn renew(&self) -> Result<(), ClusterError> {
-        Ok(())
+    fn renew(&self) -> Result<bool, ClusterError> {
+        Ok(true)
     }
 
     fn done(&self) -> Result<(), ClusterError> {

@@ -67,6 +67,8 @@ pub enum Kind {
     Done,
     /// Somebody makes an input small that fails in this way.
     Finding,
+    /// Who was the last to take a portion.
+    Holder,
 }
 
 /// Under which name a store has something.
@@ -94,6 +96,7 @@ impl fmt::Display for Key {
             Kind::Part => "part",
             Kind::Done => "done",
             Kind::Finding => "finding",
+            Kind::Holder => "holder",
         };
         write!(f, "{kind}-{}", self.task)
     }

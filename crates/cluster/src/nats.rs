@@ -11,7 +11,7 @@
 //! | subject | `elw.NAME.hungry` | members that have nothing to do; one of those that have is told |
 
 use crate::ClusterError;
-use crate::names::{Key, Task};
+use crate::names::{Key, Kind, Task};
 use crate::place::{Lease, Queue, Store};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
@@ -24,6 +24,7 @@ use async_nats::{Client, ConnectOptions, ServerAddr};
 use futures_util::StreamExt;
 use percent_encoding::percent_decode_str;
 use std::fmt::Display;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -344,7 +345,16 @@ impl Queue for Nats {
                 heard.store(true, Relaxed);
             }
         });
+        // The server hears whoever had it before, too: that one is to know.
+        let holder = Key::new(Kind::Holder, &task).to_string();
+        let ours = RandomState::new().build_hasher().finish().to_le_bytes();
+        self.patiently("keep a name", || {
+            self.keys.put(holder.as_str(), ours.to_vec().into())
+        })?;
         Ok(Some(Box::new(NatsLease {
+            keys: self.keys.clone(),
+            holder,
+            ours,
             runtime: self.runtime.clone(),
             client: self.client.clone(),
             task,
@@ -357,6 +367,10 @@ impl Queue for Nats {
 }
 
 struct NatsLease {
+    keys: kv::Store,
+    /// Where the last one to take the task says so, and what this one has said.
+    holder: String,
+    ours: [u8; 8],
     runtime: Arc<Runtime>,
     client: Client,
     task: Task,
@@ -392,7 +406,7 @@ impl Lease for NatsLease {
         Some(self.lease / PART)
     }
 
-    fn renew(&self) -> Result<(), ClusterError> {
+    fn renew(&self) -> Result<bool, ClusterError> {
         let unheard = |why: &dyn Display| ClusterError::server("hear of a task", why);
         let reply = self.message.reply.clone();
         let reply = reply.ok_or_else(|| unheard(&"it does not ask"))?;
@@ -400,7 +414,10 @@ impl Lease for NatsLease {
             let answer = self.client.request(reply, AckKind::Progress.into());
             let answer = tokio::time::timeout(self.lease / PART, answer).await;
             let answer = answer.map_err(|error| unheard(&error))?;
-            answer.map(|_| ()).map_err(|error| unheard(&error))
+            answer.map_err(|error| unheard(&error))?;
+            let holder = self.keys.get(self.holder.as_str()).await;
+            let holder = holder.map_err(|error| unheard(&error))?;
+            Ok(holder.is_none_or(|holder| holder == self.ours.as_slice()))
         })
     }
 

@@ -25,8 +25,8 @@ pub trait Lease: Send + Sync {
     /// How often it is to be said that we are at it; never where the place knows.
     fn renew_after(&self) -> Option<Duration>;
 
-    /// We are still at it; an error if nobody has heard that.
-    fn renew(&self) -> Result<(), ClusterError>;
+    /// We are still at it; an error if nobody has heard that. False if somebody else has it by now.
+    fn renew(&self) -> Result<bool, ClusterError>;
 
     /// It has been done, and what came of it is in the store.
     fn done(&self) -> Result<(), ClusterError>;
