@@ -5,14 +5,15 @@ use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::{interrupt, output};
-use elsewise_campaign::{Options, Progress, Summary};
+use elsewise_campaign::{CampaignError, Options, Progress, Store, Summary, can_merge};
 use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, Status, gather};
 use elsewise_explore::Subject;
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, contain};
 use elsewise_report::{LiveView, count, escape_text};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -97,17 +98,30 @@ pub fn put_together(
     }
 }
 
-/// The campaign that was in the folder before has nothing that this one has not, if it is of the same fleet.
+/// Removes the campaign that was in the folder before, if all that it has run has been run in this one, too.
 fn remove_superseded(summary: &mut Summary, options: &Options, subjects: &[Box<dyn Subject>]) {
     let (Some(before), Some(first)) = (&summary.rotated, subjects.first()) else {
         return;
     };
-    let runs = elsewise_campaign::Store::open_read(before).and_then(|store| store.run_count());
-    let is_less = runs.is_ok_and(|runs| runs <= summary.runs);
-    if is_less && elsewise_campaign::can_merge(before, options, first.blueprint()).is_ok() {
+    if can_merge(before, options, first.blueprint()).is_ok()
+        && has_no_more(before, &summary.campaign).unwrap_or(false)
+    {
         let removed = std::fs::remove_dir_all(before).is_ok();
         summary.rotated = summary.rotated.take().filter(|_| !removed);
     }
+}
+
+fn has_no_more(before: &Path, now: &Path) -> Result<bool, CampaignError> {
+    let cases = |campaign: &Path| -> Result<HashSet<_>, CampaignError> {
+        let store = Store::open_read(campaign)?;
+        (0..store.run_count()?)
+            .map(|run| {
+                let case = store.case(run)?;
+                Ok((case.inputs, case.schedule))
+            })
+            .collect()
+    };
+    Ok(cases(before)?.is_subset(&cases(now)?))
 }
 
 fn join<'a>(
@@ -243,24 +257,19 @@ fn is_plain(flag: &str) -> bool {
     let Some(rest) = flag.strip_prefix('-') else {
         return false;
     };
-    let known = [
-        "O",
-        "g",
-        "D",
-        "U",
-        "W",
-        "std",
-        "pthread",
-        "w",
-        "m",
-        "fsanitize",
-        "fno-",
-        "fwrapv",
+    let whole = [
         "ansi",
+        "fsanitize",
+        "fwrapv",
         "pedantic",
+        "pthread",
+        "std",
+        "w",
     ];
+    let begins = ["D", "O", "U", "W", "fno-", "g", "m"];
     let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
-    known.iter().any(|known| rest.starts_with(known)) && is_word(name) && is_word(value)
+    let known = whole.contains(&name) || begins.iter().any(|it| name.starts_with(it));
+    known && is_word(name) && is_word(value)
 }
 
 /// Takes part in a campaign that somebody else has begun, or begins.
@@ -276,7 +285,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
         return Err(VerbError::RunsOfFleet.into());
     }
     let cluster = args.join.open(&stop).map_err(told)?;
-    let mut told_once = args.quiet;
+    let mut said = args.quiet;
     let agreed = loop {
         if let Some(agreed) = Agreed::of(cluster.store.as_ref()).map_err(told)? {
             break agreed;
@@ -285,9 +294,9 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
             output::note("nobody has begun a campaign there");
             return Ok(Exit::Budget);
         }
-        if !told_once {
+        if !said {
             output::note("waiting for somebody to begin a campaign there");
-            told_once = true;
+            said = true;
         }
         std::thread::sleep(LOOK);
     };

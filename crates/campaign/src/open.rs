@@ -6,7 +6,7 @@ use crate::findings::Findings;
 use crate::ledger::Ledger;
 use crate::merge::merge;
 use crate::portion::{Portion, PortionCase};
-use crate::schedule_search::{ORDERS, ORDERS_DONE, ScheduleSearch};
+use crate::schedule_search::{ORDERS, ORDERS_DONE, ORDERS_OPEN, ScheduleSearch};
 use crate::state::Shared;
 use crate::store::{self, Lock, Origin, OutcomeCode, Store, StoreWriter};
 use crate::work::Work;
@@ -200,6 +200,10 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     })?;
     if let Some(text) = ledger.replay().meta("totals")? {
         counts.totals = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    }
+    if orders_done && work.tree().frontier() > 0 {
+        // What is explored from now on may have others.
+        ledger.set_meta(ORDERS, ORDERS_OPEN)?;
     }
     if !same_solver {
         ledger.set_meta("solver", &solver)?;

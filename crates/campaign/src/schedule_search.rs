@@ -18,6 +18,7 @@ const USUAL: Sampling = Sampling::Pos;
 /// What a store says of other orders: [`ORDERS_DONE`] if none was left.
 pub(crate) const ORDERS: &str = "orders";
 pub(crate) const ORDERS_DONE: &str = "done";
+pub(crate) const ORDERS_OPEN: &str = "open";
 
 /// Other orders of threads.
 pub(crate) struct ScheduleSearch {

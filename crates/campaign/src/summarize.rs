@@ -1,7 +1,7 @@
 //! The summary of what all workers share, as it stands.
 
 use crate::ledger::packed_site;
-use crate::schedule_search::{ORDERS, ORDERS_DONE};
+use crate::schedule_search::{ORDERS, ORDERS_DONE, ORDERS_OPEN};
 use crate::state::Shared;
 use crate::{
     ApproximationPlace, CampaignError, Ended, Options, SCHEMA, Sides, Subsumption, Summary,
@@ -139,9 +139,11 @@ impl Shared {
         let totals = self.counts.with_session(&self.session);
         let totals = serde_json::to_string(&totals).unwrap_or_default();
         self.ledger.set_meta("summary", &summary)?;
-        let orders = match self.work.schedules.is_done() {
+        // Until nothing is left to do, runs may not have been looked at that an earlier session has made.
+        let over = matches!(ended, Ended::Complete | Ended::Exhausted);
+        let orders = match over && self.work.schedules.is_done() {
             true => ORDERS_DONE,
-            false => "open",
+            false => ORDERS_OPEN,
         };
         self.ledger.set_meta(ORDERS, orders)?;
         self.ledger.set_meta("totals", &totals)

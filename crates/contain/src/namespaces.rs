@@ -10,7 +10,7 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) const SIGCHLD: libc::c_ulong = libc::SIGCHLD as libc::c_ulong;
 
@@ -44,13 +44,14 @@ pub struct Prepared {
 
 static HIDDEN: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 
+fn hidden() -> MutexGuard<'static, Vec<CString>> {
+    HIDDEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// No subject that is started from now on can read this file, where there are namespaces.
 pub fn hide(file: &Path) -> io::Result<()> {
     let file = CString::new(std::path::absolute(file)?.into_os_string().into_vec())?;
-    HIDDEN
-        .lock()
-        .map_err(|_| io::Error::other("poisoned"))?
-        .push(file);
+    hidden().push(file);
     Ok(())
 }
 
@@ -100,9 +101,7 @@ impl Prepared {
         Prepared {
             flags: available.flags,
             writable: available.read_only.then_some(writable),
-            hidden: HIDDEN
-                .lock()
-                .map_or_else(|_| Vec::new(), |files| files.clone()),
+            hidden: hidden().clone(),
             users: format!("{user} {user} 1"),
             groups: format!("{group} {group} 1"),
         }

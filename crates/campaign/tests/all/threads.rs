@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// What all runs of a campaign were.
 #[derive(Clone, Default)]
@@ -287,6 +288,21 @@ fn interrupted_again_and_again() {
                 break;
             }
         }
+    });
+}
+
+/// A session that ends before it has looked at what earlier ones have run knows nothing of their orders.
+#[test]
+fn interrupted_before_anything_is_seen_again() {
+    each_program(40, |folder, program, all, told| {
+        let (ran, options) = (Ran::default(), options(&folder.join("c")));
+        campaign(&with_runs(&options, 2), program, &ran, 1);
+        let mut short = options.clone();
+        short.budget.time = Some(Duration::ZERO);
+        campaign(&short, program, &ran, 1);
+        let summary = campaign(&options, program, &ran, 1);
+        compare(&summary, &ran, all, told);
+        assert_eq!(summary.runs, all.classes.len() as u64, "{told}");
     });
 }
 
