@@ -16,8 +16,11 @@
 //! bits; whoever reads it wants as many of them as the value has.
 
 /// In the place of what a foreign call may read: nothing, and no variables of its own either. Bit 31 alone says so
-/// of no arguments, since an argument of a known size is a pointer.
+/// of no arguments, since no function has its sixteenth for a text.
 pub const KNOWN_CALLEE: u32 = 1 << 31;
+
+/// With the size of a variable: what the C library's function of this name reads there is a text.
+pub const TEXT: u32 = 1 << 31;
 
 /// What is called before and after a function that may be foreign. No function of the runtime has these names: they are
 /// always told as bytecode.

@@ -198,6 +198,12 @@ pub fn of(name: &str) -> impl Iterator<Item = Given> {
     rows.map(|(given, _)| *given)
 }
 
+/// Is a text all that is read of what this argument points to?
+pub fn reads_text(name: &str, argument: usize) -> bool {
+    let mut read = of(name).filter(|given| given.argument == argument && !given.writes);
+    read.next().is_some_and(|given| given.extent == Text) && read.next().is_none()
+}
+
 /// Functions that print what a format asks for: which argument it is, and whether a `va_list` comes behind it.
 const FORMATS: &[(usize, bool, &str)] = &[
     (0, false, "printf warn warnx"),

@@ -12,8 +12,9 @@ use crate::llvm::attribute_kind;
 use crate::names;
 use elsewise_wire::Reason;
 use elsewise_wire::bytecode::{
-    EXTERNAL, FOLLOWED_MARK, FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHED,
+    EXTERNAL, FOLLOWED_MARK, FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHED, TEXT,
 };
+use elsewise_wire::given;
 use elsewise_wire::map::SiteKind;
 use elsewise_wire::output::{self, Target};
 use llvm_sys::LLVMLinkage;
@@ -207,6 +208,7 @@ impl Emitter<'_> {
         }
         self.flush(call);
         let direct = direct_callee(call);
+        self.tell_of_functions(call, direct.as_ref());
         if is_silent(call) {
             return self.look_at_exception(call, direct.as_ref());
         }
@@ -330,6 +332,28 @@ impl Emitter<'_> {
         self.ir.call("__elw_format", None, &arguments);
     }
 
+    /// Functions that are kept to be called later by nobody who is instrumented.
+    fn tell_of_functions(&mut self, call: Value, direct: Option<&(Value, String)>) {
+        let Some((_, name)) = direct.filter(|(function, _)| !has_body(*function)) else {
+            return;
+        };
+        let arguments = call.arguments();
+        let ir = self.ir;
+        let kept = names::keeps_function(name).map(|index| (index, None));
+        let at_the_end = names::keeps_for_the_end(name).then_some((0, Some(1)));
+        for (function, object) in kept.chain(at_the_end) {
+            let Some(function) = arguments.get(function).filter(|value| !value.is_null()) else {
+                continue;
+            };
+            let object = object.and_then(|index: usize| arguments.get(index));
+            let site = self.sites.add(SiteKind::Value, call, Vec::new());
+            ir.before(call);
+            let object = object.map_or(ir.const64(0), |object| ir.as_i64(*object));
+            let told = [self.site_number(site), ir.as_i64(*function), object];
+            ir.call("__elw_function_given", None, &told);
+        }
+    }
+
     /// What is in structures that a function looks at is taken as it is.
     fn look_at_structures(&mut self, call: Value, direct: Option<&(Value, String)>) {
         let Some((_, name)) = direct.filter(|(function, _)| !has_body(*function)) else {
@@ -450,9 +474,10 @@ impl Emitter<'_> {
 /// What a foreign function is given.
 struct Given {
     arguments: Vec<Value>,
-    /// Bit i says that argument i is a pointer to what it may read, and bit `ARGUMENTS` + i that it points to a
-    /// variable whose size is known.
+    /// Bit i says that argument i is a pointer to what it may read, bit `ARGUMENTS` + i that this is a text, and both
+    /// that it points to a variable whose size is known.
     pointers: u32,
+    /// These, with [`TEXT`] if it is a text.
     sizes: Vec<Option<u32>>,
 }
 
@@ -466,9 +491,12 @@ impl Given {
             let known = names::reads(name).any(|(at, _)| at == index);
             let pointer = reads && !known && argument.ty() == emitter.ir.ptr;
             let size = pointer.then(|| emitter.known_size(*argument)).flatten();
-            pointers |= u32::from(pointer) << index;
-            pointers |= u32::from(size.is_some()) << (ARGUMENTS + index);
-            sizes.push(size);
+            let text = pointer && index < ARGUMENTS - 1 && given::reads_text(name, index);
+            let size = size.filter(|size| size & TEXT == 0);
+            let [memory, known] = [pointer && (!text || size.is_some()), text || size.is_some()];
+            pointers |= u32::from(memory) << index;
+            pointers |= u32::from(known) << (ARGUMENTS + index);
+            sizes.push(size.map(|size| size | if text { TEXT } else { 0 }));
         }
         Given {
             arguments,

@@ -82,6 +82,33 @@ pub fn reads_environment(name: &str) -> bool {
     READS_ENVIRONMENT.split_whitespace().any(|one| one == name)
 }
 
+/// Functions that keep a function and a pointer for the end of the program or of a thread.
+const KEEPS_FOR_THE_END: &str = "on_exit __cxa_atexit __cxa_thread_atexit __cxa_thread_atexit_impl";
+
+pub fn keeps_for_the_end(name: &str) -> bool {
+    KEEPS_FOR_THE_END.split(' ').any(|one| one == name)
+}
+
+/// Functions that keep a function, which is called later by nobody who is instrumented: which argument that is.
+const KEEPS_FUNCTION: &[(usize, &str)] = &[
+    (
+        0,
+        "set_terminate set_unexpected _ZSt13set_terminatePFvvE _ZSt14set_unexpectedPFvvE",
+    ),
+    (0, "pthread_atfork"),
+    (
+        1,
+        "pthread_atfork pthread_key_create tss_create makecontext",
+    ),
+    (2, "pthread_atfork"),
+];
+
+pub fn keeps_function(name: &str) -> impl Iterator<Item = usize> {
+    let named = move |names: &str| names.split(' ').any(|one| one == name);
+    let all = KEEPS_FUNCTION.iter().filter(move |(_, names)| named(names));
+    all.map(|(argument, _)| *argument)
+}
+
 pub fn looked_at(name: &str) -> impl Iterator<Item = (usize, u32)> {
     sizes(LOOKED_AT, name)
 }

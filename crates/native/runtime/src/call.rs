@@ -5,13 +5,14 @@ use crate::foreign;
 use crate::frame::{ARGUMENTS, frame};
 use crate::given;
 use crate::graph;
-use crate::memory::memory_is_lost;
+use crate::imports;
+use crate::memory::{entries_of, memory_is_lost};
 use crate::reach;
 use crate::shared::state;
 use crate::sys;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use elsewise_wire::bytecode::{
-    FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHES_LABELS, REACHES_NONE,
+    FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHES_LABELS, REACHES_NONE, TEXT,
 };
 use elsewise_wire::{CONST_RIGHT, EventKind, Op, Reason, output};
 
@@ -49,33 +50,105 @@ const FOUND: u32 = (1 << MARK_SHIFT) - 1;
 /// A function that is not instrumented has these values.
 fn arguments_are_lost(site: u32, arguments: &[(u32, u64)], pointers: u32) {
     for (index, (label, value)) in arguments.iter().enumerate() {
-        if pointers >> (ARGUMENTS + index) & 1 == 0 {
+        if label_is_told(pointers, index) {
             state().made_concrete(site, *label, *value, Reason::Argument);
         }
     }
+}
+
+/// What a function that is not instrumented reads of what an argument points to, as far as `pointers` says it.
+#[derive(Clone, Copy)]
+enum Reads {
+    Nothing,
+    /// A variable of this size, or nobody knows how much.
+    Memory(Option<u32>),
+    /// As far as a NUL, if the function is the C library's.
+    Text(Option<u32>),
+}
+
+impl Reads {
+    fn of(pointers: u32, index: usize, size: u32) -> Reads {
+        match (
+            is_told(pointers, index),
+            is_told(pointers, ARGUMENTS + index),
+        ) {
+            (false, false) => Reads::Nothing,
+            (true, false) => Reads::Memory(None),
+            (false, true) => Reads::Text(None),
+            (true, true) if size & TEXT != 0 => Reads::Text(Some(size & !TEXT)),
+            (true, true) => Reads::Memory(Some(size)),
+        }
+    }
+
+    fn size(self) -> Option<u32> {
+        match self {
+            Reads::Nothing => None,
+            Reads::Memory(size) | Reads::Text(size) => size,
+        }
+    }
+}
+
+fn is_told(pointers: u32, bit: usize) -> bool {
+    pointers >> bit & 1 != 0
+}
+
+/// With an argument stands its label, or else the size of the variable.
+fn label_is_told(pointers: u32, index: usize) -> bool {
+    !(is_told(pointers, index) && is_told(pointers, ARGUMENTS + index))
 }
 
 fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32, mark: Mark) -> bool {
     if callee != 0 && callee == __elw_thread_join {
         return false;
     }
-    let is = |bit: usize| pointers >> bit & 1 != 0;
+    let of_system = callee != 0 && foreign::is_of_system(callee);
     let given = arguments.iter().enumerate();
-    let given = given.filter(|(index, _)| is(*index));
-    let given =
-        given.map(|(index, (size, value))| (*value, is(ARGUMENTS + index).then_some(*size)));
+    let given = given.map(|(index, (size, value))| (*value, Reads::of(pointers, index, *size)));
+    let is_text = |reads: Reads| of_system && matches!(reads, Reads::Text(_));
+    let mut texts = given.clone().filter(|(_, reads)| is_text(*reads));
+    if texts.any(|(text, _)| text_has_labels(text)) {
+        return true;
+    }
+    let given = given.filter(|(_, reads)| !matches!(reads, Reads::Nothing) && !is_text(*reads));
+    let given = given.map(|(value, reads)| (value, reads.size()));
     let given = given.chain(callbacks::since(mark));
     // SAFETY: what the system says is mapped, for reading.
     unsafe {
-        if callee != 0 && foreign::is_of_system(callee) {
+        if of_system {
             return reach::finds_labels(given, core::iter::empty());
         }
         let given = given.chain(given::variables()).chain(handled());
         let environment = (sys::environ as u64, None);
         let specific = (sys::thread() + SPECIFIC.0, Some(SPECIFIC.1));
-        let given = given.chain([environment, specific]);
+        let option = (sys::optarg as u64, None);
+        let given = given.chain([environment, specific, option]);
+        let given = given.chain(imports::found_by_name());
         let variables = foreign::variables_of(callee);
         reach::finds_labels(given, variables.chain(foreign::threads_variables()))
+    }
+}
+
+/// Of a text, nothing is read that lies behind it. It need not be there.
+fn text_has_labels(text: u64) -> bool {
+    const PIECE: u64 = 64;
+    let mut at = text;
+    loop {
+        let mut piece = [0u8; PIECE as usize];
+        // No piece is on two pages.
+        let end = (at + 1).next_multiple_of(PIECE);
+        let piece = &mut piece[..(end - at) as usize];
+        if !sys::read_own(piece, at as i64) {
+            return false;
+        }
+        let last = piece.iter().position(|byte| *byte == 0);
+        let length = last.map_or(end - at, |last| last as u64 + 1);
+        if entries_of(at, length).iter().any(|entry| *entry != 0) {
+            return true;
+        }
+        if last.is_some() {
+            return false;
+        }
+        at = end;
     }
 }
 
@@ -97,9 +170,9 @@ fn handled() -> Option<(u64, Option<u32>)> {
 }
 
 /// After a call of a function that turned out not to be instrumented, with what was [`reached_by`] it, and with labels
-/// and values of its arguments; bit i of `pointers` says that argument i is a pointer to what it may read, and bit
-/// `ARGUMENTS` + i that it points to a variable whose size is in the place of the label; [`KNOWN_CALLEE`] that it
-/// reads nothing.
+/// and values of its arguments; bit i of `pointers` says that argument i is a pointer to what it may read, bit
+/// `ARGUMENTS` + i that it points to a text, and both that it points to a variable whose size is in the place of the
+/// label (with [`TEXT`] if it is a text, too); [`KNOWN_CALLEE`] that it reads nothing.
 pub fn leaves_followed_code(site: u32, reached: u32, arguments: &[(u32, u64)], pointers: u32) {
     // Where it has called back, nobody knows any more whose it was.
     let callee = core::mem::take(&mut frame().callee);
@@ -218,7 +291,7 @@ unsafe extern "C" {
 pub fn looks_at_the_end() {
     let state = state();
     if state.traced() && state.running {
-        let given = callbacks::pending();
+        let given = callbacks::pending().chain(foreign::given_at_the_end());
         // SAFETY: what the system says is mapped, for reading.
         if unsafe { reach::finds_labels(given, foreign::variables_of(0)) } {
             state.opaque(frame().site, Reason::Memory);

@@ -9,6 +9,12 @@ pub fn unfollowed() {
     count(Reason::Input);
 }
 
+/// Was it counted before that input has gone there?
+pub fn is_told() -> bool {
+    let (state, reason) = (state(), Reason::Input as usize);
+    state.counted[reason].is_some() || state.header().before[reason] != 0
+}
+
 /// Counts what the last call out of instrumented code has led to, in this run or, before runs begin, in all.
 pub fn count(reason: Reason) {
     let state = state();

@@ -3,15 +3,17 @@
 //! that whatever its own variables lead to is in its reach.
 
 use crate::counted;
+use crate::frame::frame;
 use crate::loaded::{self, Loaded};
 use crate::maps::{self, Line};
+use crate::shared::state;
 use crate::sys;
 use crate::turns::Turns;
 use core::ffi::{c_int, c_void};
 use core::ops::Range;
-use elsewise_wire::MAX_MODULES;
 use elsewise_wire::bytecode::FOLLOWED_MARK;
 use elsewise_wire::libc;
+use elsewise_wire::{MAX_MODULES, Reason};
 
 /// Files of the system's libraries begin so: what they keep is known by function.
 const SYSTEM: [&[u8]; 14] = [
@@ -193,9 +195,7 @@ pub fn look_for_threads_variables() {
         // SAFETY: the loader's description of an object.
         let object = unsafe { &*object };
         // SAFETY: as above.
-        let segments = unsafe { object.segments() };
-        let code = segments.iter().find(|segment| segment.executes());
-        let code = code.map(|segment| object.base.wrapping_add(segment.address));
+        let (segments, code) = unsafe { (object.segments(), object.code()) };
         let own = segments.iter().find(|segment| segment.is_of_threads());
         // SAFETY: its users take turns, as `Turns` says.
         let all = unsafe { &mut *OWN.get() };
@@ -230,6 +230,47 @@ pub fn is_of_others(code: u64) -> bool {
     let others = |part: &Part| part.code && !part.known && Some(part.file) != own;
     let part = parts.find(code).filter(others);
     part.is_some_and(|part| !parts.is_instrumented(part.file))
+}
+
+/// What functions are given that are called at the end.
+struct AtTheEnd {
+    given: [u64; MOST_AT_THE_END],
+    used: usize,
+}
+
+const MOST_AT_THE_END: usize = 64;
+
+static AT_THE_END: Turns<AtTheEnd> = Turns::new(AtTheEnd {
+    given: [0; MOST_AT_THE_END],
+    used: 0,
+});
+
+/// Before a function is kept that the system will call: with `object` at the end, or nobody knows when.
+#[unsafe(no_mangle)]
+pub extern "C" fn __elw_function_given(site: u32, function: u64, object: u64) {
+    if !state().traced() || !is_of_others(function) {
+        return;
+    }
+    // SAFETY: its users take turns, as `Turns` says.
+    let all = unsafe { &mut *AT_THE_END.get() };
+    match all.given.get_mut(all.used) {
+        Some(place) if object != 0 => {
+            *place = object;
+            all.used += 1;
+        }
+        _ => {
+            frame().site = site;
+            counted::count(Reason::Memory);
+        }
+    }
+}
+
+/// What functions of others are given at the end.
+pub fn given_at_the_end() -> impl Iterator<Item = (u64, Option<u32>)> {
+    // SAFETY: its users take turns, as `Turns` says.
+    let all = unsafe { &*AT_THE_END.get() };
+    let given = all.given[..all.used].iter();
+    given.map(|object| (*object, None))
 }
 
 /// Is there code or a variable of the system's libraries?

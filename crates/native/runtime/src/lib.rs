@@ -87,6 +87,7 @@ mod frame;
 mod given;
 mod graph;
 mod harness;
+mod imports;
 mod input;
 mod input_calls;
 mod interpret;

@@ -517,6 +517,7 @@ unsafe extern "C" {
     pub fn _Unwind_GetIP(context: *const c_void) -> usize;
     pub safe fn __errno_location() -> *mut c_int;
     pub static environ: *const *const c_char;
+    pub static optarg: *const c_char;
     pub safe static __ehdr_start: u8;
     pub safe static _end: u8;
     pub safe static __libc_stack_end: usize;

@@ -143,11 +143,16 @@ fn remember(fd: i64, amount: bool) {
 /// The target is what its kind says: a stream is one of the C library's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
-    if has_inputs()
+    if has_inputs() && target != 0 {
         // SAFETY: the target is of the kind that is said.
-        && let Some(fd) = unsafe { descriptor(target, kind) }
-    {
-        remember(fd, amount == 0);
+        match unsafe { descriptor(target, kind) } {
+            Some(fd) => remember(fd, amount == 0),
+            // It goes into memory, or to functions of somebody's; of the program's own streams it was told.
+            None if Target::from_u32(kind) == Some(Target::Stream) && !counted::is_told() => {
+                counted::unfollowed();
+            }
+            None => {}
+        }
     }
 }
 

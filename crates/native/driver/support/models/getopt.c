@@ -221,6 +221,7 @@ static int __elw_h_getopt(int count, char **words, const char *shorts, const str
 int __elw_m_getopt(int count, char *const *words, const char *shorts)
 {
     __elw_model();
+    __elw_goes_on();
     int code = __elw_h_getopt(count, (char **)words, shorts, NULL, NULL, 0);
     optopt = SCAN.option;
     return code;
@@ -230,6 +231,7 @@ int __elw_m_getopt_long(int count, char *const *words, const char *shorts,
                         const struct option *longs, int *index)
 {
     __elw_model();
+    __elw_goes_on();
     int code = __elw_h_getopt(count, (char **)words, shorts, longs, index, 0);
     optopt = SCAN.option;
     return code;
@@ -239,6 +241,7 @@ int __elw_m_getopt_long_only(int count, char *const *words, const char *shorts,
                              const struct option *longs, int *index)
 {
     __elw_model();
+    __elw_goes_on();
     int code = __elw_h_getopt(count, (char **)words, shorts, longs, index, 1);
     optopt = SCAN.option;
     return code;

@@ -23,6 +23,7 @@ void __elw_fresh(const void *block, size_t size);
 void __elw_forget(const void *block);
 void __elw_unfollowed(void);
 void __elw_loses_input(void);
+void __elw_goes_on(void);
 
 // A model that says so, and calls the real function.
 #define LOSES_INPUT(result, name, parameters, arguments)                                           \

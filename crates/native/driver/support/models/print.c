@@ -166,6 +166,7 @@ static int __elw_h_by_real(struct out *out, const struct format *format, va_list
     char small[128], *made = NULL;
     int n;
     if (format->kind == 'm') {
+        __elw_settle(&errno, sizeof errno);
         n = snprintf(small, sizeof small, spec, format->width, format->precision);
         if (n >= (int)sizeof small)
             n = sizeof small - 1;

@@ -230,6 +230,7 @@ char *__elw_m_strtok_r(char *s, const char *delimiters, char **rest)
 char *__elw_m_strtok(char *s, const char *delimiters)
 {
     __elw_model();
+    __elw_goes_on();
     __elw_begins();
     char *token = __elw_h_token(s, delimiters, &__elw_remembered.tokens);
     __elw_ends();

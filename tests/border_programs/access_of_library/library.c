@@ -1,0 +1,6 @@
+#include "library.h"
+
+int access(const struct both *both)
+{
+    return *both->other == 'x';
+}

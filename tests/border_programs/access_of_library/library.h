@@ -1,0 +1,6 @@
+struct both {
+    char name[16];
+    char *other;
+};
+
+int access(const struct both *both);

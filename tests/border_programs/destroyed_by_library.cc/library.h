@@ -1,0 +1,4 @@
+struct Note {
+    char text = 0;
+    ~Note();
+};

@@ -1,0 +1,6 @@
+#include <getopt.h>
+
+int agrees(void)
+{
+    return optarg[0] != 'x';
+}

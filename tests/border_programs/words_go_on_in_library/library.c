@@ -1,0 +1,7 @@
+#include <string.h>
+
+int agrees(void)
+{
+    char *word = strtok(NULL, " ");
+    return !word || word[0] != 'x';
+}
