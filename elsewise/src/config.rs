@@ -12,7 +12,9 @@ use std::path::Path;
 pub const NAME: &str = "elsewise.toml";
 
 /// Flags of `explore` that make no sense in a file.
-const NOT_IN_FILE: [&str; 6] = ["config", "fleet", "help", "merge", "shard", "trust"];
+const NOT_IN_FILE: [&str; 8] = [
+    "afl", "config", "corpus", "fleet", "help", "merge", "shard", "trust",
+];
 
 /// What a settings file says: words that could as well be on the command line.
 #[derive(Clone, Debug, Default)]

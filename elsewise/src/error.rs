@@ -46,6 +46,8 @@ pub enum VerbError {
     },
     #[error("--jobs 0 explores nothing")]
     NoJobs,
+    #[error("--afl and --corpus are for a campaign that one machine explores")]
+    ExchangeTogether,
 
     // Campaigns that several explore together.
     #[error(transparent)]
@@ -146,6 +148,7 @@ impl CommandError for VerbError {
             Arguments => Advice::colon("its parameters and messages are the inputs"),
             Indifferent { .. } => Advice::colon("leave it out"),
             OtherSubject { instead, .. } => Advice::colon(instead.unwrap_or("leave it out")),
+            ExchangeTogether => Advice::colon("leave --fleet and --shard out"),
             NoJobs => Advice::colon("give at least 1"),
             ForeignWord { .. } => Advice::semicolon("if you know by whom, give --trust"),
             Fleet(ClusterError::Unreachable { why, .. }) if why.contains("uthorization") => {

@@ -77,6 +77,10 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         built => built?,
     };
     say_of(&mut options, built.as_ref());
+    let mut exchange = built.exchange(&options.dir)?;
+    if exchange.is_some() && (settings.fleet.is_some() || settings.shard.is_some()) {
+        return Err(VerbError::ExchangeTogether.into());
+    }
     let mut subjects = built.subjects(jobs)?;
     // Trust is for once.
     let typed = explore.typed.iter().filter(|word| *word != "--trust");
@@ -112,13 +116,18 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         saving.save(&progress.findings);
         watcher.show(progress);
     };
-    let result = match together {
-        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
-        None => {
+    let result = match (together, exchange.as_deref_mut()) {
+        (Some(_), _) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
+        (None, Some(exchange)) => {
+            elsewise_campaign::explore_beside(&options, subjects, &mut watch, &stop, exchange)
+                .map_err(Into::into)
+        }
+        (None, None) => {
             elsewise_campaign::explore(&options, subjects, &mut watch, &stop).map_err(Into::into)
         }
     };
     watcher.end();
+    drop(exchange);
     let summary = result?;
     saving.save(&summary.findings);
     if let Some(Err(problem)) = &saving.result {

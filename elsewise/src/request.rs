@@ -22,15 +22,17 @@ pub struct Explore {
 }
 
 /// Flags on which no run depends, or whose part in a campaign's identity is known: of the compiler's, the build tells.
-const INDIFFERENT: [&str; 27] = [
+const INDIFFERENT: [&str; 29] = [
     // Words that the title has.
     "args",
     "subject",
+    "afl",
     "budget",
     "campaign",
     "cflags",
     "compile-commands",
     "config",
+    "corpus",
     "cover",
     "depth",
     "fleet",

@@ -3,7 +3,7 @@
 use crate::board::{Board, EndGuard, TICK};
 use crate::state::Shared;
 use crate::worker::Worker;
-use crate::{CampaignError, Ended, Options, Others, Phase, Progress, Summary, open};
+use crate::{CampaignError, Ended, Exchange, Options, Others, Phase, Progress, Summary, open};
 use elsewise_explore::{Deadline, Subject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,6 +12,17 @@ use std::time::{Duration, Instant};
 pub const STACK: usize = 256 << 20;
 /// How often the state of things is written down for those who look at the folder.
 const NOTE: Duration = Duration::from_secs(1);
+/// How often cases are exchanged with others.
+const EXCHANGE: Duration = Duration::from_millis(500);
+
+/// With whom a campaign explores.
+#[derive(Default)]
+struct Company<'a> {
+    /// Who explores other parts of the tree.
+    others: Option<&'a dyn Others>,
+    /// Who looks for inputs in a way of its own.
+    exchange: Option<&'a mut dyn Exchange>,
+}
 
 /// Explores until nothing is left to try, the budget ends, or `stop` is set. One worker thread per
 /// subject; all subjects are of the same build. With one subject, and as long as no query runs
@@ -23,7 +34,23 @@ pub fn explore(
     watch: &mut dyn FnMut(&Progress),
     stop: &AtomicBool,
 ) -> Result<Summary, CampaignError> {
-    explore_together(options, &mut subjects, watch, stop, None)
+    explore_together(options, &mut subjects, watch, stop, Company::default())
+}
+
+/// The same beside others who look for inputs in their own way. Where nothing is left to try and something was not
+/// explored, it waits for what they find.
+pub fn explore_beside(
+    options: &Options,
+    mut subjects: Vec<Box<dyn Subject>>,
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+    exchange: &mut dyn Exchange,
+) -> Result<Summary, CampaignError> {
+    let company = Company {
+        others: None,
+        exchange: Some(exchange),
+    };
+    explore_together(options, &mut subjects, watch, stop, company)
 }
 
 /// The same on subjects that are kept.
@@ -33,7 +60,7 @@ pub fn explore_on(
     watch: &mut dyn FnMut(&Progress),
     stop: &AtomicBool,
 ) -> Result<Summary, CampaignError> {
-    explore_together(options, subjects, watch, stop, None)
+    explore_together(options, subjects, watch, stop, Company::default())
 }
 
 /// Explores the portion of a tree that the options name, and leaves parts of it to others who have nothing to do.
@@ -44,7 +71,11 @@ pub fn explore_portion(
     stop: &AtomicBool,
     others: &dyn Others,
 ) -> Result<Summary, CampaignError> {
-    explore_together(options, subjects, watch, stop, Some(others))
+    let company = Company {
+        others: Some(others),
+        exchange: None,
+    };
+    explore_together(options, subjects, watch, stop, company)
 }
 
 fn explore_together(
@@ -52,12 +83,19 @@ fn explore_together(
     subjects: &mut [Box<dyn Subject>],
     watch: &mut dyn FnMut(&Progress),
     stop: &AtomicBool,
-    others: Option<&dyn Others>,
+    company: Company<'_>,
 ) -> Result<Summary, CampaignError> {
+    let Company {
+        others,
+        mut exchange,
+    } = company;
     let first = subjects.first().ok_or(CampaignError::NoSubject)?;
     let workers = subjects.len();
     let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case(), workers)?;
     shared.counts.stages = vec![Vec::new(); workers];
+    if exchange.is_some() {
+        shared.begin_exchange()?;
+    }
     let started = shared.session.started;
     let board = Board::new(shared, workers, others);
     let end = options.budget.time.map(|time| started + time);
@@ -93,6 +131,7 @@ fn explore_together(
             .collect();
         let mut noted = Instant::now();
         let mut told = Instant::now();
+        let mut exchanged = None;
         loop {
             if stop.load(Ordering::Relaxed) {
                 board.end();
@@ -121,6 +160,14 @@ fn explore_together(
                 board.state().failed.get_or_insert(error);
                 board.end();
             }
+            let is_time = exchanged.is_none_or(|then: Instant| then.elapsed() >= EXCHANGE);
+            if let Some(exchange) = exchange.as_deref_mut().filter(|_| is_time) {
+                exchanged = Some(Instant::now());
+                let taken = exchange.take();
+                let found = board.state().exchange(taken);
+                board.changed();
+                found.iter().for_each(|case| exchange.give(case));
+            }
             watch(&progress);
         }
         for worker in workers.into_iter().flatten() {
@@ -133,6 +180,10 @@ fn explore_together(
     let mut shared = board.into_state();
     if let Some(error) = shared.failed.take() {
         return Err(error);
+    }
+    if let Some(exchange) = exchange {
+        let found = shared.exchange(Vec::new());
+        found.iter().for_each(|case| exchange.give(case));
     }
     watch(&progress(&shared, phase));
     let ended = shared.ended.unwrap_or(Ended::Stopped);

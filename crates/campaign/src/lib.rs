@@ -12,6 +12,7 @@ mod check;
 mod counts;
 mod cpu;
 mod error;
+mod exchange;
 mod explore;
 mod finding_files;
 mod findings;
@@ -39,7 +40,8 @@ mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
-pub use explore::{STACK, explore, explore_on, explore_portion};
+pub use exchange::Exchange;
+pub use explore::{STACK, explore, explore_beside, explore_on, explore_portion};
 pub use merge::can_merge;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use portion::{Others, Portion, PortionCase, WayOut};

@@ -102,6 +102,7 @@ pub(crate) fn open(
         findings: Findings::default(),
         counts: Counts::default(),
         session: Session::new(resumed, rotated),
+        to_give: None,
         ended: None,
         failed: None,
     };

@@ -22,6 +22,8 @@ pub(crate) struct Shared {
     pub findings: Findings,
     pub counts: Counts,
     pub session: Session,
+    /// Cases that have reached something new and are still to be given to others, if there are others.
+    pub to_give: Option<Vec<Case>>,
     pub ended: Option<Ended>,
     pub failed: Option<CampaignError>,
 }
@@ -85,6 +87,10 @@ impl Shared {
         }
         let next = self.work.next(worker, &mut self.ledger);
         if matches!(next, Next::End) {
+            let waits = self.to_give.is_some() && left > 0 && !self.is_complete();
+            if waits {
+                return Next::Wait;
+            }
             self.ended = Some(match self.is_complete() {
                 true => Ended::Complete,
                 false => Ended::Exhausted,
@@ -103,6 +109,25 @@ impl Shared {
         self.work.is_complete()
             && self.ledger.is_exact()
             && self.findings.rows().iter().all(|row| row.confirmed)
+    }
+
+    /// From now on, cases are exchanged with others. Those that an earlier session has kept are given, too.
+    pub fn begin_exchange(&mut self) -> Result<(), CampaignError> {
+        let replay = self.ledger.replay();
+        let case = |run| replay.unpack(&replay.case(run)?.0);
+        let kept: Result<Vec<Case>, CampaignError> =
+            replay.worthy()?.into_iter().map(case).collect();
+        self.to_give = Some(kept?);
+        Ok(())
+    }
+
+    /// Others have found these cases; what is to be given to them.
+    pub fn exchange(&mut self, taken: Vec<Case>) -> Vec<Case> {
+        self.work.arrive(taken);
+        self.to_give
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Claims about half of what is open and nobody is at, and says what it is to others; nothing where there is too
@@ -181,6 +206,9 @@ impl Shared {
         let dir = self.ledger.dir();
         if !changed.is_empty() || !new_sides.is_empty() {
             store::write_case(&dir.join("cases").join(run.to_string()), done.kept)?;
+            if let Some(to_give) = &mut self.to_give {
+                to_give.push(done.kept.clone());
+            }
         }
         let races = &self.counts.totals.races;
         write_files(dir, &self.findings, races, run, done.kept, &changed)?;

@@ -25,6 +25,10 @@ pub(crate) struct Work {
     coverage: Coverage,
     strategy: Box<dyn Strategy>,
     seeds: VecDeque<Case>,
+    /// Cases that others have found in the meantime.
+    arrived: VecDeque<Case>,
+    /// One of them is next, rather than anything else.
+    arrived_next: bool,
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
     deferred: VecDeque<Pursuit>,
     unproductive: Unproductive,
@@ -73,6 +77,8 @@ impl Work {
             coverage,
             strategy,
             seeds,
+            arrived: VecDeque::new(),
+            arrived_next: false,
             deferred: VecDeque::new(),
             unproductive: Unproductive::default(),
             holders: Holders::new(workers),
@@ -83,6 +89,11 @@ impl Work {
             unseen: VecDeque::new(),
             in_flight: 0,
         }
+    }
+
+    /// Others have found these cases.
+    pub fn arrive(&mut self, cases: Vec<Case>) {
+        self.arrived.extend(cases);
     }
 
     /// From now on only a share of the tree is explored.
@@ -210,7 +221,10 @@ impl Work {
 
     /// Is there something to run that nobody is at?
     pub fn has_more(&self) -> bool {
-        !self.seeds.is_empty() || self.tree.frontier() > 0 || self.schedules.has_work()
+        !self.seeds.is_empty()
+            || !self.arrived.is_empty()
+            || self.tree.frontier() > 0
+            || self.schedules.has_work()
     }
 
     /// Has everything been tried?
@@ -238,6 +252,13 @@ impl Work {
                 }
                 self.begin_portion(ledger);
             }
+            // What others have found and what is found here in turn, as long as there is both.
+            self.arrived_next = !self.arrived_next;
+            if self.arrived_next
+                && let Some(case) = self.arrived.pop_front()
+            {
+                return self.hand_out(Job::Seed(case));
+            }
             // Schedules and inputs in turn, as long as there are both.
             self.order_next = !self.order_next;
             if self.order_next
@@ -263,7 +284,7 @@ impl Work {
                 if self.in_flight > 0 {
                     return Next::Wait;
                 }
-                if self.grow_crown(ledger) {
+                if self.grow_crown(ledger) || !self.arrived.is_empty() {
                     continue;
                 }
                 return Next::End;

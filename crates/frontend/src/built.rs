@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use crate::saved::SavedSubject;
-use elsewise_campaign::{Finding, Summary};
+use elsewise_campaign::{Exchange, Finding, Summary};
 use elsewise_explore::{Case, Outcome, Subject};
 use serde_json::Value;
 use std::path::Path;
@@ -28,6 +28,12 @@ pub trait BuiltSubject {
     /// Cases to begin with.
     fn seeds(&self) -> Vec<Case> {
         Vec::new()
+    }
+
+    /// Others who look for inputs at the same time, of the campaign that has this folder.
+    fn exchange(&self, campaign: &Path) -> Result<Option<Box<dyn Exchange>>, Problem> {
+        let _ = campaign;
+        Ok(None)
     }
 
     /// One subject per worker, all of the same build.

@@ -12,6 +12,7 @@ mod erlang;
 mod erlang_people;
 mod fleet;
 mod functions;
+mod fuzzers;
 mod gdb;
 mod generator;
 mod headers;

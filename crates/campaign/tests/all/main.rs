@@ -1,6 +1,7 @@
 //! Tests of campaigns through the crate: one binary, since each is linked anew.
 
 mod damage;
+mod exchange;
 mod findings;
 mod killed;
 mod paths;

@@ -2,13 +2,14 @@
 
 use crate::building::{self, BuiltProgram};
 use crate::contained_flags;
+use crate::exchange::{Fuzzers, Place};
 use crate::flags::{InputFlags, NativeFlags, variables};
 use crate::names::NativeTarget;
 use crate::program_error::problem;
 use crate::record::{FunctionRecord, Limits, NativeRecord, Threads};
 use crate::target_error::TargetError;
 use crate::{harness, saved_function, schedules, seeds, shrink, stdlib};
-use elsewise_campaign::{Finding, Summary};
+use elsewise_campaign::{Exchange, Finding, Summary};
 use elsewise_driver::cc::is_of_standard_library;
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_frontend::contain::{self, Contained};
@@ -110,6 +111,10 @@ pub struct BuiltNative {
     /// The instrumented program, which can follow a schedule, is saved.
     saved_explored: bool,
     seeds: Vec<Case>,
+    /// What the main input is called in cases.
+    main: &'static str,
+    /// Who looks for inputs at the same time.
+    fuzzers: Option<Place>,
 }
 
 impl BuiltNative {
@@ -162,6 +167,8 @@ impl BuiltNative {
             how,
             saved_explored: false,
             seeds: Vec::new(),
+            main: runs.surroundings.main_key(),
+            fuzzers: Place::of(&flags.input),
         }
     }
 
@@ -215,6 +222,17 @@ impl BuiltSubject for BuiltNative {
 
     fn seeds(&self) -> Vec<Case> {
         self.seeds.clone()
+    }
+
+    fn exchange(&self, campaign: &Path) -> Result<Option<Box<dyn Exchange>>, Problem> {
+        let Some(place) = &self.fuzzers else {
+            return Ok(None);
+        };
+        if self.built.function.is_some() {
+            return Err(TargetError::ExchangeOfFunction.into());
+        }
+        let fuzzers = Fuzzers::new(place.clone(), campaign, self.main, self.how.stdin)?;
+        Ok(Some(Box::new(fuzzers)))
     }
 
     fn save(&mut self, campaign: &Path) -> Result<Value, Problem> {

@@ -53,6 +53,15 @@ pub struct InputFlags {
     /// Begin with the inputs in this directory: each file is one main input.
     #[arg(long, value_name = "DIR")]
     pub seeds: Option<PathBuf>,
+
+    /// Work beside AFL++, whose instances share this directory (afl-fuzz -o): take what they find, and give them what
+    /// reaches something new.
+    #[arg(long, value_name = "DIR")]
+    pub afl: Option<PathBuf>,
+
+    /// The same with libFuzzer or LibAFL, by way of this directory of inputs.
+    #[arg(long, value_name = "DIR", conflicts_with = "afl")]
+    pub corpus: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Default, Args)]

@@ -12,6 +12,7 @@ mod capture;
 mod chosen_tests;
 mod contained_flags;
 mod debug;
+mod exchange;
 mod export;
 pub mod flags;
 mod gdb;

@@ -46,6 +46,10 @@ pub enum TargetError {
     UnreadableSeeds { folder: PathBuf, source: io::Error },
     #[error("there are no seeds in {}", folder.display())]
     NoSeeds { folder: PathBuf },
+    #[error("inputs cannot be exchanged by way of {}: {source}", folder.display())]
+    Exchange { folder: PathBuf, source: io::Error },
+    #[error("fuzzers are exchanged inputs with of programs, and this subject is a function")]
+    ExchangeOfFunction,
 }
 
 impl CommandError for TargetError {
@@ -85,6 +89,10 @@ impl CommandError for TargetError {
             Env { .. } => Advice::colon("write NAME=VALUE, as in --env HOME=/"),
             Pair { flag, form, .. } => Advice::colon(format!("write {flag} {form}")),
             UnreadableSeeds { .. } => Advice::semicolon("give a directory with one file per input"),
+            Exchange { .. } => Advice::semicolon("give a directory that you can write to"),
+            ExchangeOfFunction => {
+                Advice::colon("leave --afl and --corpus out, or explore the fuzzer's own harness")
+            }
             NoSeeds { .. } => Advice::colon("put one file per input there, or leave --seeds out"),
         }
     }

@@ -10,6 +10,7 @@ use crate::memory::{entries_of, memory_is_lost};
 use crate::reach;
 use crate::shared::state;
 use crate::sys;
+use crate::written;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use elsewise_wire::bytecode::{
     FOLLOWED_PLACES, FOLLOWED_SHIFT, KNOWN_CALLEE, REACHES_LABELS, REACHES_NONE, TEXT,
@@ -115,17 +116,37 @@ fn reaches_labels(callee: u64, arguments: &[(u32, u64)], pointers: u32, mark: Ma
     // SAFETY: what the system says is mapped, for reading.
     unsafe {
         if of_system {
-            return reach::finds_labels(given, core::iter::empty());
+            // A library may look at the program's variables when it is loaded.
+            let loads = callee == sys::dlopen as *const () as u64;
+            let found = loads.then(imports::variables).into_iter().flatten();
+            return reach::finds_labels(given.chain(found), core::iter::empty());
+        }
+        if written::is_seen_by_others() {
+            return true;
         }
         let given = given.chain(given::variables()).chain(handled());
         let environment = (sys::environ as u64, None);
         let specific = (sys::thread() + SPECIFIC.0, Some(SPECIFIC.1));
-        let option = (sys::optarg as u64, None);
-        let given = given.chain([environment, specific, option]);
+        let given = given.chain([environment, specific]);
+        let given = given.chain(of_c_library());
         let given = given.chain(imports::found_by_name());
         let variables = foreign::variables_of(callee);
         reach::finds_labels(given, variables.chain(foreign::threads_variables()))
     }
+}
+
+/// Variables of the C library's that whoever likes may read.
+fn of_c_library() -> [(u64, Option<u32>); 7] {
+    let pointers = [
+        &raw const sys::optarg as u64,
+        &raw const sys::program_invocation_name as u64,
+        &raw const sys::program_invocation_short_name as u64,
+        &raw const sys::stdin as u64,
+        &raw const sys::stdout as u64,
+        &raw const sys::stderr as u64,
+    ];
+    let [a, b, c, d, e, f] = pointers.map(|pointer| (pointer, Some(8)));
+    [a, b, c, d, e, f, (sys::__errno_location() as u64, Some(4))]
 }
 
 /// Of a text, nothing is read that lies behind it. It need not be there.
@@ -292,8 +313,9 @@ pub fn looks_at_the_end() {
     let state = state();
     if state.traced() && state.running {
         let given = callbacks::pending().chain(foreign::given_at_the_end());
+        let variables = foreign::variables_of(0).chain(foreign::threads_variables());
         // SAFETY: what the system says is mapped, for reading.
-        if unsafe { reach::finds_labels(given, foreign::variables_of(0)) } {
+        if written::is_seen_by_others() || unsafe { reach::finds_labels(given, variables) } {
             state.opaque(frame().site, Reason::Memory);
         }
     }

@@ -21,6 +21,10 @@ use elsewise_wire::{Op, Reason};
 unsafe fn label_stat(state: &mut State, caller: &Caller, site: u32, stat: *mut Stat) {
     clear(stat as u64, core::mem::size_of::<Stat>() as u64);
     // SAFETY: it has been filled in.
+    if !caller.follows() && written::has_unknown_length(unsafe { &*stat }) {
+        state.opaque(site, Reason::Input);
+    }
+    // SAFETY: it has been filled in.
     if is_input_file(state, unsafe { &*stat }) && state.header().free_length != 0 {
         if !caller.follows() {
             return state.opaque(site, Reason::Input);

@@ -161,10 +161,15 @@ pub fn note_instrumented(variable: u64) {
     }
 }
 
+/// Functions that have no models, since nothing comes back from them.
+const OUTPUT: [&str; 9] = [
+    "puts", "printf", "fprintf", "putchar", "fputc", "fputs", "fwrite", "perror", "syslog",
+];
+
 /// Where a library of the program's that is not instrumented has a function by the name of one of the C library's that
 /// has a model, the model may have been called in its place. Whether it is called at all is not asked.
 pub fn look_for_names() {
-    for name in libc::modelled() {
+    for name in libc::modelled().chain(OUTPUT) {
         let mut text = [0u8; 64];
         text[..name.len()].copy_from_slice(name.as_bytes());
         // SAFETY: names are shorter than the text, so that a NUL follows.
@@ -271,6 +276,22 @@ pub fn given_at_the_end() -> impl Iterator<Item = (u64, Option<u32>)> {
     let all = unsafe { &*AT_THE_END.get() };
     let given = all.given[..all.used].iter();
     given.map(|object| (*object, None))
+}
+
+/// Has a library that is neither of the system nor instrumented this address among its variables?
+pub fn is_variable_of_others(address: u64) -> bool {
+    let parts = parts();
+    let own = &raw const sys::__ehdr_start as u64;
+    let own = parts.find(own).map(|part| part.file);
+    let others = |part: &Part| part.variables && !part.known && Some(part.file) != own;
+    let part = parts.find(address).filter(others);
+    part.is_some_and(|part| !parts.is_instrumented(part.file))
+}
+
+/// Does such a library run, as far as calls of it tell?
+pub fn others_run() -> bool {
+    let callee = frame().callee;
+    callee != 0 && is_of_others(callee)
 }
 
 /// Is there code or a variable of the system's libraries?

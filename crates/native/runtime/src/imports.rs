@@ -10,10 +10,21 @@ use core::ffi::{c_int, c_void};
 /// Functions that go on where an earlier call of theirs has stopped, or that models stand in for which do so: the
 /// C library's knows nothing of calls of its model.
 const GO_ON: [&[u8]; 4] = [b"strtok", b"getopt", b"getopt_long", b"getopt_long_only"];
+/// Functions that keep what nobody sees, or tell of what nobody follows.
+const UNSEEN: [&[u8]; 8] = [
+    b"on_exit",
+    b"register_printf_specifier",
+    b"register_printf_function",
+    b"register_printf_modifier",
+    b"fetestexcept",
+    b"fegetexceptflag",
+    b"feholdexcept",
+    b"_ZSt13set_terminatePFvvE",
+];
 /// Functions that find variables by their names.
 const FIND: [&[u8]; 2] = [b"dlsym", b"dlvsym"];
 
-const MOST: usize = 256;
+const MOST: usize = 1024;
 
 struct Imports {
     /// How often the loader had loaded something when it was looked.
@@ -44,9 +55,7 @@ fn imports() -> &'static Imports {
         all.loads = loads;
         all.used = 0;
         each(|object| all.reads(object));
-        if all.finds {
-            each(|object| all.lists(object));
-        }
+        each(|object| all.lists(object));
     }
     all
 }
@@ -87,6 +96,9 @@ impl Imports {
             object.wants(|name| {
                 self.goes_on |= GO_ON.contains(&name);
                 self.finds |= others && FIND.contains(&name);
+                if others && UNSEEN.contains(&name) {
+                    counted::unfollowed();
+                }
             });
         }
     }
@@ -106,7 +118,8 @@ impl Imports {
                     *variable = (address, size);
                     self.used += 1;
                 }
-                None => counted::unfollowed(),
+                None if self.finds => counted::unfollowed(),
+                None => {}
             });
         }
     }
@@ -120,8 +133,19 @@ pub extern "C" fn __elw_goes_on() {
     }
 }
 
-/// Variables that a library may find by their names.
+/// Looks at what was loaded with the program.
+pub fn look() {
+    imports();
+}
+
+/// Variables that some library finds by their names, if one does.
 pub fn found_by_name() -> impl Iterator<Item = (u64, Option<u32>)> {
+    let finds = imports().finds;
+    finds.then(variables).into_iter().flatten()
+}
+
+/// Variables that can be found by their names.
+pub fn variables() -> impl Iterator<Item = (u64, Option<u32>)> {
     let all = imports();
     let variables = all.variables[..all.used].iter();
     variables.map(|(address, size)| (*address, Some(*size)))

@@ -7,7 +7,16 @@ pub struct Call {
     pub registers: *mut u64,
     /// Signals that are blocked.
     pub mask: *mut u64,
+    /// What the handler is told of the signal. Nobody looks at it any more when the handler returns.
+    pub info: u64,
 }
+
+/// What is set aside for a call: where to go on, with which stack pointer, and three words for a mask.
+type Aside = [u64; 5];
+/// The bytes below the stack pointer that are the interrupted code's.
+const RED_ZONE: u64 = 128;
+/// What the system puts on the stack for a handler is not larger.
+const FRAME: u64 = 64 << 10;
 
 const R9: usize = 1;
 const RAX: usize = 13;
@@ -49,11 +58,14 @@ impl Call {
             number::CLONE3 | number::VFORK => sys::make_clone as *const (),
             number::CLONE if stack != 0 || flags & CLONE_VM != 0 => sys::make_clone as *const (),
             _ => {
-                let aside = *self.register(RSP) - sys::BESIDE;
-                // SAFETY: the room below what the interrupted code has of its stack, four words of it.
+                let stack = *self.register(RSP);
+                let aside = self.aside(stack);
+                // SAFETY: as `aside` says.
                 unsafe {
-                    *(aside as *mut u64) = back;
-                    self.let_through(number, aside + 8);
+                    let words = aside as *mut u64;
+                    *words = back;
+                    *words.add(1) = stack;
+                    self.let_through(number, aside + 16);
                 }
                 *self.register(RSP) = aside;
                 sys::make_call as *const ()
@@ -67,6 +79,17 @@ impl Call {
 }
 
 impl Call {
+    /// Where there is room for an [`Aside`] that nobody uses before the call has come back: below what the interrupted
+    /// code has of its stack. If the handler runs on the same stack, the registers that the system puts back when
+    /// it returns are there, and what the handler is told is below these.
+    fn aside(&self, stack: u64) -> u64 {
+        let below = stack - RED_ZONE;
+        match (below.saturating_sub(FRAME)..below).contains(&self.info) {
+            true => self.info,
+            false => below - size_of::<Aside>() as u64,
+        }
+    }
+
     /// A mask that counts while the call waits is given without our signal: a copy of it, in three
     /// words at `aside`.
     ///
@@ -116,10 +139,12 @@ pub unsafe fn show_caller(registers: *mut u64) {
         (from..from + sys::DIRECT_REACH as u64).contains(register(RIP))
     };
     if inside(sys::make_call as *const ()) {
-        let aside = *register(RSP);
-        // SAFETY: `go_on` has put it there.
-        *register(RIP) = unsafe { *(aside as *const u64) };
-        *register(RSP) = aside + sys::BESIDE;
+        let aside = *register(RSP) as *const u64;
+        // SAFETY: `go_on` has put both there.
+        unsafe {
+            *register(RIP) = *aside;
+            *register(RSP) = *aside.add(1);
+        }
     } else if inside(sys::make_clone as *const ()) {
         *register(RIP) = *register(R9);
     }

@@ -92,6 +92,7 @@ unsafe extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
         Call {
             registers: context.add(REGISTERS).cast(),
             mask: context.add(MASK).cast(),
+            info: info as u64,
         }
     };
     let number = call.number();
@@ -125,6 +126,9 @@ unsafe extern "C" fn on_call(signal: c_int, info: *const u8, context: *mut u8) {
     }
     if touches_input(number, arguments) || takes_back(number, arguments) {
         unfollowed();
+    }
+    if starts_process(number, arguments) && foreign::others_run() {
+        count(Reason::Fork);
     }
     if sets_timer(number, arguments) {
         count(Reason::Timer);
@@ -183,6 +187,11 @@ fn marks_freed_memory(number: i64, [to, size, flags, ..]: [i64; 6]) -> bool {
     const DO_NOT_WAIT: i64 = 1;
     let so_asked = number == number::GETRANDOM && size == MARK_BYTES && flags == DO_NOT_WAIT;
     so_asked && foreign::is_of_system(to as u64)
+}
+
+fn starts_process(number: i64, arguments: [i64; 6]) -> bool {
+    let starts = matches!(number, number::CLONE | number::CLONE3 | number::VFORK);
+    starts && !is_new_thread(number, arguments)
 }
 
 fn is_new_thread(number: i64, [first, size, ..]: [i64; 6]) -> bool {
@@ -277,7 +286,7 @@ fn change_mask(call: &mut Call, [how, new, old, size, ..]: [i64; 6]) {
         let before = *call.mask;
         // The system checks the addresses.
         let nothing = direct(number::SIGPROCMASK, how, new, old, size, 0, 0);
-        if nothing != 0 {
+        if nothing != 0 || new == 0 {
             return call.give(nothing);
         }
         let given = *(new as *const u64);
@@ -374,6 +383,15 @@ fn takes_back(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         // Before there are runs: all of them have the same.
         number::MMAP if shared && !state().running => true,
         number::MMAP if of_file => written::is_mapped(e, c, d),
+        // A library asks how much there is. The program's own questions are seen before they come here.
+        number::FSTAT | number::LSEEK => foreign::others_run() && written::tells_how_much(a),
+        number::STAT | number::LSTAT | number::FSTATAT | number::STATX => {
+            foreign::others_run() && written::some_tells_how_much()
+        }
+        // A library makes what holds something, before there are runs: all of them have the same.
+        number::PIPE | number::PIPE2 | number::SOCKETPAIR | number::EVENTFD | number::EVENTFD2 => {
+            !state().running && foreign::others_run()
+        }
         number::SHMGET | number::SEMGET | number::MSGGET => true,
         // The same memory in two places.
         number::MREMAP => b == 0,

@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// How much is looked at behind a pointer whose object is not known: on the stack, and elsewhere.
 const ON_STACK: u64 = 512;
-const ELSEWHERE: u64 = 1024;
+const ELSEWHERE: u64 = 4096;
 /// A block is looked at as far as this.
 const MOST_OF_BLOCK: u64 = 1 << 20;
 /// Pointers may lie anywhere in what is not larger, and at the beginning of anything: in packed structures, say.
@@ -24,7 +24,7 @@ const PACKED_VARIABLES: u64 = 1 << 14;
 const OBJECTS: usize = 1024;
 const OTHERS: usize = 512;
 /// Words are read so many at a time.
-const WORDS: usize = 64;
+const WORDS: usize = 256;
 /// No object is at an address below, nor above.
 const LOWEST: u64 = 1 << 16;
 const HIGHEST: u64 = 1 << 47;

@@ -6,6 +6,7 @@ use crate::child;
 use crate::crash;
 use crate::first_input;
 use crate::foreign;
+use crate::imports;
 use crate::kernel;
 use crate::memory;
 use crate::positions;
@@ -116,6 +117,7 @@ extern "C" fn serve() {
     kernel::look_at_process();
     foreign::look_for_names();
     foreign::look_for_threads_variables();
+    imports::look();
     send(StatusKind::Ready, 0, 0, false);
     let mut left = None;
     loop {

@@ -170,7 +170,7 @@ pub unsafe extern "C" fn restore() {
 }
 
 /// Makes a system call with the registers as they are, and goes back to where the word at the stack
-/// pointer says, with the stack pointer as it was before [`BESIDE`] bytes were set aside.
+/// pointer says, with the stack pointer that the next one says.
 ///
 /// # Safety
 /// Nobody calls it: `kernel` has an interrupted thread go on here, with its stack laid out so.
@@ -180,10 +180,9 @@ pub unsafe extern "C" fn make_call() {
     naked_asm!(
         "syscall",
         "mov rcx, [rsp]",
-        "lea rsp, [rsp + {beside}]",
+        "mov rsp, [rsp + 8]",
         "jmp rcx",
         ".skip {reach}, 0xcc",
-        beside = const BESIDE,
         reach = const DIRECT_REACH,
     )
 }
@@ -203,10 +202,6 @@ pub unsafe extern "C" fn make_clone() {
         reach = const DIRECT_REACH,
     )
 }
-
-/// What is set aside for a call: the 128 bytes below the stack pointer that are the caller's, and four
-/// words.
-pub const BESIDE: u64 = 128 + 4 * 8;
 
 /// From the beginning of each of these, there is nothing else for so long.
 pub const DIRECT_REACH: i64 = 64;
@@ -488,6 +483,9 @@ unsafe extern "C" {
     pub static stdin: *mut c_void;
     pub static stdout: *mut c_void;
     pub static stderr: *mut c_void;
+    pub static program_invocation_name: *mut c_char;
+    pub static program_invocation_short_name: *mut c_char;
+    pub fn dlopen(name: *const c_char, mode: c_int) -> *mut c_void;
     pub safe fn calloc(count: usize, size: usize) -> *mut c_void;
     pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
     pub fn reallocarray(old: *mut c_void, count: usize, size: usize) -> *mut c_void;

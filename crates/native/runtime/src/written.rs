@@ -5,11 +5,12 @@
 //! a stream's buffer is full) may be anything.
 
 use crate::counted;
+use crate::foreign;
 use crate::memory::is_flagged;
 use crate::shared::state;
 use crate::sys::{self, FileControl, KIND, direct, file_control, number, stat_of};
 use crate::turns::Turns;
-use core::ffi::{c_int, c_void};
+use core::ffi::c_int;
 use elsewise_wire::Reason;
 use elsewise_wire::output::Target;
 
@@ -138,31 +139,24 @@ fn remember(fd: i64, amount: bool) {
 
 /// Before an output function is called, which may write what depends on an input, or, unless `amount` is
 /// known, so much, or nothing.
-///
-/// # Safety
-/// The target is what its kind says: a stream is one of the C library's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
-    if has_inputs() && target != 0 {
-        // SAFETY: the target is of the kind that is said.
-        match unsafe { descriptor(target, kind) } {
-            Some(fd) => remember(fd, amount == 0),
-            // It goes into memory, or to functions of somebody's; of the program's own streams it was told.
-            None if Target::from_u32(kind) == Some(Target::Stream) && !counted::is_told() => {
-                counted::unfollowed();
-            }
-            None => {}
-        }
+pub extern "C" fn __elw_file_written(target: u64, kind: u32, amount: u32) {
+    if !has_inputs() {
+        return;
+    }
+    let stream = target != 0 && Target::from_u32(kind) == Some(Target::Stream);
+    match descriptor(target, kind) {
+        Some(fd) => remember(fd, amount == 0),
+        // It goes into memory, or to functions of somebody's; of the program's own streams it was told.
+        None if stream && !counted::is_told() => counted::unfollowed(),
+        None => {}
     }
 }
 
 /// Before a function is called that tells how much was written, or gives back what it is given in a way that
 /// nobody follows.
-///
-/// # Safety
-/// The target is what its kind says: a stream is one of the C library's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
+pub extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     if Target::from_u32(kind) == Some(Target::Buffered) {
         // It will be used for what comes.
         return counted::unfollowed();
@@ -173,8 +167,7 @@ pub unsafe extern "C" fn __elw_file_told(site: u32, target: u64, kind: u32) {
     let counts = match Target::from_u32(kind) {
         Some(Target::Path) => written().used > 0,
         Some(Target::Sent) => true,
-        // SAFETY: the target is of the kind that is said.
-        _ => unsafe { descriptor(target, kind) }.is_some_and(|fd| holds(fd, |file| file.amount)),
+        _ => descriptor(target, kind).is_some_and(|fd| holds(fd, |file| file.amount)),
     };
     if counts {
         state().opaque(site, Reason::Input);
@@ -189,23 +182,68 @@ pub extern "C" fn __elw_comes_back() {
     }
 }
 
+/// Does a library see what goes through one of the standard streams: has it taken one's place, or does it have its
+/// buffer?
+pub fn is_seen_by_others() -> bool {
+    if !has_inputs() {
+        return false;
+    }
+    // SAFETY: variables of the C library's.
+    let streams = unsafe { [sys::stdin, sys::stdout, sys::stderr] };
+    let mut known = streams
+        .iter()
+        .filter_map(|stream| Stream::at(*stream as u64));
+    known.any(|stream| {
+        stream.descriptor().is_none() || foreign::is_variable_of_others(stream.buffer)
+    })
+}
+
+/// The beginning of the C library's `FILE`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Stream {
+    flags: u64,
+    positions: [u64; 6],
+    buffer: u64,
+    more: [u64; 6],
+    descriptor: u64,
+}
+
+// SAFETY: numbers, with nothing between them.
+unsafe impl sys::Plain for Stream {}
+
+impl Stream {
+    /// `None` if there is none.
+    fn at(address: u64) -> Option<Stream> {
+        let mut stream = [Stream {
+            flags: 0,
+            positions: [0; 6],
+            buffer: 0,
+            more: [0; 6],
+            descriptor: 0,
+        }];
+        sys::read_own(&mut stream, address as i64).then_some(stream[0])
+    }
+
+    /// Streams to and from memory, and those of somebody's functions, have none. As `fileno` says, which leaves an
+    /// error behind where there is none.
+    fn descriptor(&self) -> Option<i64> {
+        const OF_FILE: u64 = 0x2000;
+        let descriptor = self.descriptor as c_int;
+        (self.flags & OF_FILE != 0 && descriptor >= 0).then_some(descriptor.into())
+    }
+}
+
 /// Has the run been given anything that something could depend on?
 fn has_inputs() -> bool {
     let state = state();
     state.traced() && state.running && state.header().nodes > 1
 }
 
-/// # Safety
-/// The target is what its kind says: a stream is one of the C library's.
-unsafe fn descriptor(target: u64, kind: u32) -> Option<i64> {
+fn descriptor(target: u64, kind: u32) -> Option<i64> {
     match Target::from_u32(kind) {
         Some(Target::Descriptor) => Some((target as c_int).into()),
-        // Streams to and from memory have none.
-        Some(Target::Stream) if target != 0 => {
-            // SAFETY: as the caller says, a stream.
-            let fd = unsafe { sys::fileno(target as *mut c_void) };
-            (fd >= 0).then_some(fd.into())
-        }
+        Some(Target::Stream) => Stream::at(target)?.descriptor(),
         _ => None,
     }
 }
@@ -213,6 +251,24 @@ unsafe fn descriptor(target: u64, kind: u32) -> Option<i64> {
 /// Does what is read from a descriptor come from the run itself?
 pub fn comes_back(fd: i64) -> bool {
     holds(fd, |_| true)
+}
+
+/// Did it depend on input how much was written to the file of this descriptor?
+pub fn tells_how_much(fd: i64) -> bool {
+    holds(fd, |file| file.amount)
+}
+
+/// Did it of this one?
+pub fn has_unknown_length(stat: &sys::Stat) -> bool {
+    let written = written();
+    let mut files = written.files[..written.used].iter();
+    !written.quiet && files.any(|file| file.amount && file.name == (stat.device, stat.inode))
+}
+
+/// Did it of some file?
+pub fn some_tells_how_much() -> bool {
+    let written = written();
+    !written.quiet && written.files[..written.used].iter().any(|file| file.amount)
 }
 
 /// Is a descriptor's file one of those that were written in such a way?

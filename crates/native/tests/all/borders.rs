@@ -134,6 +134,41 @@ fn what_is_made_ready_before_the_input_is_counted() {
     assert_eq!(kinds(&built.run(0, b"xyz\0")), ["unfollowed-input"]);
 }
 
+/// Where the stack of a program begins depends on what it is given. Wherever that is, a call that is made for the program
+/// before the input puts nothing where the system keeps its registers meanwhile.
+#[test]
+fn calls_before_the_input_can_be_made_on_any_stack() {
+    let source = "
+        #include <locale.h>
+        #include <stdio.h>
+        int main(void) {
+            setlocale(LC_ALL, \"\");
+            FILE *f = fopen(\"nowhere\", \"r\");
+            if (f) return 2;
+            return getchar() == 'x';
+        }";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("first.c");
+    fs::write(&path, source).unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let out = folder.path().join("out");
+    let program = Program::from_source_with(&[path], &[], &out, &cache).unwrap();
+    for length in (0..64).step_by(8) {
+        let given = ("GIVEN".into(), "a".repeat(length).into());
+        let options = NativeOptions {
+            stdin: Stdin::Fixed(1),
+            env: vec![given, ("LC_ALL".into(), "C.UTF-8".into())],
+            ..NativeOptions::default()
+        };
+        let mut subject = NativeSubject::new(&program, &options).unwrap();
+        let mut case = Case::default();
+        case.inputs.insert("stdin".into(), b"x".to_vec());
+        let trace = subject.run(&case, &mut Terms::new()).unwrap();
+        assert_eq!(trace.outcome, Outcome::Exit(1), "{length}");
+        assert_eq!(kinds(&trace), [""; 0], "{length}");
+    }
+}
+
 #[test]
 fn results_of_output_are_followed() {
     let parts = [

@@ -1,0 +1,12 @@
+//! Others who look for inputs of the same program in a way of their own, as fuzzers do.
+
+use elsewise_explore::Case;
+
+/// See the module's comment.
+pub trait Exchange {
+    /// Cases that they have found since they were asked last. Those that were run before are not run again.
+    fn take(&mut self) -> Vec<Case>;
+
+    /// Gives them a case that has reached something new here.
+    fn give(&mut self, case: &Case);
+}

@@ -1,0 +1,13 @@
+#include <stdio.h>
+
+static char buffer[256];
+
+void begins(FILE *stream)
+{
+    setvbuf(stream, buffer, _IOFBF, sizeof buffer);
+}
+
+int agrees(void)
+{
+    return buffer[0] != 'V';
+}

@@ -1,0 +1,6 @@
+#include <errno.h>
+
+int agrees(void)
+{
+    return errno != 'M';
+}

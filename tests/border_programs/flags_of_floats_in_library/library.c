@@ -1,0 +1,6 @@
+#include <fenv.h>
+
+int agrees(void)
+{
+    return !fetestexcept(FE_DIVBYZERO);
+}
