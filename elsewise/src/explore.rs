@@ -59,6 +59,10 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     for shard in &settings.merge {
         made_here::require(shard, explore.args.trust)?;
     }
+    let exchanges = ["afl", "corpus"].map(|flag| explore.flags.was_typed(flag));
+    if exchanges.contains(&true) && (settings.fleet.is_some() || settings.shard.is_some()) {
+        return Err(VerbError::ExchangeTogether.into());
+    }
     if settings.fleet.is_some() {
         fleet::hide_credentials()?;
     }
@@ -78,9 +82,6 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     };
     say_of(&mut options, built.as_ref());
     let mut exchange = built.exchange(&options.dir)?;
-    if exchange.is_some() && (settings.fleet.is_some() || settings.shard.is_some()) {
-        return Err(VerbError::ExchangeTogether.into());
-    }
     let mut subjects = built.subjects(jobs)?;
     // Trust is for once.
     let typed = explore.typed.iter().filter(|word| *word != "--trust");

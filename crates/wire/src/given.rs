@@ -61,10 +61,14 @@ const TABLE: &[(Given, &str)] = &[
         reads(1, Text),
         "openat openat64 mkdirat unlinkat fstatat fstatat64 statx faccessat fchmodat renameat linkat utimensat \
          readlinkat rename link symlink setenv setlocale inet_pton iconv_open fnmatch fopen fopen64 fdopen popen \
-         freopen freopen64 regcomp regexec strptime dlsym",
+         freopen freopen64 regcomp strptime dlsym",
     ),
     (reads(0, Unknown), "strptime"),
-    (reads(1, Unknown), "mbtowc mbrtowc mbstowcs wcstombs"),
+    // A flag says where the text of `regexec` ends.
+    (
+        reads(1, Unknown),
+        "mbtowc mbrtowc mbstowcs wcstombs regexec",
+    ),
     (reads(2, Text), "strftime symlinkat"),
     (reads(3, Text), "renameat linkat"),
     // Output.

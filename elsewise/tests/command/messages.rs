@@ -190,6 +190,18 @@ fn seeds() {
 }
 
 #[test]
+fn fuzzers_that_nothing_is_exchanged_with() {
+    let place = Place::new();
+    place.write("a.c", BUGGY);
+    place.write("f.c", "int f(int n) { return n > 3; }\n");
+    let shards = ["explore", "a.c", "--afl", "shared", "--shard", "1/2"];
+    check("fuzzers_beside_a_shard", &place.run(&shards));
+    let function = ["explore", "f.c::f", "--corpus", "shared"];
+    check("fuzzers_beside_a_function", &place.run(&function));
+    assert!(!place.path("shared").exists(), "nothing is made in vain");
+}
+
+#[test]
 fn tools_that_are_missing() {
     let place = Place::new();
     place.write("a.c", BUGGY);

@@ -14,6 +14,7 @@ use elsewise_native::Stdin;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -51,6 +52,8 @@ pub struct Fuzzers {
     next: u32,
     /// Somebody has been told that it does not work.
     failed: bool,
+    /// Inputs were asked for.
+    used: bool,
     taken: u64,
     given: u64,
 }
@@ -74,6 +77,7 @@ impl Fuzzers {
             inputs: HashSet::default(),
             next: 0,
             failed: false,
+            used: false,
             taken: 0,
             given: 0,
         };
@@ -95,6 +99,10 @@ impl Fuzzers {
     /// What an earlier session has given stays, and its numbers go on.
     fn begin(&mut self) -> io::Result<()> {
         fs::create_dir_all(self.to())?;
+        if self.from()?.is_empty() {
+            let to = self.to();
+            notices::note(&format!("no fuzzer is beside {} yet", to.display()));
+        }
         if matches!(self.place, Place::Afl(_)) {
             for file in files(&self.to())? {
                 self.next = self.next.max(number(&file).map_or(0, |number| number + 1));
@@ -164,7 +172,13 @@ impl Fuzzers {
         };
         // Nobody reads half of it: names that begin with a dot are left alone.
         let begun = to.join(format!(".{name}"));
-        fs::write(&begun, input)?;
+        // What a process has left that was killed, or somebody has put there, is not written through.
+        if let Err(error) = fs::remove_file(&begun)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(error);
+        }
+        fs::File::create_new(&begun)?.write_all(input)?;
         let path = to.join(name);
         fs::rename(&begun, &path)?;
         self.files.insert(path);
@@ -186,6 +200,7 @@ impl Fuzzers {
 
 impl Exchange for Fuzzers {
     fn take(&mut self) -> Vec<Case> {
+        self.used = true;
         let cases = self.look().unwrap_or_else(|error| {
             self.fails(&error);
             Vec::new()
@@ -209,6 +224,9 @@ impl Exchange for Fuzzers {
 
 impl Drop for Fuzzers {
     fn drop(&mut self) {
+        if !self.used {
+            return;
+        }
         notices::note(&format!(
             "exchanged with fuzzers: {} taken, {} given in {}",
             self.taken,

@@ -48,7 +48,7 @@ pub enum TargetError {
     NoSeeds { folder: PathBuf },
     #[error("inputs cannot be exchanged by way of {}: {source}", folder.display())]
     Exchange { folder: PathBuf, source: io::Error },
-    #[error("fuzzers are exchanged inputs with of programs, and this subject is a function")]
+    #[error("--afl and --corpus are for programs, and this subject is a function")]
     ExchangeOfFunction,
 }
 
@@ -91,7 +91,7 @@ impl CommandError for TargetError {
             UnreadableSeeds { .. } => Advice::semicolon("give a directory with one file per input"),
             Exchange { .. } => Advice::semicolon("give a directory that you can write to"),
             ExchangeOfFunction => {
-                Advice::colon("leave --afl and --corpus out, or explore the fuzzer's own harness")
+                Advice::colon("leave them out, or explore the fuzzer's own harness")
             }
             NoSeeds { .. } => Advice::colon("put one file per input there, or leave --seeds out"),
         }

@@ -229,12 +229,7 @@ pub fn threads_variables() -> impl Iterator<Item = (u64, u64)> {
 
 /// Is there code of a library that is neither of the system nor instrumented?
 pub fn is_of_others(code: u64) -> bool {
-    let parts = parts();
-    let own = &raw const sys::__ehdr_start as u64;
-    let own = parts.find(own).map(|part| part.file);
-    let others = |part: &Part| part.code && !part.known && Some(part.file) != own;
-    let part = parts.find(code).filter(others);
-    part.is_some_and(|part| !parts.is_instrumented(part.file))
+    part_of_others(code).is_some_and(|part| part.code)
 }
 
 /// What functions are given that are called at the end.
@@ -280,12 +275,17 @@ pub fn given_at_the_end() -> impl Iterator<Item = (u64, Option<u32>)> {
 
 /// Has a library that is neither of the system nor instrumented this address among its variables?
 pub fn is_variable_of_others(address: u64) -> bool {
+    part_of_others(address).is_some_and(|part| part.variables)
+}
+
+/// The part of such a library that this is in.
+fn part_of_others(address: u64) -> Option<Part> {
     let parts = parts();
     let own = &raw const sys::__ehdr_start as u64;
     let own = parts.find(own).map(|part| part.file);
-    let others = |part: &Part| part.variables && !part.known && Some(part.file) != own;
-    let part = parts.find(address).filter(others);
-    part.is_some_and(|part| !parts.is_instrumented(part.file))
+    let others = |part: &Part| !part.known && Some(part.file) != own;
+    let part = parts.find(address).filter(others)?;
+    (!parts.is_instrumented(part.file)).then_some(part)
 }
 
 /// Does such a library run, as far as calls of it tell?
