@@ -68,10 +68,16 @@ impl MainInput {
         }
     }
 
-    /// What a process of the subject has as standard input.
-    pub fn standard_input(&self) -> io::Result<File> {
-        match &self.place {
-            InputFile::Stdin(read) => read.try_clone(),
+    /// What a process of the subject has as standard input. There is something in it, so that it shows where it stands
+    /// if somebody reads it before there are runs.
+    pub fn standard_input(&mut self) -> io::Result<File> {
+        match &mut self.place {
+            InputFile::Stdin(read) => {
+                self.bytes = None;
+                self.file.set_len(1)?;
+                read.rewind()?;
+                read.try_clone()
+            }
             InputFile::Path { .. } => File::open("/dev/null"),
         }
     }
@@ -138,10 +144,10 @@ mod tests {
     #[test]
     fn standard_input_begins_anew_for_every_run() {
         let mut input = MainInput::stdin().unwrap();
+        let mut read = input.standard_input().unwrap();
         for bytes in [&b"first"[..], b"2", b"", b"again"] {
             input.write(bytes, true).unwrap();
             let mut text = Vec::new();
-            let mut read = input.standard_input().unwrap();
             read.read_to_end(&mut text).unwrap();
             assert_eq!(text, bytes);
             assert!(read.set_len(0).is_err(), "only for reading");

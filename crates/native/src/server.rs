@@ -302,7 +302,7 @@ impl Server {
     }
 
     /// What the loader says of a program in which nothing ran.
-    fn loader_says(&self) -> Result<String, NativeError> {
+    fn loader_says(&mut self) -> Result<String, NativeError> {
         let failed = self.start_error();
         let (said, stderr) = process::pipe().map_err(&failed)?;
         self.spawn(stderr)?.wait_ready(self.settings.start_limit)?;
@@ -346,7 +346,7 @@ impl Server {
         move |error| NativeError::Start(format!("{}: {error}", program.display()))
     }
 
-    fn spawn(&self, stderr: OwnedFd) -> Result<Running, NativeError> {
+    fn spawn(&mut self, stderr: OwnedFd) -> Result<Running, NativeError> {
         let start = self.start_error();
         let (control_read, control_write) = process::pipe().map_err(&start)?;
         let (status_read, status_write) = process::pipe().map_err(&start)?;

@@ -321,6 +321,18 @@ pub fn looks_at_the_end() {
     }
 }
 
+/// At the end of a thread: may what libraries keep for it, and destroy with it, lead to labelled memory?
+pub fn looks_at_the_end_of_thread() {
+    let state = state();
+    if state.traced() && state.running {
+        let given = core::iter::empty();
+        // SAFETY: what the system says is mapped, for reading.
+        if unsafe { reach::finds_labels(given, foreign::threads_variables()) } {
+            state.opaque(frame().site, Reason::Memory);
+        }
+    }
+}
+
 /// Before an instruction of which nothing is known, and which is given a pointer to a variable of `size`
 /// bytes, or of nobody knows how many.
 #[unsafe(no_mangle)]

@@ -2,6 +2,7 @@
 
 use crate::counted::unfollowed;
 use crate::shared::{is_input_file, state};
+use crate::subject_calls;
 use crate::surroundings::is_own_folder;
 use crate::sys::{
     self, FileControl, Stat, direct, file_control, number, read_own, read_text, stat_of,
@@ -41,6 +42,12 @@ pub fn touches_input(number: i64, [a, b, c, d, e, ..]: [i64; 6]) -> bool {
         number::EXECVE | number::EXECVEAT => is_inherited(),
         _ => false,
     }
+}
+
+/// Has somebody read standard input, if that is an input?
+pub fn is_begun() -> bool {
+    const STANDARD_INPUT: i32 = 0;
+    is_input(STANDARD_INPUT.into()) && subject_calls::lseek(STANDARD_INPUT, 0, sys::SEEK_CUR) > 0
 }
 
 fn is_input(fd: i64) -> bool {

@@ -3,10 +3,12 @@
 
 use crate::attach;
 use crate::child;
+use crate::counted;
 use crate::crash;
 use crate::first_input;
 use crate::foreign;
 use crate::imports;
+use crate::input_calls;
 use crate::kernel;
 use crate::memory;
 use crate::positions;
@@ -60,6 +62,10 @@ pub unsafe extern "C" fn __elw_register(module: *const Module) {
         surroundings::this_is_the_run();
         if state.traced() && !state.alone {
             state.header().watched = kernel::watch().into();
+        }
+        if input_calls::is_begun() {
+            // A constructor of a library that is not instrumented has read it.
+            counted::unfollowed();
         }
     }
     if !state.traced() {

@@ -12,6 +12,7 @@ use super::{
 };
 use super::{locks, outside};
 use super::{own, watched};
+use crate::call;
 use crate::dispatch;
 use crate::ending;
 use crate::first_input::first_input;
@@ -224,6 +225,7 @@ unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
         let follows = frame.returned == (*thread).function;
         frame.callee = 0;
         (*thread).label = if follows { frame.result } else { 0 };
+        call::looks_at_the_end_of_thread();
         result
     }
 }
@@ -236,6 +238,10 @@ unsafe extern "C" fn run(thread: *mut Thread) -> *mut c_void {
 unsafe extern "C" fn on_end(_: *mut c_void) {
     const ROUNDS: u32 = 4;
     let mine = current();
+    // Those that call `pthread_exit` end without having returned.
+    if mine.rounds == 0 {
+        call::looks_at_the_end_of_thread();
+    }
     mine.rounds += 1;
     if mine.rounds < ROUNDS {
         note_end();
