@@ -62,6 +62,7 @@ impl Ledger {
         } = self;
         let replay = store.replay();
         *words = Words::load(replay.words()?);
+        known.reserve(replay.likely_runs()?);
         replay.grow(tree, |tree, id, run, positions| {
             replay.count(&run, words.len(), events)?;
             each(tree, id, &run, positions)?;

@@ -1,7 +1,7 @@
 //! What all members have explored, as campaigns that can be put together.
 
 use crate::ClusterError;
-use crate::member::{children, read};
+use crate::books::{children, read};
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
 use crate::place::Store;

@@ -10,6 +10,7 @@
 //! Absent on purpose: languages, the command, and whatever an engine for queues does: leases, redelivery, replication.
 
 mod address;
+mod books;
 mod error;
 mod folder;
 mod gather;
@@ -21,6 +22,7 @@ mod pack;
 mod place;
 #[cfg(feature = "server")]
 pub mod server;
+mod watch;
 
 pub use address::Place;
 pub use error::ClusterError;

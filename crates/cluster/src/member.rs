@@ -1,9 +1,11 @@
 //! Somebody who takes part: takes a portion, explores it, leaves parts of it to others, says what came of it.
 
 use crate::ClusterError;
+use crate::books::{Books, read};
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
 use crate::place::{Cluster, Lease, Store};
+use crate::watch::Watch;
 use elsewise_campaign::{
     Ended, Finding, Options, Others, Portion, Progress, Subsume, Summary, explore_portion,
 };
@@ -24,8 +26,6 @@ const COPY: Duration = Duration::from_millis(500);
 const PART: u32 = 10;
 /// Who has given something away has something of its own to do first.
 const BETWEEN: Duration = Duration::from_millis(20);
-/// Tasks of which nothing was heard for so long are put in again, in case the queue has lost them.
-const LOST: Duration = Duration::from_secs(60);
 
 /// What has become of a member's part in a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,16 +70,13 @@ impl Agreed {
 
 /// See the module's comment.
 pub struct Member<'a> {
-    cluster: Cluster,
+    books: Books,
     options: &'a Options,
     stop: &'a AtomicBool,
     /// Has the campaigns of portions.
     folder: TempDir,
     started: Instant,
-    /// Tasks that are known not to be over.
-    pending: Vec<Task>,
-    /// Since when these are.
-    unchanged: Instant,
+    watch: Watch,
     done: Done,
 }
 
@@ -147,16 +144,16 @@ impl<'a> Member<'a> {
         {
             agreed.accepts(&ours)?;
         }
-        cluster.queue.put(&root)?;
         let folder = tempfile::tempdir();
         Ok(Member {
-            cluster: cluster.clone(),
+            books: Books {
+                cluster: cluster.clone(),
+            },
             options,
             stop,
             folder: folder.map_err(ClusterError::io("make", Path::new("a folder")))?,
             started: Instant::now(),
-            pending: vec![root],
-            unchanged: Instant::now(),
+            watch: Watch::new(cluster)?,
             done: Done::default(),
         })
     }
@@ -169,11 +166,16 @@ impl<'a> Member<'a> {
     ) -> Result<Joined, ClusterError> {
         loop {
             if self.is_over() {
+                self.watch.leave()?;
                 return Ok(Joined::Budget);
             }
-            match self.cluster.queue.take(WAIT)? {
-                Some(lease) => self.one(lease.as_ref(), subjects, watch)?,
-                None if self.all_done()? => return Ok(Joined::Done),
+            match self.books.cluster.queue.take(WAIT)? {
+                Some(lease) if *lease.task() == Task::watch() => self.watch.hold(lease),
+                Some(lease) => {
+                    self.watch.leave()?;
+                    self.one(lease.as_ref(), subjects, watch)?;
+                }
+                None if self.watch.all_done()? => return Ok(Joined::Done),
                 None => {}
             }
         }
@@ -199,44 +201,16 @@ impl<'a> Member<'a> {
         Some(time.saturating_sub(self.started.elapsed()))
     }
 
-    /// Is every portion over that there is? Those of which nothing was heard for long are put in again.
-    fn all_done(&mut self) -> Result<bool, ClusterError> {
-        let mut pending = Vec::new();
-        let mut open = std::mem::take(&mut self.pending);
-        let mut changed = false;
-        while let Some(task) = open.pop() {
-            match self.cluster.store.get(&Key::new(Kind::Done, &task))? {
-                None => pending.push(task),
-                Some(said) => {
-                    changed = true;
-                    let about = read(&Key::new(Kind::Done, &task), &said)?;
-                    open.extend(children(self.cluster.store.as_ref(), &task, about)?);
-                }
-            }
-        }
-        self.pending = pending;
-        if changed {
-            self.unchanged = Instant::now();
-        }
-        if self.unchanged.elapsed() > LOST {
-            self.unchanged = Instant::now();
-            for task in &self.pending {
-                self.cluster.queue.put(task)?;
-            }
-        }
-        Ok(self.pending.is_empty())
-    }
-
     fn one(
         &mut self,
         lease: &dyn Lease,
         subjects: &mut [Box<dyn Subject>],
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), ClusterError> {
-        let store = self.cluster.store.clone();
+        let store = self.books.cluster.store.clone();
         let copy = Key::new(Kind::Copy, lease.task());
         if store.has(&Key::new(Kind::Part, lease.task()))? {
-            self.over(lease.task())?;
+            self.books.ended(lease.task())?;
             return lease.done();
         }
         let gone_on = store.has(&copy)?;
@@ -258,7 +232,7 @@ impl<'a> Member<'a> {
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), ClusterError> {
         let task = lease.task();
-        let store = &self.cluster.store;
+        let store = &self.books.cluster.store;
         let dir = self.folder.path().join(task.as_str());
         let left = AtomicU32::new(0);
         if let Some(copy) = store.get(&Key::new(Kind::Copy, task))? {
@@ -268,16 +242,16 @@ impl<'a> Member<'a> {
                 Err(_) => drop(std::fs::remove_dir_all(&dir)),
             }
         }
-        let Some(portion) = self.portion(task)? else {
+        let Some(portion) = self.books.portion(task)? else {
             // Nobody has left anything under this name, or it is lost: then that part of the tree stays open.
             return lease.done();
         };
         let mut options = self.options.of_portion(portion);
-        options.given = self.given(task, &left)?;
+        options.given = self.books.given(task, &left)?;
         options.dir = dir.clone();
         options.budget.time = self.left();
         let sharing = Sharing {
-            cluster: &self.cluster,
+            books: &self.books,
             lease,
             dir: dir.clone(),
             children: left,
@@ -315,33 +289,6 @@ impl<'a> Member<'a> {
         result
     }
 
-    /// What somebody else has left of this task to others, and could not say so any more.
-    fn given(&self, task: &Task, children: &AtomicU32) -> Result<Vec<Portion>, ClusterError> {
-        let mut given = Vec::new();
-        loop {
-            let child = task.child(children.load(Relaxed));
-            let key = Key::new(Kind::Portion, &child);
-            let Some(said) = self.cluster.store.get(&key)? else {
-                return Ok(given);
-            };
-            let Ok(portion) = read(&key, &said) else {
-                return Ok(given);
-            };
-            given.push(portion);
-            self.cluster.queue.put(&child)?;
-            children.fetch_add(1, Relaxed);
-        }
-    }
-
-    fn portion(&self, task: &Task) -> Result<Option<Portion>, ClusterError> {
-        if *task == Task::root() {
-            return Ok(Some(Portion::whole()));
-        }
-        let key = Key::new(Kind::Portion, task);
-        let said = self.cluster.store.get(&key)?;
-        Ok(said.and_then(|said| read(&key, &said).ok()))
-    }
-
     /// What came of a portion, as far as we came.
     fn keep(
         &self,
@@ -353,66 +300,14 @@ impl<'a> Member<'a> {
         let task = lease.task();
         let packed = pack::pack(about, &dir.join("campaign.db"), dir)?;
         match summary.ended {
-            Ended::Complete | Ended::Exhausted => {
-                // Somebody else may have thought that we are gone, and have been faster.
-                let key = Key::new(Kind::Part, task);
-                self.cluster.store.put_new(&key, &packed)?;
-                self.over(task)?;
-                lease.done()
-            }
+            Ended::Complete | Ended::Exhausted => self.books.end(lease, about, &packed),
             Ended::Budget | Ended::Stopped => {
                 let key = Key::new(Kind::Copy, task);
-                self.cluster.store.put(&key, &packed)?;
+                self.books.cluster.store.put(&key, &packed)?;
                 lease.give_back()
             }
         }
     }
-
-    /// The part of a task is in the store: what it left to others is in the queue, and all may know.
-    fn over(&self, task: &Task) -> Result<(), ClusterError> {
-        let store = &self.cluster.store;
-        let key = Key::new(Kind::Done, task);
-        if store.has(&key)? {
-            return Ok(());
-        }
-        let Some(part) = store.get(&Key::new(Kind::Part, task))? else {
-            return Ok(());
-        };
-        let about = pack::about(&part)?;
-        for child in children(store.as_ref(), task, about)? {
-            self.cluster.queue.put(&child)?;
-        }
-        let said = serde_json::to_vec(&about).unwrap_or_default();
-        store.put(&key, &said)?;
-        store.forget(&Key::new(Kind::Copy, task))
-    }
-}
-
-/// What a task has left to others. There are no more than are known, whatever is said of it.
-pub(crate) fn children(
-    store: &dyn Store,
-    task: &Task,
-    about: About,
-) -> Result<Vec<Task>, ClusterError> {
-    let mut children = Vec::new();
-    for number in 0..about.children {
-        let child = task.child(number);
-        if !store.has(&Key::new(Kind::Portion, &child))? {
-            break;
-        }
-        children.push(child);
-    }
-    Ok(children)
-}
-
-pub(crate) fn read<T: serde::de::DeserializeOwned>(
-    key: &Key,
-    bytes: &[u8],
-) -> Result<T, ClusterError> {
-    serde_json::from_slice(bytes).map_err(|error| ClusterError::Damaged {
-        key: key.to_string(),
-        why: error.to_string(),
-    })
 }
 
 /// How a portion is explored on the side of who does it.
@@ -456,7 +351,7 @@ impl Watched {
 
 /// How a portion's campaign leaves parts of it to others.
 struct Sharing<'a> {
-    cluster: &'a Cluster,
+    books: &'a Books,
     lease: &'a dyn Lease,
     dir: PathBuf,
     children: AtomicU32,
@@ -470,22 +365,6 @@ impl Sharing<'_> {
         About {
             children: self.children.load(Relaxed),
             runs: 0,
-        }
-    }
-
-    fn try_give(&self, portion: &Portion) -> Result<(), ClusterError> {
-        let bytes = serde_json::to_vec(portion).unwrap_or_default();
-        loop {
-            let number = self.children.load(Relaxed);
-            let child = self.lease.task().child(number);
-            let key = Key::new(Kind::Portion, &child);
-            let new = self.cluster.store.put_new(&key, &bytes)?;
-            self.cluster.queue.put(&child)?;
-            self.children.store(number + 1, Relaxed);
-            // Otherwise it is of somebody who was at this task before us, after the copy that we began with.
-            if new {
-                return Ok(());
-            }
         }
     }
 }
@@ -505,13 +384,14 @@ impl Others for Sharing<'_> {
     }
 
     fn give(&self, portion: &Portion) -> bool {
-        self.try_give(portion).is_ok()
+        let given = self.books.give(self.lease.task(), &self.children, portion);
+        given.is_ok()
     }
 
     fn is_first(&self, cause: &str) -> bool {
         let key = Key::new(Kind::Finding, &Task::of(cause));
         // Whoever has found it a second time need not know.
-        self.cluster.store.put_new(&key, b"").unwrap_or(true)
+        self.books.cluster.store.put_new(&key, b"").unwrap_or(true)
     }
 
     fn copy_to(&self) -> Option<PathBuf> {
@@ -524,7 +404,7 @@ impl Others for Sharing<'_> {
         let key = Key::new(Kind::Copy, self.lease.task());
         if let Ok(packed) = pack::pack(self.about(), database, &self.dir) {
             // Without it, whoever goes on has more to do again.
-            let _ = self.cluster.store.put(&key, &packed);
+            let _ = self.books.cluster.store.put(&key, &packed);
         }
         let _ = std::fs::remove_file(database);
         if let Ok(mut copied) = self.copied.lock() {

@@ -18,6 +18,11 @@ impl Task {
         Task("0".repeat(DIGITS))
     }
 
+    /// No portion: finding out whether all of them are over.
+    pub fn watch() -> Task {
+        Task("f".repeat(DIGITS))
+    }
+
     /// What whoever explores this one leaves to others.
     pub fn child(&self, number: u32) -> Task {
         Task::of(&format!("{} {number}", self.0))
@@ -65,6 +70,8 @@ pub enum Kind {
     Part,
     /// How many portions that one left to others: it is over.
     Done,
+    /// All portions are over.
+    Over,
     /// Somebody makes an input small that fails in this way.
     Finding,
     /// Who was the last to take a portion.
@@ -95,6 +102,7 @@ impl fmt::Display for Key {
             Kind::Copy => "copy",
             Kind::Part => "part",
             Kind::Done => "done",
+            Kind::Over => "over",
             Kind::Finding => "finding",
             Kind::Holder => "holder",
         };

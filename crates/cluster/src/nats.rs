@@ -26,8 +26,8 @@ use percent_encoding::percent_decode_str;
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
@@ -333,18 +333,6 @@ impl Queue for Nats {
             let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
             return Ok(None);
         };
-        let waiting = Arc::new(AtomicBool::new(false));
-        let heard = waiting.clone();
-        let subject = format!("elw.{}.hungry", self.name);
-        let client = self.client.clone();
-        let listening = self.runtime.spawn(async move {
-            let Ok(mut hungry) = client.queue_subscribe(subject, "busy".to_owned()).await else {
-                return;
-            };
-            while hungry.next().await.is_some() {
-                heard.store(true, Relaxed);
-            }
-        });
         // The server hears whoever had it before, too: that one is to know.
         let holder = Key::new(Kind::Holder, &task).to_string();
         let ours = RandomState::new().build_hasher().finish().to_le_bytes();
@@ -360,8 +348,8 @@ impl Queue for Nats {
             task,
             message,
             lease: self.lease,
-            waiting,
-            listening,
+            hungry: format!("elw.{}.hungry", self.name),
+            listening: OnceLock::new(),
         })))
     }
 }
@@ -376,8 +364,14 @@ struct NatsLease {
     task: Task,
     message: Message,
     lease: Duration,
+    hungry: String,
+    listening: OnceLock<Listening>,
+}
+
+/// Hears of members that have nothing to do.
+struct Listening {
     waiting: Arc<AtomicBool>,
-    listening: JoinHandle<()>,
+    task: JoinHandle<()>,
 }
 
 impl NatsLease {
@@ -385,11 +379,26 @@ impl NatsLease {
         let said = self.runtime.block_on(self.message.ack_with(what));
         said.map_err(|error| ClusterError::server("hear of a task", error))
     }
+
+    fn listen(&self) -> Listening {
+        let waiting = Arc::new(AtomicBool::new(false));
+        let heard = waiting.clone();
+        let (client, subject) = (self.client.clone(), self.hungry.clone());
+        let task = self.runtime.spawn(async move {
+            let Ok(mut hungry) = client.queue_subscribe(subject, "busy".to_owned()).await else {
+                return;
+            };
+            while hungry.next().await.is_some() {
+                heard.store(true, Relaxed);
+            }
+        });
+        Listening { waiting, task }
+    }
 }
 
-impl Drop for NatsLease {
+impl Drop for Listening {
     fn drop(&mut self) {
-        self.listening.abort();
+        self.task.abort();
     }
 }
 
@@ -399,7 +408,9 @@ impl Lease for NatsLease {
     }
 
     fn others_wait(&self) -> bool {
-        self.waiting.load(Relaxed) && self.waiting.swap(false, Relaxed)
+        // Whoever never asks has nothing to give, and is told of nobody.
+        let waiting = &self.listening.get_or_init(|| self.listen()).waiting;
+        waiting.load(Relaxed) && waiting.swap(false, Relaxed)
     }
 
     fn renew_after(&self) -> Option<Duration> {

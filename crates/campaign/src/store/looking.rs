@@ -33,6 +33,12 @@ pub fn open(path: &Path) -> rusqlite::Result<(Connection, Option<TempDir>)> {
     open_unwritable(path).map_err(|_| error)
 }
 
+/// One more, to a database that is open already; none where that cannot be had.
+pub fn another(path: &Path) -> Option<Connection> {
+    refuse_journal(path).ok()?;
+    connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | NO_MUTEX).ok()
+}
+
 /// A journal beside a database is rolled back by whoever opens it, and the file that it names as the
 /// one above it is deleted, wherever that is. Campaigns have a log instead: a journal is none of ours.
 pub fn refuse_journal(path: &Path) -> rusqlite::Result<()> {

@@ -30,6 +30,7 @@
 //! transaction that has ended survives the death of the process at any moment; only a power cut
 //! may lose the last ones, and never leaves a damaged file.
 
+mod ahead;
 mod codec;
 mod files;
 mod lock;

@@ -1,5 +1,6 @@
 //! Reading a campaign back: to go on with it, or to show what it holds.
 
+use super::ahead::ahead;
 use super::codec::{Bad, Stored, restore, stored, unpack_case};
 use super::looking;
 use super::rows::{TraceBlob, read_entries, sum_of};
@@ -22,6 +23,9 @@ const PARTS: [&str; 6] = [
     "cases",
     "findings",
 ];
+
+/// So many runs are read by a thread of their own, while what is read is made use of.
+const MANY: u64 = 4096;
 
 /// A campaign's folder, open for looking only; it may be in use by an explorer at the same time.
 pub struct Store {
@@ -146,6 +150,56 @@ impl Replay<'_> {
 
     /// All runs in order; their numbers have no gaps.
     pub fn runs(
+        &self,
+        each: impl FnMut(u32, LoadedRun) -> Result<(), CampaignError>,
+    ) -> Result<(), CampaignError> {
+        let Some(connection) = self.aside()? else {
+            return self.runs_here(each);
+        };
+        let path = self.path.clone();
+        let read = move |give: &mut dyn FnMut(LoadedRun) -> bool| {
+            let replay = Replay {
+                connection: &connection,
+                path,
+            };
+            replay.runs_here(|_, run| match give(run) {
+                true => Ok(()),
+                false => Err(replay.damaged("it is not read to its end")),
+            })
+        };
+        ahead(read, each)
+    }
+
+    /// Another connection to the same database, where reading it takes so long that it is worth a thread.
+    fn aside(&self) -> Result<Option<Connection>, CampaignError> {
+        let path = self.connection.path().map(Path::new);
+        let path = path.filter(|path| !path.as_os_str().is_empty());
+        // What is not written yet is seen here only.
+        let path = path.filter(|_| self.connection.is_autocommit());
+        Ok(match path {
+            Some(path) if self.run_count()? >= MANY => looking::another(path),
+            _ => None,
+        })
+    }
+
+    /// Number of runs.
+    pub fn run_count(&self) -> Result<u64, CampaignError> {
+        let last: Option<i64> = self
+            .connection
+            .query_row("SELECT max(id) FROM runs", [], |row| row.get(0))
+            .map_err(|error| self.damaged(error))?;
+        Ok(last.map_or(0, |last| last.saturating_add(1) as u64))
+    }
+
+    /// How many runs there are if the database says so, and is large enough for them.
+    pub fn likely_runs(&self) -> Result<usize, CampaignError> {
+        /// None takes less room.
+        const LEAST: u64 = 32;
+        let room = std::fs::metadata(&self.path).map_or(0, |file| file.len() / LEAST);
+        Ok(self.run_count()?.min(room) as usize)
+    }
+
+    fn runs_here(
         &self,
         mut each: impl FnMut(u32, LoadedRun) -> Result<(), CampaignError>,
     ) -> Result<(), CampaignError> {
@@ -393,12 +447,7 @@ impl Store {
 
     /// Number of runs.
     pub fn run_count(&self) -> Result<u64, CampaignError> {
-        let replay = self.replay();
-        let last: Option<i64> = self
-            .connection
-            .query_row("SELECT max(id) FROM runs", [], |row| row.get(0))
-            .map_err(|error| replay.damaged(error))?;
-        Ok(last.map_or(0, |last| last.saturating_add(1) as u64))
+        self.replay().run_count()
     }
 
     /// How the campaign stood when it was last written down: at its end, or, while it explores or

@@ -25,6 +25,27 @@ fn essence(summary: &elsewise_campaign::Summary) -> (u64, u64, bool, Vec<(String
     )
 }
 
+/// Many runs are read by a thread of their own.
+#[test]
+fn a_large_campaign_goes_on_where_it_was() {
+    let folder = crate::folder();
+    let toy = wide_program(13);
+    let large = options(&folder.path().join("large"));
+    let first = run(&with_runs(&large, 6000), &toy).unwrap();
+    assert_eq!((first.runs, first.complete), (6000, false));
+    let looked = run(&with_runs(&large, 0), &toy).unwrap();
+    assert_eq!((looked.resumed, essence(&looked)), (true, essence(&first)));
+    let all = run(&large, &toy).unwrap();
+    assert_eq!((all.paths, all.runs, all.complete), (8192, 8192, true));
+    // What is read late is looked at as closely.
+    let database = rusqlite::Connection::open(large.dir.join("campaign.db")).unwrap();
+    let change = "UPDATE runs SET cpu = 77 WHERE id = 8000";
+    assert_eq!(database.execute(change, []).unwrap(), 1);
+    drop(database);
+    let error = run(&large, &toy).unwrap_err().to_string();
+    assert!(error.contains("run 8000 was changed"), "{error}");
+}
+
 #[test]
 fn interrupted_campaigns_end_like_uninterrupted_ones() {
     for seed in 0..8 {
