@@ -38,15 +38,14 @@ impl Watch {
             pending: vec![Task::root()],
             unchanged: Instant::now(),
         };
-        watch.put_all()?;
+        watch.put_pending()?;
+        watch.cluster.queue.put(&Task::watch())?;
         Ok(watch)
     }
 
-    fn put_all(&self) -> Result<(), ClusterError> {
-        for task in self.pending.iter().chain([&Task::watch()]) {
-            self.cluster.queue.put(task)?;
-        }
-        Ok(())
+    fn put_pending(&self) -> Result<(), ClusterError> {
+        let mut pending = self.pending.iter();
+        pending.try_for_each(|task| self.cluster.queue.put(task))
     }
 
     /// It is ours from now on.
@@ -80,7 +79,11 @@ impl Watch {
         }
         if self.unchanged.elapsed() > LOST {
             self.unchanged = Instant::now();
-            self.put_all()?;
+            match self.held {
+                Some(_) => self.put_pending()?,
+                // Whoever does not ask does not know what is pending.
+                None => self.cluster.queue.put(&Task::watch())?,
+            }
         }
         Ok(false)
     }
