@@ -9,6 +9,7 @@
 mod calls;
 mod dist;
 mod miri;
+mod pictures;
 mod repository;
 mod screenshots;
 mod soak;
@@ -29,6 +30,9 @@ Tasks:
           made with debootstrap, and explores something there; --debug packs a debug build
   miri [TEST...]
           unit tests of term, wire and solve on Miri, which needs a nightly tool-chain that has it
+  pictures [--debug] [FILE...]
+          the pictures in docs/src/images that show what the program prints or draws, made anew from
+          real runs; all, or those that are named
   screenshots [--debug] [--small] [--yardstick DIR]
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with
@@ -85,6 +89,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["pictures", words @ ..] => pictures::run(Repository::here()?.root(), words),
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["soak", words @ ..] => soak::run(Repository::here()?.root(), words),
         [] | ["help" | "--help" | "-h"] => {

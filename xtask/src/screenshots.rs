@@ -247,7 +247,7 @@ fn modules(root: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-fn chromium() -> Result<PathBuf> {
+pub fn chromium() -> Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .map(|folder| folder.join("chromium"))

@@ -1,0 +1,264 @@
+//! `cargo xtask pictures`: the pictures of the book and the README that show what the program prints or draws,
+//! made from real runs.
+//!
+//! What is written is checked in, in `docs/src/images`. Times in it differ from run to run, so nothing checks that it is
+//! what would be written today: make it anew when the program's words change, and look at it.
+
+use crate::screenshots::chromium;
+use anstyle::{Color, RgbColor};
+use anstyle_svg::{Palette, Term};
+use anyhow::{Context, Result, ensure};
+use elsewise_bench::engine::Engine;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const FOLDER: &str = "docs/src/images";
+
+/// Columns of the terminals that are shown.
+const COLUMNS: &str = "88";
+
+/// Colours of a terminal: dark, and light enough to be read there.
+const BACKGROUND: RgbColor = RgbColor(0x0d, 0x11, 0x17);
+const FOREGROUND: RgbColor = RgbColor(0xe6, 0xed, 0xf3);
+const COLOURS: Palette = {
+    let black = RgbColor(0x48, 0x4f, 0x58);
+    let red = RgbColor(0xff, 0x7b, 0x72);
+    let green = RgbColor(0x3f, 0xb9, 0x50);
+    let yellow = RgbColor(0xd2, 0x99, 0x22);
+    let blue = RgbColor(0x58, 0xa6, 0xff);
+    let magenta = RgbColor(0xbc, 0x8c, 0xff);
+    let cyan = RgbColor(0x39, 0xc5, 0xcf);
+    Palette([
+        black, red, green, yellow, blue, magenta, cyan, FOREGROUND, black, red, green, yellow,
+        blue, magenta, cyan, FOREGROUND,
+    ])
+};
+
+/// How one campaign becomes a picture.
+enum Kind {
+    /// What a command prints on a terminal.
+    Terminal(&'static [&'static str]),
+    /// What `show --svg` draws of its first finding.
+    Finding,
+    /// Its tree of choices, drawn by Graphviz.
+    Tree,
+    /// The page, as wide and as tall as this.
+    Page(u32, u32),
+}
+
+struct Picture {
+    /// Its name in the folder.
+    file: &'static str,
+    /// What `explore` is given, its first word being a file of the repository.
+    subject: &'static str,
+    words: &'static [&'static str],
+    kind: Kind,
+}
+
+const CHECKSUM: &str = "tests/subjects/inputs/checksum/checksum.c";
+const LIST: &str = "tests/book/functions/list.c::list_remove";
+const VALID: &[&str] = &["--valid", "list:list_check", "--max-objects", "4"];
+
+const PICTURES: [Picture; 8] = [
+    Picture {
+        file: "terminal.svg",
+        subject: CHECKSUM,
+        words: &[],
+        kind: Kind::Terminal(&["explore", "checksum.c"]),
+    },
+    Picture {
+        file: "show.svg",
+        subject: CHECKSUM,
+        words: &[],
+        kind: Kind::Terminal(&["show", "1"]),
+    },
+    Picture {
+        file: "choices.svg",
+        subject: "tests/book/functions/list.c::list_check",
+        words: &["--max-objects", "2"],
+        kind: Kind::Tree,
+    },
+    Picture {
+        file: "list.svg",
+        subject: LIST,
+        words: VALID,
+        kind: Kind::Finding,
+    },
+    Picture {
+        file: "page.png",
+        subject: LIST,
+        words: VALID,
+        kind: Kind::Page(1000, 900),
+    },
+    Picture {
+        file: "schedule.svg",
+        subject: "tests/schedules/philosophers.c",
+        words: &[],
+        kind: Kind::Finding,
+    },
+    Picture {
+        file: "derivation.svg",
+        subject: "tests/subjects/prolog/lock_of_three_digits/lock_of_three_digits.pl::key/4",
+        words: &[],
+        kind: Kind::Finding,
+    },
+    Picture {
+        file: "messages.svg",
+        subject: "tests/book/statecharts/door.qm",
+        words: &["--steps", "5"],
+        kind: Kind::Finding,
+    },
+];
+
+pub fn run(root: &Path, words: &[&str]) -> Result<()> {
+    let debug = words.contains(&"--debug");
+    let wanted: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| *word != "--debug")
+        .collect();
+    for word in &wanted {
+        let known = PICTURES.iter().any(|picture| picture.file == *word);
+        ensure!(known, "`cargo xtask pictures` does not make {word}");
+    }
+    let engine = Engine::build(root, debug)?;
+    for picture in &PICTURES {
+        if wanted.is_empty() || wanted.contains(&picture.file) {
+            println!("{} ...", picture.file);
+            let place = Place::new(root, &engine, picture)?;
+            place
+                .make(picture)
+                .with_context(|| format!("{} was not made", picture.file))?;
+        }
+    }
+    Ok(())
+}
+
+/// A folder with the subject, as a user has it.
+struct Place<'a> {
+    root: &'a Path,
+    engine: &'a Engine,
+    folder: tempfile::TempDir,
+    /// The subject as it is named there.
+    subject: String,
+}
+
+impl<'a> Place<'a> {
+    fn new(root: &'a Path, engine: &'a Engine, picture: &Picture) -> Result<Place<'a>> {
+        let (file, function) = match picture.subject.split_once("::") {
+            Some((file, function)) => (file, format!("::{function}")),
+            None => (picture.subject, String::new()),
+        };
+        let folder = tempfile::tempdir()?;
+        let from = root.join(file);
+        let name = from
+            .file_name()
+            .context("a file")?
+            .to_string_lossy()
+            .into_owned();
+        fs::copy(&from, folder.path().join(&name))?;
+        // What stands beside a model says what it has to keep to.
+        let rules = from.with_extension("rules");
+        if rules.is_file() {
+            let name = rules.file_name().context("a file")?;
+            fs::copy(&rules, folder.path().join(name))?;
+        }
+        Ok(Place {
+            root,
+            engine,
+            folder,
+            subject: name + &function,
+        })
+    }
+
+    fn run(&self, words: &[&str]) -> Result<Output> {
+        let output = Command::new(&self.engine.elsewise)
+            .args(words)
+            .current_dir(self.folder.path())
+            .env("CLICOLOR_FORCE", "1")
+            .env_remove("NO_COLOR")
+            .env("COLUMNS", COLUMNS)
+            .stdin(Stdio::null())
+            .output()?;
+        let code = output.status.code();
+        ensure!(
+            matches!(code, Some(0 | 2)),
+            "elsewise {}: {}\n{}",
+            words.join(" "),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(output)
+    }
+
+    fn make(&self, picture: &Picture) -> Result<()> {
+        let out = self.root.join(FOLDER).join(picture.file);
+        let mut explore = vec!["explore", self.subject.as_str(), "--quiet"];
+        explore.extend(picture.words);
+        let explored = self.run(&explore)?;
+        match &picture.kind {
+            Kind::Terminal(words) => {
+                let printed = match words[0] {
+                    "explore" => explored,
+                    _ => self.run(words)?,
+                };
+                let text = String::from_utf8(printed.stdout)?;
+                let command = format!("$ elsewise {}", words.join(" "));
+                let shown = format!("\x1b[1m{command}\x1b[0m\n{}\n", text.trim_end());
+                let terminal = Term::new()
+                    .palette(COLOURS)
+                    .fg_color(Color::Rgb(FOREGROUND))
+                    .bg_color(Color::Rgb(BACKGROUND));
+                fs::write(out, terminal.render_svg(&shown))?;
+            }
+            Kind::Finding => {
+                let drawn = self.folder.path().join("drawn.svg");
+                self.run(&["show", "1", "--svg", "drawn.svg"])?;
+                fs::copy(drawn, out)?;
+            }
+            Kind::Tree => {
+                self.run(&["report", "--dot", "--out", "tree.dot"])?;
+                let mut dot = Command::new("dot");
+                dot.args(["-Tsvg", "-o"])
+                    .arg(out)
+                    .arg("tree.dot")
+                    .current_dir(self.folder.path());
+                succeed(&mut dot)?;
+            }
+            Kind::Page(width, height) => {
+                self.run(&["report", "--html", "--out", "page.html"])?;
+                let page = self.folder.path().join("page.html");
+                photograph(&page, &out, *width, *height)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The upper part of a page, as Chromium shows it.
+fn photograph(page: &Path, out: &PathBuf, width: u32, height: u32) -> Result<()> {
+    let mut command = Command::new(chromium()?);
+    command
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+        ])
+        .arg(format!("--window-size={width},{height}"))
+        .arg(format!("--screenshot={}", out.display()))
+        .arg(format!("file://{}", page.display()));
+    succeed(&mut command)
+}
+
+fn succeed(command: &mut Command) -> Result<()> {
+    let output = command.output().with_context(|| format!("{command:?}"))?;
+    ensure!(
+        output.status.success(),
+        "{command:?}: {}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
