@@ -98,10 +98,10 @@ const PICTURES: [Picture; 8] = [
         kind: Kind::Finding,
     },
     Picture {
-        file: "derivation.svg",
-        subject: "tests/subjects/prolog/lock_of_three_digits/lock_of_three_digits.pl::key/4",
+        file: "prolog.svg",
+        subject: "tests/book/prolog/fees.pl::fee/3",
         words: &[],
-        kind: Kind::Finding,
+        kind: Kind::Terminal(&["show", "1"]),
     },
     Picture {
         file: "messages.svg",
