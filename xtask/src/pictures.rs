@@ -43,8 +43,8 @@ enum Kind {
     Finding,
     /// Its tree of choices, drawn by Graphviz.
     Tree,
-    /// The page, as wide and as tall as this.
-    Page(u32, u32),
+    /// The page, or one section of it, as wide and as tall as this.
+    Page(Option<&'static str>, u32, u32),
 }
 
 struct Picture {
@@ -60,7 +60,7 @@ const CHECKSUM: &str = "tests/subjects/inputs/checksum/checksum.c";
 const LIST: &str = "tests/book/functions/list.c::list_remove";
 const VALID: &[&str] = &["--valid", "list:list_check", "--max-objects", "4"];
 
-const PICTURES: [Picture; 8] = [
+const PICTURES: [Picture; 10] = [
     Picture {
         file: "terminal.svg",
         subject: CHECKSUM,
@@ -89,7 +89,7 @@ const PICTURES: [Picture; 8] = [
         file: "page.png",
         subject: LIST,
         words: VALID,
-        kind: Kind::Page(1000, 900),
+        kind: Kind::Page(None, 1000, 900),
     },
     Picture {
         file: "schedule.svg",
@@ -102,6 +102,18 @@ const PICTURES: [Picture; 8] = [
         subject: "tests/book/prolog/fees.pl::fee/3",
         words: &[],
         kind: Kind::Terminal(&["show", "1"]),
+    },
+    Picture {
+        file: "source.png",
+        subject: "tests/book/recipe-file/bmpinfo.c",
+        words: &["--budget", "20runs", "--", "@@"],
+        kind: Kind::Page(Some("source"), 900, 880),
+    },
+    Picture {
+        file: "model.png",
+        subject: "tests/book/statecharts/door.qm",
+        words: &["--steps", "5"],
+        kind: Kind::Page(Some("model"), 900, 380),
     },
     Picture {
         file: "messages.svg",
@@ -183,7 +195,7 @@ impl<'a> Place<'a> {
             .output()?;
         let code = output.status.code();
         ensure!(
-            matches!(code, Some(0 | 2)),
+            matches!(code, Some(0 | 2 | 3)),
             "elsewise {}: {}\n{}",
             words.join(" "),
             output.status,
@@ -226,14 +238,34 @@ impl<'a> Place<'a> {
                     .current_dir(self.folder.path());
                 succeed(&mut dot)?;
             }
-            Kind::Page(width, height) => {
+            Kind::Page(section, width, height) => {
                 self.run(&["report", "--html", "--out", "page.html"])?;
                 let page = self.folder.path().join("page.html");
+                if let Some(section) = section {
+                    let whole = fs::read_to_string(&page)?;
+                    fs::write(&page, only(&whole, section)?)?;
+                }
                 photograph(&page, &out, *width, *height)?;
             }
         }
         Ok(())
     }
+}
+
+/// A page without its head and all sections but one.
+fn only(page: &str, section: &str) -> Result<String> {
+    const END: &str = "</section>";
+    let head = page.find("<body").context("a body")?;
+    let begin = page
+        .find(&format!("<section id=\"{section}\""))
+        .with_context(|| format!("no section {section}"))?;
+    let end = begin + page[begin..].find(END).context("the section's end")? + END.len();
+    let body = head + page[head..].find('>').context("the body's tag")? + 1;
+    Ok(format!(
+        "{}<main class=\"wrap\">{}</main></body></html>",
+        &page[..body],
+        &page[begin..end]
+    ))
 }
 
 /// The upper part of a page, as Chromium shows it.
