@@ -97,7 +97,7 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
 
 fn worker(engine: &Engine, place: &str) -> Result<std::process::Child> {
     Command::new(&engine.elsewise)
-        .args(["worker", "--join", place, "--quiet", "--trust"])
+        .args(["worker", "--join", place, "--quiet", "--trust", "--jobs=1"])
         .current_dir(engine.scratch.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -281,7 +281,7 @@ pub struct WorkerArgs {
     #[arg(long)]
     pub budget: Option<Budget>,
 
-    /// Workers that explore at the same time [default: 1].
+    /// Workers that explore at the same time [default: one for each core].
     #[arg(long, value_name = "N")]
     pub jobs: Option<u16>,
 

@@ -44,8 +44,10 @@ pub enum VerbError {
         what: &'static str,
         instead: Option<&'static str>,
     },
-    #[error("--jobs 0 explores nothing")]
+    #[error("0 workers explore nothing")]
     NoJobs,
+    #[error("ELSEWISE_JOBS is `{text}`")]
+    JobsVariable { text: String },
     #[error("--afl and --corpus are for a campaign that one machine explores")]
     ExchangeTogether,
 
@@ -149,7 +151,8 @@ impl CommandError for VerbError {
             Indifferent { .. } => Advice::colon("leave it out"),
             OtherSubject { instead, .. } => Advice::colon(instead.unwrap_or("leave it out")),
             ExchangeTogether => Advice::colon("leave --fleet and --shard out"),
-            NoJobs => Advice::colon("give at least 1"),
+            NoJobs => Advice::colon("give at least 1 with --jobs or ELSEWISE_JOBS"),
+            JobsVariable { .. } => Advice::colon("it is to be a number of workers, such as 2"),
             ForeignWord { .. } => Advice::semicolon("if you know by whom, give --trust"),
             Fleet(ClusterError::Unreachable { why, .. }) if why.contains("uthorization") => {
                 Advice::semicolon("who may use it? See ELSEWISE_FLEET_CREDENTIALS in the book")

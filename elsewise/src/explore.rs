@@ -2,12 +2,15 @@
 
 use crate::args::ResultFormat;
 use crate::error::VerbError;
+use crate::jobs::{self, Jobs};
 use crate::options::{options, say_of};
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::shard::directory;
 use crate::{campaigns, fleet, interrupt, languages, output, report};
-use elsewise_campaign::{Ended, Finding, Progress, Store, Summary};
+use elsewise_campaign::{
+    Company, Ended, Exchange, Finding, Progress, Reserve, Store, Summary, explore_together,
+};
 use elsewise_explore::Case;
 use elsewise_frontend::{
     BuiltSubject, Exit, FindingPicture, Hint, Problem, SavedSubject, contain, made_here,
@@ -18,6 +21,7 @@ use elsewise_report::{
     CasesView, ChartPicture, FindingView, IndifferentView, LiveView, OneRun, OutcomeView, Picture,
     SummaryView,
 };
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -43,10 +47,9 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     contain::trust();
     let (front_end, target, request) = explore.request()?;
     let settings = &explore.args.settings;
-    let jobs = settings.jobs.unwrap_or(1);
-    if jobs == 0 {
-        return Err(VerbError::NoJobs.into());
-    }
+    let beside = ["afl", "corpus"].map(|flag| explore.flags.was_typed(flag));
+    let beside = beside.contains(&true);
+    let jobs = Jobs::of_campaign(settings, beside)?;
     let campaign = settings.campaign.clone();
     let campaign = campaign.unwrap_or_else(|| {
         let whole = campaign_of(target.stem());
@@ -59,8 +62,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     for shard in &settings.merge {
         made_here::require(shard, explore.args.trust)?;
     }
-    let exchanges = ["afl", "corpus"].map(|flag| explore.flags.was_typed(flag));
-    if exchanges.contains(&true) && (settings.fleet.is_some() || settings.shard.is_some()) {
+    if beside && (settings.fleet.is_some() || settings.shard.is_some()) {
         return Err(VerbError::ExchangeTogether.into());
     }
     if settings.fleet.is_some() {
@@ -72,7 +74,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let building = Building::new(settings.quiet, &options.title);
     let built = target.build(&request);
     drop(building);
-    let mut built = match built {
+    let built = match built {
         // The terminal tells the compilers, too, which end with errors of their own.
         Err(_) if stop.load(Ordering::Relaxed) => {
             output::warning("stopped while the subject was built");
@@ -82,12 +84,16 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     };
     say_of(&mut options, built.as_ref());
     let mut exchange = built.exchange(&options.dir)?;
-    let mut subjects = built.subjects(jobs)?;
+    built.warn();
+    let subjects: Result<Vec<_>, _> = (0..jobs.begin).map(|_| built.subject()).collect();
+    let mut subjects = subjects?;
+    // Whoever saves it and whoever needs another subject work in turn.
+    let built = RefCell::new(built);
     // Trust is for once.
     let typed = explore.typed.iter().filter(|word| *word != "--trust");
     let command = fleet::without_place(&typed.cloned().collect::<Vec<_>>());
     let mut saving = Saving {
-        built: built.as_mut(),
+        built: &built,
         kind: front_end.name(),
         named: &explore.args.subject,
         command: &command,
@@ -117,23 +123,31 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         saving.save(&progress.findings);
         watcher.show(progress);
     };
-    let result = match (together, exchange.as_deref_mut()) {
-        (Some(_), _) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
-        (None, Some(exchange)) => {
-            elsewise_campaign::explore_beside(&options, subjects, &mut watch, &stop, exchange)
-                .map_err(Into::into)
-        }
-        (None, None) => {
-            elsewise_campaign::explore(&options, subjects, &mut watch, &stop).map_err(Into::into)
-        }
+    let mut make = || built.borrow().subject().ok();
+    let reserve = Reserve {
+        workers: jobs.reserve.into(),
+        after_runs: jobs::ALONE_RUNS,
+        after: jobs::ALONE,
+        make: &mut make,
+    };
+    let company = Company {
+        others: None,
+        exchange: exchange.as_deref_mut().map(|it| it as &mut dyn Exchange),
+        reserve: Some(reserve).filter(|reserve| reserve.workers > 0),
+    };
+    let result = match together {
+        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
+        None => explore_together(&options, &mut subjects, &mut watch, &stop, company)
+            .map_err(Into::into),
     };
     watcher.end();
-    drop(exchange);
+    drop((exchange, subjects));
     let summary = result?;
     saving.save(&summary.findings);
     if let Some(Err(problem)) = &saving.result {
         output::warning(&problem.to_string());
     }
+    let mut built = built.into_inner();
     if !summary.findings.is_empty() {
         built.finish(&summary)?;
     }
@@ -192,7 +206,7 @@ fn campaign_of(stem: OsString) -> PathBuf {
 /// Saves the subject in the campaign's directory as soon as the campaign is there: from then on
 /// its findings can be replayed, however the exploration ends.
 struct Saving<'a> {
-    built: &'a mut dyn BuiltSubject,
+    built: &'a RefCell<Box<dyn BuiltSubject>>,
     /// The front end's name.
     kind: &'a str,
     /// The subject as it was given.
@@ -207,7 +221,7 @@ impl Saving<'_> {
         if self.result.is_none() {
             self.result = Some(self.begin());
         }
-        if let Err(problem) = self.built.save_for(findings, self.campaign) {
+        if let Err(problem) = self.built.borrow_mut().save_for(findings, self.campaign) {
             self.result = Some(Err(problem));
         }
     }
@@ -217,7 +231,7 @@ impl Saving<'_> {
             folder: record::folder(self.campaign),
             source,
         })?;
-        let subject = self.built.save(self.campaign)?;
+        let subject = self.built.borrow_mut().save(self.campaign)?;
         record::save(self.campaign, self.kind, self.command, subject)?;
         sources::save(self.campaign, self.named)
     }

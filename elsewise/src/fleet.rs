@@ -4,7 +4,7 @@ use crate::args::WorkerArgs;
 use crate::error::VerbError;
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
-use crate::{interrupt, output};
+use crate::{interrupt, jobs, output};
 use elsewise_campaign::{CampaignError, Options, Progress, Store, Summary, can_merge};
 use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, Status, gather};
 use elsewise_explore::Subject;
@@ -276,6 +276,7 @@ fn is_plain(flag: &str) -> bool {
 pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     contain::allow(&args.flags)?;
     hide_credentials()?;
+    let jobs = jobs::of_member(args.jobs)?;
     let stop = interrupt::stop_flag()?;
     let end = args
         .budget
@@ -317,7 +318,9 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let built = target.build(&request)?;
     drop(building);
     crate::options::say_of(&mut options, built.as_ref());
-    let mut subjects = built.subjects(args.jobs.unwrap_or(1).max(1))?;
+    built.warn();
+    let subjects: Result<Vec<_>, _> = (0..jobs).map(|_| built.subject()).collect();
+    let mut subjects = subjects?;
     let live = LiveView::new(&options.title, options.budget.time, None);
     let mut watcher = Watcher::new(args.quiet, live);
     let mut member = join(&cluster, &agreed.command, &options, &subjects, &stop)?;

@@ -16,6 +16,7 @@ mod export;
 mod fault;
 mod fleet;
 mod interrupt;
+mod jobs;
 pub mod languages;
 mod manual;
 mod options;

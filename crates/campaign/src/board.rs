@@ -34,6 +34,7 @@ pub(crate) struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
+    /// With room for so many workers, of which none has joined.
     pub fn new(shared: Shared, workers: usize, others: Option<&'a dyn Others>) -> Board<'a> {
         Board {
             subsumer: OnceLock::new(),
@@ -41,7 +42,7 @@ impl<'a> Board<'a> {
             state: Mutex::new(shared),
             change: Condvar::new(),
             over: Condvar::new(),
-            at_work: AtomicUsize::new(workers),
+            at_work: AtomicUsize::new(0),
             phases: (0..workers).map(|_| AtomicU8::new(0)).collect(),
             stop: Arc::default(),
         }
@@ -57,6 +58,21 @@ impl<'a> Board<'a> {
         self.state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker is about to begin.
+    pub fn join(&self) {
+        self.at_work.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A worker has ended, or has not begun.
+    pub fn leave(&self) {
+        // Under the lock, so that nobody goes to sleep between looking and being woken.
+        let state = self.state();
+        self.at_work.fetch_sub(1, Ordering::Relaxed);
+        self.changed();
+        self.over.notify_all();
+        drop(state);
     }
 
     /// Waits a moment, or less if a worker ends; `None` when none is left.
@@ -175,11 +191,6 @@ impl Drop for EndGuard<'_> {
         if std::thread::panicking() {
             self.0.end();
         }
-        // Under the lock, so that nobody goes to sleep between looking and being woken.
-        let state = self.0.state();
-        self.0.at_work.fetch_sub(1, Ordering::Relaxed);
-        self.0.changed();
-        self.0.over.notify_all();
-        drop(state);
+        self.0.leave();
     }
 }

@@ -91,6 +91,8 @@ pub(crate) struct Session {
     cpu_at_start: f64,
     /// Runs of earlier sessions.
     pub earlier_runs: u32,
+    /// Workers that have begun.
+    pub workers: usize,
     pub resumed: bool,
     /// Where an older campaign in the same folder went.
     pub rotated: Option<PathBuf>,
@@ -102,6 +104,7 @@ impl Session {
             started: Instant::now(),
             cpu_at_start: cpu::process_seconds(),
             earlier_runs: 0,
+            workers: 0,
             resumed,
             rotated,
         }

@@ -17,11 +17,26 @@ const EXCHANGE: Duration = Duration::from_millis(500);
 
 /// With whom a campaign explores.
 #[derive(Default)]
-struct Company<'a> {
+pub struct Company<'a> {
     /// Who explores other parts of the tree.
-    others: Option<&'a dyn Others>,
-    /// Who looks for inputs in a way of its own.
-    exchange: Option<&'a mut dyn Exchange>,
+    pub others: Option<&'a dyn Others>,
+    /// Who looks for inputs in a way of its own. Where nothing is left to try and something was not explored, the
+    /// campaign waits for what they find.
+    pub exchange: Option<&'a mut dyn Exchange>,
+    /// More workers, if it turns out to take long.
+    pub reserve: Option<Reserve<'a>>,
+}
+
+/// Workers that begin when a campaign has gone on for a while. What is explored sooner does without the cost of starting
+/// them, and its runs are in the same order every time.
+pub struct Reserve<'a> {
+    /// At most so many.
+    pub workers: usize,
+    /// They begin when the campaign has so many runs, or has gone on for so long, whichever comes first.
+    pub after_runs: u64,
+    pub after: Duration,
+    /// Another subject of the same build; none if there cannot be more.
+    pub make: &'a mut dyn FnMut() -> Option<Box<dyn Subject>>,
 }
 
 /// Explores until nothing is left to try, the budget ends, or `stop` is set. One worker thread per
@@ -35,22 +50,6 @@ pub fn explore(
     stop: &AtomicBool,
 ) -> Result<Summary, CampaignError> {
     explore_together(options, &mut subjects, watch, stop, Company::default())
-}
-
-/// The same beside others who look for inputs in their own way. Where nothing is left to try and something was not
-/// explored, it waits for what they find.
-pub fn explore_beside(
-    options: &Options,
-    mut subjects: Vec<Box<dyn Subject>>,
-    watch: &mut dyn FnMut(&Progress),
-    stop: &AtomicBool,
-    exchange: &mut dyn Exchange,
-) -> Result<Summary, CampaignError> {
-    let company = Company {
-        others: None,
-        exchange: Some(exchange),
-    };
-    explore_together(options, &mut subjects, watch, stop, company)
 }
 
 /// The same on subjects that are kept.
@@ -73,12 +72,13 @@ pub fn explore_portion(
 ) -> Result<Summary, CampaignError> {
     let company = Company {
         others: Some(others),
-        exchange: None,
+        ..Company::default()
     };
     explore_together(options, subjects, watch, stop, company)
 }
 
-fn explore_together(
+/// The same with others, in whatever ways.
+pub fn explore_together(
     options: &Options,
     subjects: &mut [Box<dyn Subject>],
     watch: &mut dyn FnMut(&Progress),
@@ -88,47 +88,39 @@ fn explore_together(
     let Company {
         others,
         mut exchange,
+        mut reserve,
     } = company;
     let first = subjects.first().ok_or(CampaignError::NoSubject)?;
     let workers = subjects.len();
-    let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case(), workers)?;
-    shared.counts.stages = vec![Vec::new(); workers];
+    let most = workers + reserve.as_ref().map_or(0, |reserve| reserve.workers);
+    let (mut shared, _lock) = open::open(options, first.blueprint(), first.first_case(), most)?;
+    shared.counts.stages = vec![Vec::new(); most];
+    shared.session.workers = workers;
     if exchange.is_some() {
         shared.begin_exchange()?;
     }
     let started = shared.session.started;
-    let board = Board::new(shared, workers, others);
+    let board = Board::new(shared, most, others);
     let end = options.budget.time.map(|time| started + time);
     let deadline = Deadline::new(end, board.stop());
     std::thread::scope(|scope| {
         let board = &board;
-        let workers: Vec<_> = subjects
-            .iter_mut()
-            .enumerate()
-            .map(|(number, subject)| {
-                subject.keep_to(deadline.clone());
-                let work = move || {
-                    // Whatever way a worker ends, the others must not wait for it.
-                    let _end = EndGuard(board);
-                    let mut worker = Worker::new(number, options, board, subject.as_mut());
-                    if let Err(error) = worker.work() {
-                        board.state().failed.get_or_insert(error);
-                        board.end();
-                    }
-                };
-                let builder = std::thread::Builder::new().stack_size(STACK);
-                let spawned = builder.spawn_scoped(scope, work);
-                spawned
-                    .map_err(|error| {
-                        board
-                            .state()
-                            .failed
-                            .get_or_insert(CampaignError::Thread(error));
-                        board.end();
-                    })
-                    .ok()
-            })
-            .collect();
+        let builder = || std::thread::Builder::new().stack_size(STACK);
+        let not_begun = |error| {
+            let mut state = board.state();
+            state.failed.get_or_insert(CampaignError::Thread(error));
+            drop(state);
+            board.end();
+            board.leave();
+        };
+        let mut at_work = Vec::new();
+        for (number, subject) in subjects.iter_mut().enumerate() {
+            subject.keep_to(deadline.clone());
+            board.join();
+            let begun = move || work(number, options, board, subject.as_mut());
+            let spawned = builder().spawn_scoped(scope, begun);
+            at_work.extend(spawned.map_err(not_begun).ok());
+        }
         let mut noted = Instant::now();
         let mut told = Instant::now();
         let mut exchanged = None;
@@ -155,7 +147,24 @@ fn explore_together(
                 board.end();
             }
             let progress = progress(&state, board.busiest());
+            let goes_on = state.ended.is_none() && state.failed.is_none();
             drop(state);
+            let is_due = |reserve: &mut Reserve<'_>| {
+                progress.runs >= reserve.after_runs || progress.elapsed >= reserve.after
+            };
+            if goes_on && let Some(reserve) = reserve.take_if(is_due) {
+                for number in (workers..most).take(reserve.workers) {
+                    let Some(mut subject) = (reserve.make)() else {
+                        break;
+                    };
+                    subject.keep_to(deadline.clone());
+                    board.join();
+                    board.state().session.workers += 1;
+                    let begun = move || work(number, options, board, subject.as_mut());
+                    let spawned = builder().spawn_scoped(scope, begun);
+                    at_work.extend(spawned.map_err(not_begun).ok());
+                }
+            }
             if let Err(error) = board.copy(options) {
                 board.state().failed.get_or_insert(error);
                 board.end();
@@ -170,7 +179,7 @@ fn explore_together(
             }
             watch(&progress);
         }
-        for worker in workers.into_iter().flatten() {
+        for worker in at_work {
             if let Err(panic) = worker.join() {
                 std::panic::resume_unwind(panic);
             }
@@ -189,6 +198,17 @@ fn explore_together(
     let ended = shared.ended.unwrap_or(Ended::Stopped);
     shared.write_summary(options, ended)?;
     Ok(shared.summary(options, ended))
+}
+
+/// What a worker's thread does.
+fn work(number: usize, options: &Options, board: &Board<'_>, subject: &mut dyn Subject) {
+    // Whatever way a worker ends, the others must not wait for it.
+    let _end = EndGuard(board);
+    let mut worker = Worker::new(number, options, board, subject);
+    if let Err(error) = worker.work() {
+        board.state().failed.get_or_insert(error);
+        board.end();
+    }
 }
 
 fn progress(shared: &Shared, phase: Phase) -> Progress {

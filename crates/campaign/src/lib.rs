@@ -41,7 +41,9 @@ mod worker;
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
 pub use exchange::Exchange;
-pub use explore::{STACK, explore, explore_beside, explore_on, explore_portion};
+pub use explore::{
+    Company, Reserve, STACK, explore, explore_on, explore_portion, explore_together,
+};
 pub use merge::can_merge;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use portion::{Others, Portion, PortionCase, WayOut};

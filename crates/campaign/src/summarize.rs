@@ -106,6 +106,7 @@ impl Shared {
             bounds: options.all_bounds(tree.has_threads()),
             strategy: options.strategy.clone(),
             seed: options.seed,
+            workers: self.session.workers as u64,
             schedules: tree
                 .has_threads()
                 .then(|| self.work.schedules.searched(runs)),

@@ -75,6 +75,9 @@ pub struct Summary {
     pub bounds: Vec<String>,
     pub strategy: String,
     pub seed: u64,
+    /// Workers that have explored in the last session. What several do is in another order every time.
+    #[serde(default = "alone")]
+    pub workers: u64,
     /// What has been done of the schedules; none if no run had threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedules: Option<Searched>,
@@ -88,6 +91,11 @@ pub struct Summary {
     /// Where an older campaign in the same folder went, if there was one that could not be
     /// resumed.
     pub rotated: Option<PathBuf>,
+}
+
+/// Campaigns that do not say it were explored by one, or nobody knows.
+fn alone() -> u64 {
+    1
 }
 
 impl Summary {

@@ -36,8 +36,11 @@ pub trait BuiltSubject {
         Ok(None)
     }
 
-    /// One subject per worker, all of the same build.
-    fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem>;
+    /// Says what the user ought to know before it is explored.
+    fn warn(&self) {}
+
+    /// Another subject of this build: each worker has its own.
+    fn subject(&self) -> Result<Box<dyn Subject>, Problem>;
 
     /// Puts the files into a campaign's `subject` folder that other verbs need, and gives what its record says.
     fn save(&mut self, campaign: &Path) -> Result<Value, Problem>;

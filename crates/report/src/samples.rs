@@ -127,6 +127,7 @@ pub fn summary() -> Summary {
         bounds: vec!["stdin of exactly 20 bytes".into()],
         strategy: "mix".into(),
         seed: 0,
+        workers: 1,
         schedules: None,
         subsumption: None,
         resumed: false,

@@ -137,6 +137,11 @@ impl<'a> SummaryView<'a> {
                 seconds(summary.subject_cpu_seconds)
             ),
         );
+        if summary.workers > 1 {
+            let more =
+                "made these runs, in an order of this time; --jobs 1 has the same one every time";
+            field(&mut out, "workers", &format!("{} {more}", summary.workers));
+        }
         let campaign = finding::shell_word(&summary.campaign.to_string_lossy());
         let more = if summary.resumed { " (continued)" } else { "" };
         if let Some(old) = &summary.rotated {

@@ -44,7 +44,8 @@ pub struct Settings {
     pub memory: Option<u64>,
 
     /// Workers that explore at the same time; with one, the order of runs repeats exactly unless
-    /// queries take long [default: 1].
+    /// queries take long [default: one for each core, of which all but the first begin after 1,000 runs
+    /// or 2 seconds; 1 with --seed, with a budget of runs, and beside a fuzzer].
     #[arg(long, value_name = "N")]
     pub jobs: Option<u16>,
 

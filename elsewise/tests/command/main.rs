@@ -7,6 +7,7 @@ mod fleet;
 mod foreign;
 mod functions;
 mod help;
+mod jobs;
 mod messages;
 mod prolog_classes;
 mod read_only;

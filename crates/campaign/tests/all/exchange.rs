@@ -2,8 +2,10 @@
 
 use crate::folder;
 use elsewise_campaign::toy::{options, subjects, wide_program, with_runs};
-use elsewise_campaign::{Ended, Exchange, explore_beside};
-use elsewise_explore::Case;
+use elsewise_campaign::{
+    CampaignError, Company, Ended, Exchange, Options, Progress, Summary, explore_together,
+};
+use elsewise_explore::{Case, Subject};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -25,6 +27,20 @@ impl Exchange for Fuzzer<'_> {
     fn give(&mut self, case: &Case) {
         self.given.insert(case.inputs["bytes"][0]);
     }
+}
+
+fn explore_beside(
+    options: &Options,
+    mut subjects: Vec<Box<dyn Subject>>,
+    watch: &mut dyn FnMut(&Progress),
+    stop: &AtomicBool,
+    exchange: &mut dyn Exchange,
+) -> Result<Summary, CampaignError> {
+    let company = Company {
+        exchange: Some(exchange),
+        ..Company::default()
+    };
+    explore_together(options, &mut subjects, watch, stop, company)
 }
 
 fn case(bytes: Vec<u8>) -> Case {

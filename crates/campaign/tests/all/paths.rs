@@ -1,7 +1,9 @@
 //! All paths of small programs, against brute force.
 
-use elsewise_campaign::toy::{options, random_program, run, run_on, wide_program};
-use elsewise_campaign::{Ended, Options};
+use elsewise_campaign::toy::{options, random_program, run, run_on, subjects, wide_program};
+use elsewise_campaign::{Company, Ended, Options, Progress, Reserve, Store, explore_together};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 #[test]
 fn every_strategy_finds_all_paths_of_random_programs() {
@@ -83,6 +85,46 @@ fn one_run_for_each_path_by_several_workers() {
         assert_eq!((summary.paths, summary.runs), (1024, 1024));
         assert!(summary.complete && summary.frontier == 0);
     }
+}
+
+/// What is small is explored by one worker, in the order that one has; others help with what is not.
+#[test]
+fn workers_in_reserve_begin_when_there_is_much_to_do() {
+    let explore = |count: usize, after_runs: u64| {
+        let folder = crate::folder();
+        let options = options(&folder.path().join("c"));
+        let toy = wide_program(count);
+        let mut made = 0;
+        let mut make = || {
+            made += 1;
+            // One of three cannot be had.
+            subjects(&toy, usize::from(made < 3)).pop()
+        };
+        let reserve = Reserve {
+            workers: 3,
+            after_runs,
+            after: Duration::MAX,
+            make: &mut make,
+        };
+        let company = Company {
+            reserve: Some(reserve),
+            ..Company::default()
+        };
+        let (stop, mut own) = (AtomicBool::new(false), subjects(&toy, 1));
+        let watch = &mut |_: &Progress| {};
+        let summary = explore_together(&options, &mut own, watch, &stop, company).unwrap();
+        assert_eq!(summary.paths, 1 << count);
+        assert!(summary.complete && summary.frontier == 0);
+        let store = Store::open_read(&options.dir).unwrap();
+        let cases = (0..summary.runs).map(|run| store.case(run).unwrap().inputs);
+        (made, summary.workers, cases.collect::<Vec<_>>())
+    };
+    let (made, workers, runs) = explore(6, u64::MAX);
+    assert_eq!((made, workers), (0, 1));
+    assert_eq!(explore(6, u64::MAX).2, runs);
+    // More runs than there are in the moment until somebody looks.
+    let (made, workers, _) = explore(13, 1);
+    assert_eq!((made, workers), (3, 3));
 }
 
 #[test]

@@ -42,8 +42,8 @@ impl<R: CallRecord + 'static> BuiltSubject for BuiltCalls<R> {
         self.record.contained().containment().weaknesses()
     }
 
-    fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
-        (0..jobs).map(|_| self.project.subject()).collect()
+    fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
+        self.project.subject()
     }
 
     fn save(&mut self, _: &Path) -> Result<Value, Problem> {

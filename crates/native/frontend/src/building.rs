@@ -8,12 +8,10 @@ use crate::program_error::{ProgramError, problem};
 use crate::target_error::TargetError;
 use elsewise_contain::Containment;
 use elsewise_driver::Program;
-use elsewise_explore::Subject;
 use elsewise_frontend::contain::Contained;
 use elsewise_frontend::flags::{StepFlags, word};
 use elsewise_frontend::{ExploreRequest, Problem};
 use elsewise_functions::FunctionSubject;
-use elsewise_native::{NativeOptions, NativeSubject};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -163,18 +161,4 @@ fn function(
         function: Some(subject),
         folder,
     })
-}
-
-/// One subject per worker, all of the same build.
-pub fn subjects(
-    program: &Program,
-    options: &NativeOptions,
-    jobs: u16,
-) -> Result<Vec<Box<dyn Subject>>, Problem> {
-    (0..jobs)
-        .map(|_| {
-            let subject = NativeSubject::new(program, options).map_err(problem)?;
-            Ok(Box::new(subject) as Box<dyn Subject>)
-        })
-        .collect()
 }

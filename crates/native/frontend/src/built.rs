@@ -14,7 +14,9 @@ use elsewise_driver::cc::is_of_standard_library;
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_frontend::contain::{self, Contained};
 use elsewise_frontend::{BuiltSubject, ExploreRequest, Hint, Problem, record};
-use elsewise_native::{Capacities, MOVES, MemoryModel, NativeOptions, Stdin, Surroundings};
+use elsewise_native::{
+    Capacities, MOVES, MemoryModel, NativeOptions, NativeSubject, Stdin, Surroundings,
+};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::Path;
@@ -214,10 +216,14 @@ impl BuiltSubject for BuiltNative {
         bounds
     }
 
-    fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
+    fn warn(&self) {
         schedules::warn_of_operations(&self.built.program, &self.operations);
         contain::warn_of_shortcoming(&self.how.containment);
-        building::subjects(&self.built.program, &self.how, jobs)
+    }
+
+    fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
+        let subject = NativeSubject::new(&self.built.program, &self.how).map_err(problem)?;
+        Ok(Box::new(subject))
     }
 
     fn seeds(&self) -> Vec<Case> {
@@ -251,11 +257,8 @@ impl BuiltSubject for BuiltNative {
     /// Failing sequences are made as short as they get.
     fn finish(&mut self, summary: &Summary) -> Result<(), Problem> {
         let function = self.built.function.as_ref();
-        if function.is_some_and(|function| function.plan.sequence.is_some())
-            && let Some(subject) =
-                building::subjects(&self.built.program, &self.how, 1)?.first_mut()
-        {
-            shrink::shrink(summary, subject.as_mut())?;
+        if function.is_some_and(|function| function.plan.sequence.is_some()) {
+            shrink::shrink(summary, self.subject()?.as_mut())?;
         }
         Ok(())
     }

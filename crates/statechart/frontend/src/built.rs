@@ -81,16 +81,12 @@ impl BuiltSubject for BuiltModel {
         self.program.bounds()
     }
 
-    fn subjects(&self, jobs: u16) -> Result<Vec<Box<dyn Subject>>, Problem> {
+    fn subject(&self) -> Result<Box<dyn Subject>, Problem> {
         let (program, how) = (&self.program.built.program, &self.program.how);
-        (0..jobs)
-            .map(|_| {
-                let subject = NativeSubject::new(program, how).map_err(problem)?;
-                let file = &self.project.model.file;
-                let subject = ChartSubject::new(subject, &self.project.generated, file);
-                Ok(Box::new(subject) as Box<dyn Subject>)
-            })
-            .collect()
+        let subject = NativeSubject::new(program, how).map_err(problem)?;
+        let file = &self.project.model.file;
+        let subject = ChartSubject::new(subject, &self.project.generated, file);
+        Ok(Box::new(subject))
     }
 
     fn save(&mut self, campaign: &Path) -> Result<Value, Problem> {
