@@ -40,7 +40,7 @@ mod worker;
 
 pub use elsewise_explore::{StoryKind, StoryLine};
 pub use error::CampaignError;
-pub use exchange::Exchange;
+pub use exchange::{Exchange, Found};
 pub use explore::{
     Company, Reserve, STACK, explore, explore_on, explore_portion, explore_together,
 };

@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 use crate::portion::{Offer, Portion};
 use crate::store::{self, MAX_CHAIN, Origin, OutcomeCode, RowSteps, RunRow};
 use crate::work::{Next, Work};
-use crate::{CampaignError, Ended, Options};
+use crate::{CampaignError, Ended, Found, Options};
 use elsewise_explore::schedule::Wakeup;
 use elsewise_explore::strategy::{Gain, News};
 use elsewise_explore::{ApproximationKind, Blueprint, Case, Choice, Outcome, SiteId, State, Trace};
@@ -122,7 +122,7 @@ impl Shared {
     }
 
     /// Others have found these cases; what is to be given to them.
-    pub fn exchange(&mut self, taken: Vec<Case>) -> Vec<Case> {
+    pub fn exchange(&mut self, taken: Vec<Found>) -> Vec<Case> {
         self.work.arrive(taken);
         self.to_give
             .as_mut()

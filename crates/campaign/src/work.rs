@@ -1,7 +1,6 @@
 //! What is to be done next: the tree and its frontier, the strategy that picks from it, other orders of threads,
 //! and what has been put off.
 
-use crate::CampaignError;
 use crate::holders::Holders;
 use crate::job::{Job, Pursuit};
 use crate::ledger::Ledger;
@@ -10,6 +9,7 @@ use crate::schedule_search::ScheduleSearch;
 use crate::shard::{Crown, Grown, Shard};
 use crate::store::{LoadedRun, Origin, OutcomeCode, is_asleep};
 use crate::unproductive::Unproductive;
+use crate::{CampaignError, Found};
 use elsewise_explore::strategy::{Gain, News, Strategy};
 use elsewise_explore::{
     ALTERNATIVE_OTHER, ApproximationKind, Case, Choice, Coverage, Inserted, Item, Kind, LeafEnd,
@@ -27,6 +27,8 @@ pub(crate) struct Work {
     seeds: VecDeque<Case>,
     /// Cases that others have found in the meantime.
     arrived: VecDeque<Case>,
+    /// The same, of cases with which they reached nothing new.
+    spare: VecDeque<Case>,
     /// One of them is next, rather than anything else.
     arrived_next: bool,
     /// Claimed alternatives whose query takes long: asked again when nothing else is left.
@@ -78,6 +80,7 @@ impl Work {
             strategy,
             seeds,
             arrived: VecDeque::new(),
+            spare: VecDeque::new(),
             arrived_next: false,
             deferred: VecDeque::new(),
             unproductive: Unproductive::default(),
@@ -92,8 +95,13 @@ impl Work {
     }
 
     /// Others have found these cases.
-    pub fn arrive(&mut self, cases: Vec<Case>) {
-        self.arrived.extend(cases);
+    pub fn arrive(&mut self, found: Vec<Found>) {
+        for Found { case, is_new } in found {
+            match is_new {
+                true => self.arrived.push_back(case),
+                false => self.spare.push_back(case),
+            }
+        }
     }
 
     /// From now on only a share of the tree is explored.
@@ -223,6 +231,7 @@ impl Work {
     pub fn has_more(&self) -> bool {
         !self.seeds.is_empty()
             || !self.arrived.is_empty()
+            || !self.spare.is_empty()
             || self.tree.frontier() > 0
             || self.schedules.has_work()
     }
@@ -277,6 +286,9 @@ impl Work {
                     return self.hand_out(Job::Pursue(pursuit));
                 }
                 continue;
+            }
+            if let Some(case) = self.spare.pop_front() {
+                return self.hand_out(Job::Seed(case));
             }
             let put_off = self.unproductive.next();
             let patient = put_off.is_none();

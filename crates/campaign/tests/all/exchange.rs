@@ -3,7 +3,7 @@
 use crate::folder;
 use elsewise_campaign::toy::{options, subjects, wide_program, with_runs};
 use elsewise_campaign::{
-    CampaignError, Company, Ended, Exchange, Options, Progress, Summary, explore_together,
+    CampaignError, Company, Ended, Exchange, Found, Options, Progress, Summary, explore_together,
 };
 use elsewise_explore::{Case, Subject};
 use std::collections::{BTreeSet, VecDeque};
@@ -17,9 +17,15 @@ struct Fuzzer<'a> {
 }
 
 impl Exchange for Fuzzer<'_> {
-    fn take(&mut self) -> Vec<Case> {
+    fn take(&mut self) -> Vec<Found> {
         let found = self.finds.drain(..self.finds.len().min(40));
-        let found: Vec<Case> = found.map(|byte| case(vec![byte])).collect();
+        // What is not new is run, too, as nothing else is left.
+        let found: Vec<Found> = found
+            .map(|byte| Found {
+                case: case(vec![byte]),
+                is_new: byte % 3 == 0,
+            })
+            .collect();
         self.done.store(found.is_empty(), Relaxed);
         found
     }

@@ -7,7 +7,7 @@
 
 use crate::flags::InputFlags;
 use crate::target_error::TargetError;
-use elsewise_campaign::Exchange;
+use elsewise_campaign::{Exchange, Found};
 use elsewise_explore::Case;
 use elsewise_frontend::{Problem, campaigns, notices};
 use elsewise_native::Stdin;
@@ -52,7 +52,7 @@ pub struct Fuzzers {
     next: u32,
     /// Somebody has been told that it does not work.
     failed: bool,
-    /// Inputs were asked for.
+    /// Inputs were asked for or given: the campaign has begun.
     used: bool,
     taken: u64,
     given: u64,
@@ -99,11 +99,10 @@ impl Fuzzers {
     /// What an earlier session has given stays, and its numbers go on.
     fn begin(&mut self) -> io::Result<()> {
         fs::create_dir_all(self.to())?;
-        if self.from()?.is_empty() {
-            let to = self.to();
-            notices::note(&format!("no fuzzer is beside {} yet", to.display()));
-        }
-        if matches!(self.place, Place::Afl(_)) {
+        if let Place::Afl(shared) = &self.place {
+            if self.from()?.is_empty() {
+                notices::note(&format!("no fuzzer is in {} yet", shared.display()));
+            }
             for file in files(&self.to())? {
                 self.next = self.next.max(number(&file).map_or(0, |number| number + 1));
                 if let Ok(input) = campaigns::read_input(&file) {
@@ -137,12 +136,12 @@ impl Fuzzers {
         Ok(folders)
     }
 
-    fn look(&mut self) -> io::Result<Vec<Case>> {
-        let mut cases = Vec::new();
+    fn look(&mut self) -> io::Result<Vec<Found>> {
+        let mut found = Vec::new();
         for folder in self.from()? {
             for file in files(&folder)? {
-                if cases.len() == AT_ONCE {
-                    return Ok(cases);
+                if found.len() == AT_ONCE {
+                    return Ok(found);
                 }
                 let named = matches!(self.place, Place::Corpus(_)) || number(&file).is_some();
                 if !named || !self.files.insert(file.clone()) {
@@ -154,14 +153,17 @@ impl Fuzzers {
                 };
                 let fits = self.stdin.length(input.len()) == input.len() as u64;
                 if fits && self.inputs.insert(hash(&input)) {
-                    cases.push(Case {
-                        inputs: [(self.main.to_owned(), input)].into(),
-                        ..Case::default()
+                    found.push(Found {
+                        case: Case {
+                            inputs: [(self.main.to_owned(), input)].into(),
+                            ..Case::default()
+                        },
+                        is_new: is_new(&folder, &file),
                     });
                 }
             }
         }
-        Ok(cases)
+        Ok(found)
     }
 
     fn put(&mut self, input: &[u8]) -> io::Result<()> {
@@ -199,17 +201,18 @@ impl Fuzzers {
 }
 
 impl Exchange for Fuzzers {
-    fn take(&mut self) -> Vec<Case> {
+    fn take(&mut self) -> Vec<Found> {
         self.used = true;
-        let cases = self.look().unwrap_or_else(|error| {
+        let found = self.look().unwrap_or_else(|error| {
             self.fails(&error);
             Vec::new()
         });
-        self.taken += cases.len() as u64;
-        cases
+        self.taken += found.len() as u64;
+        found
     }
 
     fn give(&mut self, case: &Case) {
+        self.used = true;
         let Some(input) = case.inputs.get(self.main) else {
             return;
         };
@@ -250,6 +253,14 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Has an input reached something new? AFL++ keeps those, too, that have only gone through something more often, which are
+/// most; it says so in their names. Others' names say nothing about it.
+fn is_new(folder: &Path, file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let changed = name.contains(",op:") || name.contains(",sync:");
+    !changed || name.ends_with(",+cov") || folder.ends_with("crashes")
+}
+
 /// The number in AFL's name of an input.
 fn number(file: &Path) -> Option<u32> {
     let name = file.file_name()?.to_str()?;
@@ -261,4 +272,23 @@ fn hash(input: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_afl_keeps_for_its_counts_alone_can_wait() {
+        let is_new = |folder: &str, name: &str| is_new(Path::new(folder), Path::new(name));
+        let queue = "shared/main/queue";
+        assert!(is_new(queue, "id:000000,time:0,execs:0,orig:seed"));
+        let found = "id:000007,src:000003,time:905,execs:7712,op:havoc,rep:4";
+        assert!(!is_new(queue, found));
+        assert!(is_new(queue, &format!("{found},+cov")));
+        assert!(is_new("shared/main/crashes", found));
+        assert!(!is_new(queue, "id:000009,sync:two,src:000001"));
+        assert!(is_new(queue, "id:000001,src:elsewise"));
+        assert!(is_new("inputs", "0a1b2c"));
+    }
 }
