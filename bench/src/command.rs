@@ -2,8 +2,8 @@
 
 use crate::runner::Session;
 use crate::{
-    bench, charts, compare, erlang, fleet, functions, headers, known, overhead, packages, prolog,
-    rate, realworld, structures, subsume, threaded, threads,
+    bench, charts, compare, erlang, fleet, functions, headers, known, overhead, packages, pair,
+    prolog, rate, realworld, structures, subsume, threaded, threads,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -46,6 +46,10 @@ enum Measurement {
     Overhead(overhead::Options),
     /// Packages of the distribution built with elsewise-cc, and their own test suites
     Packages(packages::Options),
+    /// Elsewise beside AFL++ on two cores, against two of either, on three libraries
+    ///
+    /// It takes nine times the time, and more where the machine has other things to do.
+    Pair(pair::Options),
     /// Libraries of SWI-Prolog, predicate by predicate, and how fast Prolog goes
     Prolog(prolog::Options),
     /// Runs a second on small functions, with a process for each run and with one for many
@@ -79,6 +83,7 @@ pub fn run() -> Result<()> {
         Measurement::Known(options) => known::run(&session, options),
         Measurement::Overhead(options) => overhead::run(&session, options),
         Measurement::Packages(options) => packages::run(&session, options),
+        Measurement::Pair(options) => pair::run(&session, options),
         Measurement::Prolog(options) => prolog::run(&session, options),
         Measurement::Rate => rate::run(&session),
         Measurement::Realworld(options) => realworld::run(&session, options),

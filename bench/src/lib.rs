@@ -26,6 +26,7 @@ mod known;
 mod overhead;
 mod package;
 mod packages;
+mod pair;
 mod picture;
 mod prolog;
 mod rate;

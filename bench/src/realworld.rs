@@ -13,10 +13,12 @@ use crate::engine::Engine;
 use crate::package::Package;
 use crate::runner::{Missed, Session, Table, chosen, each, seconds};
 use anyhow::{Context, Result, ensure};
-use build::LibraryFolder;
 use elsewise_campaign::Summary;
 use measure::Measured;
 use std::path::{Path, PathBuf};
+
+pub use build::{LibraryFolder, Variant};
+pub use measure::{Coverage, NO_FUZZER, end_all, fuzzer, stat};
 
 /// Packages, and the one input to begin with.
 const LIBRARIES: [(&str, &str); 10] = [
@@ -54,15 +56,18 @@ pub struct Built {
     pub seed: &'static str,
 }
 
+/// The folder of one library.
+pub fn place(session: &Session, name: &str) -> Result<LibraryFolder> {
+    let library = LIBRARIES.iter().find(|(known, _)| *known == name);
+    let library = library.with_context(|| format!("no library {name}"))?;
+    LibraryFolder::new(session, library)
+}
+
 /// Builds one library.
 pub fn subject(session: &Session, engine: &Engine, name: &str) -> Result<Built> {
-    let library = LIBRARIES.iter().find(|(known, _)| *known == name);
-    let place = LibraryFolder::new(
-        session,
-        library.with_context(|| format!("no library {name}"))?,
-    )?;
+    let place = place(session, name)?;
     Ok(Built {
-        program: place.build(engine, build::Variant::Elsewise)?,
+        program: place.build(engine, Variant::Elsewise)?,
         source: place.folder.join("source"),
         seed: place.seed,
     })

@@ -16,6 +16,9 @@ use std::time::Duration;
 const HANDED_ON: usize = 200;
 const LONGEST: u64 = 4096;
 
+/// What to do where AFL++ is not there.
+pub const NO_FUZZER: &str = "afl-fuzz cannot be run: apt-get install afl++";
+
 /// The file with the figures of a library, among its runs.
 const KEPT: &str = "measured.json";
 
@@ -119,6 +122,29 @@ fn inputs(campaign: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(vec![folder.to_path_buf()])
 }
 
+/// An instance of AFL++ that writes below a folder.
+pub fn fuzzer(
+    program: &Path,
+    comparisons: &Path,
+    seeds: &Path,
+    folder: &Path,
+    options: &[&str],
+) -> Command {
+    let mut command = Command::new("afl-fuzz");
+    command.arg("-i").arg(seeds).arg("-o").arg(folder);
+    command.arg("-c").arg(comparisons);
+    command.args(options).arg("--").arg(program);
+    for name in [
+        "AFL_SKIP_CPUFREQ",
+        "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
+        "AFL_NO_UI",
+        "AFL_NO_AFFINITY",
+    ] {
+        command.env(name, "1");
+    }
+    command
+}
+
 fn fuzz(
     program: &Path,
     comparisons: &Path,
@@ -128,30 +154,13 @@ fn fuzz(
 ) -> Result<Fuzzed> {
     let log = folder.with_extension("log");
     let file = fs::File::create(&log)?;
-    let mut command = Command::new("afl-fuzz");
-    command
-        .arg("-i")
-        .arg(seeds)
-        .arg("-o")
-        .arg(folder)
-        .arg("-c")
-        .arg(comparisons)
-        .args(["-V", &time.to_string(), "--"])
-        .arg(program);
-    for name in [
-        "AFL_SKIP_CPUFREQ",
-        "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
-        "AFL_NO_UI",
-        "AFL_NO_AFFINITY",
-    ] {
-        command.env(name, "1");
-    }
-    let status = command
+    let time = time.to_string();
+    let status = fuzzer(program, comparisons, seeds, folder, &["-V", &time])
         .stdin(Stdio::null())
         .stdout(file.try_clone()?)
         .stderr(file)
         .status()
-        .context("afl-fuzz cannot be run: apt-get install afl++")?;
+        .context(NO_FUZZER)?;
     end_all(program)?;
     end_all(comparisons)?;
     ensure!(status.success(), "afl-fuzz failed: see {}", log.display());
@@ -164,7 +173,7 @@ fn fuzz(
 }
 
 /// Ends the processes of a program that afl-fuzz has left behind, in sessions of their own.
-fn end_all(program: &Path) -> Result<()> {
+pub fn end_all(program: &Path) -> Result<()> {
     for entry in fs::read_dir("/proc")? {
         let entry = entry?;
         let id = entry.file_name().to_string_lossy().parse::<i32>();
@@ -179,7 +188,7 @@ fn end_all(program: &Path) -> Result<()> {
 }
 
 /// A figure of `fuzzer_stats`, whose lines are `name   : value`.
-fn stat(text: &str, name: &str) -> Option<f64> {
+pub fn stat(text: &str, name: &str) -> Option<f64> {
     text.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
         (key.trim() == name).then(|| value.trim().parse().ok())?
@@ -232,29 +241,57 @@ fn hand_on(fuzzed: &Path, folder: &Path) -> Result<()> {
 
 /// Branches of the library that the inputs in these folders reach, and all of them.
 fn coverage(program: &Path, folders: &[PathBuf], scratch: &Path) -> Result<(u64, u64)> {
-    let raw = scratch.join("coverage.profraw");
-    let merged = scratch.join("coverage.profdata");
-    if raw.exists() {
-        fs::remove_file(&raw)?;
+    let mut coverage = Coverage::new(program, scratch);
+    coverage.add(folders)?;
+    coverage.branches()
+}
+
+/// What inputs reach in the plain library, counted by llvm-cov.
+pub struct Coverage<'a> {
+    program: &'a Path,
+    scratch: &'a Path,
+    /// What was counted, one file for each time that inputs were added.
+    raw: Vec<PathBuf>,
+}
+
+impl<'a> Coverage<'a> {
+    /// `program` is that of [`Variant::Coverage`]; files of its own are left in `scratch`.
+    pub fn new(program: &'a Path, scratch: &'a Path) -> Coverage<'a> {
+        Coverage {
+            program,
+            scratch,
+            raw: Vec::new(),
+        }
     }
-    // %c: counters are mapped, so that all the processes of a replay add to them.
-    let pattern = format!("{}%c", raw.display());
-    succeed(
-        Command::new(program)
-            .args(folders)
-            .env("LLVM_PROFILE_FILE", pattern),
-    )?;
-    succeed(
-        Command::new("llvm-profdata-22")
-            .args(["merge", "-sparse", "-o"])
-            .args([&merged, &raw]),
-    )?;
-    let mut export = Command::new("llvm-cov-22");
-    export.args(["export", "-summary-only", "-instr-profile"]);
-    let said: Value = serde_json::from_str(&output(export.arg(&merged).arg(program))?)?;
-    let branches = &said["data"][0]["totals"]["branches"];
-    let figure = |name: &str| branches[name].as_u64().context("no branches counted");
-    Ok((figure("covered")?, figure("count")?))
+
+    /// Runs the inputs in these folders.
+    pub fn add(&mut self, folders: &[PathBuf]) -> Result<()> {
+        let raw = format!("coverage-{}.profraw", self.raw.len());
+        let raw = self.scratch.join(raw);
+        if raw.exists() {
+            fs::remove_file(&raw)?;
+        }
+        // %c: counters are mapped, so that all the processes of a replay add to them.
+        let pattern = format!("{}%c", raw.display());
+        let mut replay = Command::new(self.program);
+        succeed(replay.args(folders).env("LLVM_PROFILE_FILE", pattern))?;
+        self.raw.push(raw);
+        Ok(())
+    }
+
+    /// Branches that all of them reach, and all that there are.
+    pub fn branches(&self) -> Result<(u64, u64)> {
+        let merged = self.scratch.join("coverage.profdata");
+        let mut merge = Command::new("llvm-profdata-22");
+        merge.args(["merge", "-sparse", "-o"]).arg(&merged);
+        succeed(merge.args(&self.raw))?;
+        let mut export = Command::new("llvm-cov-22");
+        export.args(["export", "-summary-only", "-instr-profile"]);
+        let said: Value = serde_json::from_str(&output(export.arg(&merged).arg(self.program))?)?;
+        let branches = &said["data"][0]["totals"]["branches"];
+        let figure = |name: &str| branches[name].as_u64().context("no branches counted");
+        Ok((figure("covered")?, figure("count")?))
+    }
 }
 
 #[cfg(test)]
