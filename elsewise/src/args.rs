@@ -263,6 +263,18 @@ pub struct StatusArgs {
     /// Show how far the members are that meet at this place, as it was given to --fleet.
     #[arg(long, value_name = "PLACE", conflicts_with = "campaign")]
     pub fleet: Option<Place>,
+
+    /// Show that to a browser, and what is new: on this machine only, or at the given address, and then with a token.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "127.0.0.1:0",
+        requires = "fleet",
+        conflicts_with = "format"
+    )]
+    pub serve: Option<String>,
 }
 
 /// Take part in a campaign that somebody explores with --fleet.
@@ -276,6 +288,11 @@ pub struct WorkerArgs {
     /// A folder, or nats://HOST/NAME, as it was given to --fleet.
     #[arg(long, value_name = "PLACE")]
     pub join: Place,
+
+    /// Take no part, but print what a user of the server must be allowed for it: to take part, or to
+    /// begin the campaign, too.
+    #[arg(long, value_name = "FOR", num_args = 0..=1, require_equals = true, default_missing_value = "member")]
+    pub permissions: Option<PermissionsFor>,
 
     /// Take part for so long at most: 60s, 5m [default: until all is explored].
     #[arg(long)]
@@ -300,15 +317,29 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
+    /// Let Prometheus read how far the member is, at this address: 127.0.0.1:9464.
+    #[arg(long, value_name = "ADDRESS")]
+    pub metrics: Option<String>,
+
     /// No progress, only the result.
     #[arg(long, short)]
     pub quiet: bool,
 }
 
+/// For what somebody is given permissions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PermissionsFor {
+    /// To take part
+    Member,
+    /// To begin the campaign as well
+    Begin,
+}
+
 const WORKER_EXAMPLES: &str = "\
 Examples:
   elsewise worker --join nats://queue.example.org/parser
-  elsewise worker --join /srv/fleet/parser --jobs 4";
+  elsewise worker --join /srv/fleet/parser --jobs 4
+  elsewise worker --join nats://queue.example.org/parser --permissions >parser.conf";
 
 /// Run the kept cases of campaigns again, on the program as it is now.
 ///

@@ -11,9 +11,18 @@ use std::path::Path;
 /// The file that is read from the working directory when no other is named.
 pub const NAME: &str = "elsewise.toml";
 
-/// Flags of `explore` that make no sense in a file.
-const NOT_IN_FILE: [&str; 8] = [
-    "afl", "config", "corpus", "fleet", "help", "merge", "shard", "trust",
+/// Flags of `explore` that make no sense in a file, and `metrics`: a project's file does not make a process listen.
+const NOT_IN_FILE: [&str; 10] = [
+    "afl",
+    "config",
+    "corpus",
+    "fleet",
+    "fleet-quota",
+    "help",
+    "merge",
+    "metrics",
+    "shard",
+    "trust",
 ];
 
 /// What a settings file says: words that could as well be on the command line.

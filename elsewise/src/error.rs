@@ -1,6 +1,6 @@
 //! What can be wrong with the words of a command, whatever the language of its subject is.
 
-use elsewise_cluster::ClusterError;
+use elsewise_cluster::{ClusterError, authority, credentials};
 use elsewise_frontend::{Advice, CommandError, Exit};
 use std::io;
 use std::path::PathBuf;
@@ -98,8 +98,13 @@ pub enum VerbError {
          derivation of a query, and this is a program's finding"
     )]
     NoPicture,
+    /// `flag`: that was given the address.
     #[error("cannot listen on {address}: {source}")]
-    Listen { address: String, source: io::Error },
+    Listen {
+        flag: &'static str,
+        address: String,
+        source: io::Error,
+    },
     #[error("there are no random numbers: {0}")]
     NoRandomNumbers(io::Error),
 
@@ -157,6 +162,27 @@ impl CommandError for VerbError {
             Fleet(ClusterError::Unreachable { why, .. }) if why.contains("uthorization") => {
                 Advice::semicolon("who may use it? See ELSEWISE_FLEET_CREDENTIALS in the book")
             }
+            Fleet(ClusterError::Unreachable { why, .. }) if is_of_tls(why) => Advice::semicolon(
+                "ELSEWISE_FLEET_CA names the certificate of who signs the server's",
+            ),
+            Fleet(ClusterError::Io { path, .. }) if Some(path) == credentials().as_ref() => {
+                Advice::semicolon(
+                    "give ELSEWISE_FLEET_CREDENTIALS a file that `nsc generate creds` wrote",
+                )
+            }
+            Fleet(ClusterError::Io { path, .. }) if Some(path) == authority().as_ref() => {
+                Advice::semicolon("give ELSEWISE_FLEET_CA a file with a certificate in PEM")
+            }
+            Fleet(ClusterError::Server { why, .. }) if why.contains("ermissions") => {
+                Advice::semicolon(
+                    "`elsewise worker --join … --permissions` prints what a member needs",
+                )
+            }
+            Fleet(ClusterError::Full(_)) => Advice::semicolon(
+                "what is there stays: raise the limits of its streams on the server, or begin it \
+                 under another name with another --fleet-quota",
+            ),
+            Fleet(ClusterError::OfServers(_)) => Advice::colon("the file system has them"),
             Fleet(ClusterError::Server { why, .. }) if why.contains("jetstream") => {
                 Advice::semicolon("was it started with -js?")
             }
@@ -178,9 +204,9 @@ impl CommandError for VerbError {
                 Advice::semicolon("give a file that `elsewise report --sarif` wrote")
             }
             NoTestSuite => Advice::colon("`elsewise export` writes tests for this subject"),
-            Listen { .. } => Advice::semicolon(
-                "give an address of this machine with a free port, as in --serve=127.0.0.1:8080",
-            ),
+            Listen { flag, .. } => Advice::semicolon(format!(
+                "give an address of this machine with a free port, as in --{flag}=127.0.0.1:8080",
+            )),
             UnwrittenReport { .. } => Advice::semicolon("give --out a file that can be written"),
             UnwrittenPicture { .. } => Advice::semicolon("give a file that can be written"),
             UnwrittenPages { .. } => Advice::semicolon("give --out a folder that can be written"),
@@ -196,6 +222,11 @@ impl CommandError for VerbError {
             | UnwrittenOutput { .. } => None,
         }
     }
+}
+
+fn is_of_tls(why: &str) -> bool {
+    let why = why.to_lowercase();
+    ["tls", "certificate"].iter().any(|word| why.contains(word))
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use crate::args::ResultFormat;
 use crate::error::VerbError;
+use crate::fleet::Joining;
 use crate::jobs::{self, Jobs};
+use crate::metrics::Metrics;
 use crate::options::{options, say_of};
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
@@ -71,6 +73,9 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let mut options = options(explore, campaign)?;
 
     let stop = interrupt::stop_flag()?;
+    let metrics = settings.metrics.as_deref();
+    let metrics = metrics.map(|address| Metrics::serve(address, settings.quiet));
+    let metrics = metrics.transpose()?;
     let building = Building::new(settings.quiet, &options.title);
     let built = target.build(&request);
     drop(building);
@@ -101,14 +106,28 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         result: None,
     };
 
+    let note = |progress: &Progress| {
+        if let Some(metrics) = &metrics {
+            metrics.note(progress);
+        }
+    };
     let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
     let mut watcher = Watcher::new(settings.quiet, live);
     let began = Instant::now();
     let together = match &settings.fleet {
         Some(place) => {
-            let mut watch = |progress: &Progress| watcher.show(progress);
+            let mut watch = |progress: &Progress| {
+                note(progress);
+                watcher.show(progress);
+            };
             let subjects = &mut subjects;
-            let explored = fleet::explore(place, &command, &options, subjects, &mut watch, &stop);
+            let joining = Joining {
+                place,
+                quota: settings.fleet_quota,
+                command: &command,
+                metrics: metrics.as_ref(),
+            };
+            let explored = fleet::explore(joining, &options, subjects, &mut watch, &stop);
             Some(explored.inspect_err(|_| watcher.end())?)
         }
         None => None,
@@ -121,6 +140,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     }
     let mut watch = |progress: &Progress| {
         saving.save(&progress.findings);
+        note(progress);
         watcher.show(progress);
     };
     let mut make = || built.borrow().subject().ok();

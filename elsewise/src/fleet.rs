@@ -1,17 +1,17 @@
 //! `--fleet` and `worker`: a campaign that several machines explore together.
 
-use crate::args::WorkerArgs;
+use crate::args::{PermissionsFor, WorkerArgs};
 use crate::error::VerbError;
+use crate::metrics::Metrics;
 use crate::progress::{Building, Watcher};
+use crate::quota::Quota;
 use crate::request::Explore;
 use crate::{interrupt, jobs, output};
 use elsewise_campaign::{CampaignError, Options, Progress, Store, Summary, can_merge};
-use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, Status, gather};
+use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, gather};
 use elsewise_explore::Subject;
-use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, contain};
-use elsewise_report::{LiveView, count, escape_text};
-use serde::Serialize;
+use elsewise_report::{LiveView, count};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use tempfile::TempDir;
 /// How often it is looked whether a campaign has been begun.
 const LOOK: Duration = Duration::from_millis(200);
 
-fn told(error: ClusterError) -> Problem {
+pub fn told(error: ClusterError) -> Problem {
     match error {
         ClusterError::Campaign(error) => error.into(),
         other => VerbError::Fleet(other).into(),
@@ -45,18 +45,37 @@ pub struct Explored {
     pub unfinished: bool,
 }
 
+/// How an exploration joins others.
+pub struct Joining<'a> {
+    pub place: &'a Place,
+    /// What the campaign may have there, if it is begun.
+    pub quota: Option<Quota>,
+    pub command: &'a [String],
+    pub metrics: Option<&'a Metrics>,
+}
+
 /// Explores with all who meet at a place, until everything has been explored or there is no more time.
 pub fn explore(
-    place: &Place,
-    command: &[String],
+    joining: Joining,
     options: &Options,
     subjects: &mut [Box<dyn Subject>],
     watch: &mut dyn FnMut(&Progress),
     stop: &Arc<AtomicBool>,
 ) -> Result<Explored, Problem> {
-    let cluster = place.open(stop).map_err(told)?;
-    let mut member = join(&cluster, command, options, subjects, stop)?;
-    member.explore(subjects, watch).map_err(told)?;
+    let quota = joining.quota.map(Quota::bytes);
+    let cluster = joining.place.open_within(stop, quota).map_err(told)?;
+    let mut member = join(&cluster, joining.command, options, subjects, stop)?;
+    if let Some(metrics) = joining.metrics {
+        metrics.of_member(member.heart());
+    }
+    match member.explore(subjects, watch) {
+        Ok(_) => {}
+        // What is there is put together, and what is not stays open.
+        Err(ClusterError::Full(name)) => {
+            output::warning(&told(ClusterError::Full(name)).to_string());
+        }
+        Err(error) => return Err(told(error)),
+    }
     let Some(first) = subjects.first() else {
         return Err(VerbError::NoJobs.into());
     };
@@ -143,7 +162,7 @@ fn join<'a>(
 
 /// The words of a command without those that are about where it runs, of which an address may have a password.
 pub fn without_place(words: &[String]) -> Vec<String> {
-    without("--fleet", words)
+    without("--fleet-quota", &without("--fleet", words))
 }
 
 /// The words of a command without a flag and its value.
@@ -164,51 +183,6 @@ fn without(flag: &str, words: &[String]) -> Vec<String> {
         }
     }
     kept
-}
-
-/// How far the members are that meet at a place, in what `status --fleet` prints for machines.
-#[derive(Serialize)]
-struct StatusJson {
-    command: Vec<String>,
-    #[serde(flatten)]
-    status: Status,
-    over: bool,
-}
-
-/// Shows how far the members are that meet at a place.
-pub fn status(place: &Place, format: Format) -> Result<Exit, Problem> {
-    if let Place::Folder(folder) = place
-        && !folder.is_dir()
-    {
-        return Err(VerbError::NobodyThere.into());
-    }
-    let cluster = place.open(&Arc::default()).map_err(told)?;
-    let store = cluster.store.as_ref();
-    let agreed = Agreed::of(store).map_err(told)?;
-    let agreed = agreed.ok_or(VerbError::NobodyThere)?;
-    let status = elsewise_cluster::status(store).map_err(told)?;
-    let over = status.pending == 0;
-    match format {
-        Format::Json => output::json(&StatusJson {
-            command: agreed.command,
-            status,
-            over,
-        })?,
-        Format::Text => {
-            let end = match (over, status.pending) {
-                (true, _) => "everything has been explored".to_owned(),
-                (false, 1) => "1 is not over".to_owned(),
-                (false, more) => format!("{} are not over", count(more)),
-            };
-            output::text(&format!(
-                "elsewise {}\n  {} explored in {} runs; {end}\n",
-                escape_text(&agreed.command.join(" ")),
-                portions(status.over),
-                count(status.runs),
-            ));
-        }
-    }
-    Ok(Exit::Clean)
 }
 
 fn portions(many: u64) -> String {
@@ -274,6 +248,12 @@ fn is_plain(flag: &str) -> bool {
 
 /// Takes part in a campaign that somebody else has begun, or begins.
 pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
+    if let Some(whom) = args.permissions {
+        let begin = whom == PermissionsFor::Begin;
+        let permissions = args.join.permissions(begin).map_err(told)?;
+        output::raw(&permissions.to_string());
+        return Ok(Exit::Clean);
+    }
     contain::allow(&args.flags)?;
     hide_credentials()?;
     let jobs = jobs::of_member(args.jobs)?;
@@ -285,6 +265,9 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     if args.budget.is_some_and(|budget| budget.runs.is_some()) {
         return Err(VerbError::RunsOfFleet.into());
     }
+    let metrics = args.metrics.as_deref();
+    let metrics = metrics.map(|address| Metrics::serve(address, args.quiet));
+    let metrics = metrics.transpose()?;
     let cluster = args.join.open(&stop).map_err(told)?;
     let mut said = args.quiet;
     let agreed = loop {
@@ -324,7 +307,15 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let live = LiveView::new(&options.title, options.budget.time, None);
     let mut watcher = Watcher::new(args.quiet, live);
     let mut member = join(&cluster, &agreed.command, &options, &subjects, &stop)?;
-    let joined = member.explore(&mut subjects, &mut |progress| watcher.show(progress));
+    if let Some(metrics) = &metrics {
+        metrics.of_member(member.heart());
+    }
+    let joined = member.explore(&mut subjects, &mut |progress| {
+        if let Some(metrics) = &metrics {
+            metrics.note(progress);
+        }
+        watcher.show(progress);
+    });
     watcher.end();
     let joined = joined.map_err(told)?;
     let end = match joined {

@@ -22,7 +22,7 @@ pub struct Explore {
 }
 
 /// Flags on which no run depends, or whose part in a campaign's identity is known: of the compiler's, the build tells.
-const INDIFFERENT: [&str; 29] = [
+const INDIFFERENT: [&str; 31] = [
     // Words that the title has.
     "args",
     "subject",
@@ -36,12 +36,14 @@ const INDIFFERENT: [&str; 29] = [
     "cover",
     "depth",
     "fleet",
+    "fleet-quota",
     "fork",
     "format",
     "fresh",
     "jobs",
     "max-values",
     "merge",
+    "metrics",
     "query-timeout",
     "quiet",
     "require-complete",

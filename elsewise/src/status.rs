@@ -2,14 +2,17 @@
 
 use crate::args::StatusArgs;
 use crate::output;
-use crate::{campaigns, fleet};
+use crate::{campaigns, fleet_status};
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, made_here};
 use elsewise_report::StatusView;
 
 pub fn status(args: &StatusArgs) -> Result<Exit, Problem> {
     if let Some(place) = &args.fleet {
-        return fleet::status(place, args.place.format);
+        return match &args.serve {
+            Some(address) => fleet_status::serve(place, address),
+            None => fleet_status::status(place, args.place.format),
+        };
     }
     let directory = campaigns::locate(args.place.campaign.as_deref())?;
     made_here::announce(&directory);

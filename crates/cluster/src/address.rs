@@ -1,6 +1,7 @@
 //! Where members meet, as users write it.
 
 use crate::ClusterError;
+use crate::access::Permissions;
 use crate::folder::Folder;
 use crate::nats::Nats;
 use crate::place::Cluster;
@@ -20,12 +21,30 @@ pub enum Place {
 impl Place {
     /// Whoever waits there for somebody who is away does so until `stop` is set.
     pub fn open(&self, stop: &Arc<AtomicBool>) -> Result<Cluster, ClusterError> {
+        self.open_within(stop, None)
+    }
+
+    /// The same; a campaign that is not there yet may have so many bytes on its server.
+    pub fn open_within(
+        &self,
+        stop: &Arc<AtomicBool>,
+        quota: Option<u64>,
+    ) -> Result<Cluster, ClusterError> {
         Ok(match self {
+            Place::Folder(_) if quota.is_some() => return Err(ClusterError::OfServers("quota")),
             Place::Folder(folder) => Cluster::new(Folder::open(folder)?),
             Place::Nats(server, name) => {
-                Cluster::new(Nats::connect(server, name)?.until(stop.clone()))
+                Cluster::new(Nats::within(server, name, quota)?.until(stop.clone()))
             }
         })
+    }
+
+    /// What a user of the server must be allowed to take part; with what it takes to begin the campaign, if that is wanted.
+    pub fn permissions(&self, begin: bool) -> Result<Permissions, ClusterError> {
+        match self {
+            Place::Folder(_) => Err(ClusterError::OfServers("permissions")),
+            Place::Nats(_, name) => Ok(Permissions::of(name, begin)),
+        }
     }
 }
 

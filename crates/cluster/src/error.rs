@@ -15,6 +15,11 @@ pub enum ClusterError {
     Unreachable { server: String, why: String },
     #[error("the server did not {what}: {why}")]
     Server { what: &'static str, why: String },
+    /// The campaign's name.
+    #[error("the campaign {0} has as much on the server as it may have")]
+    Full(String),
+    #[error("a folder has no {0} of ours")]
+    OfServers(&'static str),
     #[error("the fleet's campaign is another: {0}")]
     OtherCampaign(&'static str),
     #[error("`{0}` is neither a folder nor nats://HOST[:PORT]/NAME")]
@@ -35,6 +40,14 @@ impl ClusterError {
         ClusterError::Server {
             what,
             why: why.to_string(),
+        }
+    }
+
+    /// The same, where it is known better why.
+    pub(crate) fn because(self, better: Option<String>) -> ClusterError {
+        match (self, better) {
+            (ClusterError::Server { what, .. }, Some(why)) => ClusterError::Server { what, why },
+            (other, _) => other,
         }
     }
 }

@@ -9,6 +9,7 @@
 //!
 //! Absent on purpose: languages, the command, and whatever an engine for queues does: leases, redelivery, replication.
 
+mod access;
 mod address;
 mod books;
 mod error;
@@ -20,10 +21,12 @@ mod names;
 mod nats;
 mod pack;
 mod place;
+mod pulse;
 #[cfg(feature = "server")]
 pub mod server;
 mod watch;
 
+pub use access::{Permissions, authority, credentials};
 pub use address::Place;
 pub use error::ClusterError;
 pub use folder::Folder;
@@ -31,5 +34,6 @@ pub use gather::{Gathered, Status, gather, status};
 pub use member::{Agreed, Joined, Member};
 pub use memory::Memory;
 pub use names::{Key, Kind, Task};
-pub use nats::{Nats, credentials};
+pub use nats::Nats;
 pub use place::{Cluster, Lease, Queue, Store};
+pub use pulse::{Doing, Heart, Pulse, members};

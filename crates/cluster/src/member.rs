@@ -5,6 +5,7 @@ use crate::books::{Books, read};
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
 use crate::place::{Cluster, Lease, Store};
+use crate::pulse::{Beating, Heart};
 use crate::watch::Watch;
 use elsewise_campaign::{
     Ended, Finding, Options, Others, Portion, Progress, Subsume, Summary, explore_portion,
@@ -77,6 +78,7 @@ pub struct Member<'a> {
     folder: TempDir,
     started: Instant,
     watch: Watch,
+    beating: Beating,
     done: Done,
 }
 
@@ -154,12 +156,23 @@ impl<'a> Member<'a> {
             folder: folder.map_err(ClusterError::io("make", Path::new("a folder")))?,
             started: Instant::now(),
             watch: Watch::new(cluster)?,
+            beating: Beating::new(cluster),
             done: Done::default(),
         })
     }
 
     /// Explores for as long as there is something to explore, here or elsewhere.
     pub fn explore(
+        &mut self,
+        subjects: &mut [Box<dyn Subject>],
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Joined, ClusterError> {
+        let joined = self.take_part(subjects, watch)?;
+        self.beating.leave();
+        Ok(joined)
+    }
+
+    fn take_part(
         &mut self,
         subjects: &mut [Box<dyn Subject>],
         watch: &mut dyn FnMut(&Progress),
@@ -173,12 +186,19 @@ impl<'a> Member<'a> {
                 Some(lease) if *lease.task() == Task::watch() => self.watch.hold(lease),
                 Some(lease) => {
                     self.watch.leave()?;
+                    self.beating.heart().explores(lease.task());
                     self.one(lease.as_ref(), subjects, watch)?;
+                    self.beating.heart().waits(self.done.portions);
                 }
                 None if self.watch.all_done()? => return Ok(Joined::Done),
                 None => {}
             }
         }
+    }
+
+    /// What it says of itself.
+    pub fn heart(&self) -> &Heart {
+        self.beating.heart()
     }
 
     /// Portions that this member has explored.
@@ -263,8 +283,11 @@ impl<'a> Member<'a> {
         let summary = std::thread::scope(|scope| {
             let renewing = scope.spawn(|| watched.renew(lease, self.stop));
             let started = self.started;
-            let mut told =
-                |progress: &Progress| watch(&self.done.with(progress, started.elapsed()));
+            let mut told = |progress: &Progress| {
+                let progress = self.done.with(progress, started.elapsed());
+                self.beating.heart().note(&progress);
+                watch(&progress);
+            };
             let summary = explore_portion(&options, subjects, &mut told, &watched.stop, &sharing);
             watched.over.store(true, Relaxed);
             renewing.thread().unpark();

@@ -76,6 +76,8 @@ pub enum Kind {
     Finding,
     /// Who was the last to take a portion.
     Holder,
+    /// What a member says of itself.
+    Member,
 }
 
 /// Under which name a store has something.
@@ -105,6 +107,7 @@ impl fmt::Display for Key {
             Kind::Over => "over",
             Kind::Finding => "finding",
             Kind::Holder => "holder",
+            Kind::Member => "member",
         };
         write!(f, "{kind}-{}", self.task)
     }

@@ -11,6 +11,7 @@
 //! | subject | `elw.NAME.hungry` | members that have nothing to do; one of those that have is told |
 
 use crate::ClusterError;
+use crate::access::{self, ANSWER, Refusal};
 use crate::names::{Key, Kind, Task};
 use crate::place::{Lease, Queue, Store};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -18,14 +19,12 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv::CreateErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::ObjectStore;
-use async_nats::jetstream::stream::{RetentionPolicy, StorageType};
+use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, AckKind, Context, Message, kv, object_store, stream};
-use async_nats::{Client, ConnectOptions, ServerAddr};
+use async_nats::{Client, ServerAddr};
 use futures_util::StreamExt;
-use percent_encoding::percent_decode_str;
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -43,11 +42,6 @@ const LEASED: i64 = 100_000;
 const SMALL: usize = 128 << 10;
 /// How long a server may be away.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// After so much more each time a member tries to reach the server again, and after so much at most.
-const RECONNECT: Duration = Duration::from_millis(20);
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
-/// How long an answer is waited for.
-const ANSWER: Duration = Duration::from_secs(5);
 /// A first look for a task, before it is said that there is none.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -65,35 +59,9 @@ pub struct Nats {
     consumer: PullConsumer,
     keys: kv::Store,
     objects: ObjectStore,
+    refusal: Refusal,
     /// Nobody waits any more for a server that is away.
     stop: Arc<AtomicBool>,
-}
-
-/// The certificate of who signs the server's.
-const AUTHORITY: &str = "ELSEWISE_FLEET_CA";
-
-/// The file by which a member says who it is, where that is not part of the address.
-pub fn credentials() -> Option<PathBuf> {
-    std::env::var_os("ELSEWISE_FLEET_CREDENTIALS").map(PathBuf::from)
-}
-
-/// How a server is reached; who is at it may be part of its address.
-fn options(server: &ServerAddr) -> ConnectOptions {
-    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let options = ConnectOptions::new()
-        .name("elsewise")
-        .max_reconnects(None)
-        .reconnect_delay_callback(|attempts| (RECONNECT * attempts as u32).min(LOOK_AGAIN))
-        .request_timeout(Some(ANSWER));
-    let options = match (server.username(), server.password()) {
-        (Some(name), Some(password)) => options.user_and_password(plain(name), plain(password)),
-        (Some(token), None) => options.token(plain(token)),
-        (None, _) => options,
-    };
-    match std::env::var_os(AUTHORITY) {
-        Some(file) => options.add_root_certificates(file.into()).require_tls(true),
-        None => options,
-    }
 }
 
 impl Nats {
@@ -102,8 +70,22 @@ impl Nats {
         Nats::with_lease(server, name, LEASE)
     }
 
+    /// The same; if it is made, it may have so many bytes on the server.
+    pub fn within(server: &str, name: &str, quota: Option<u64>) -> Result<Nats, ClusterError> {
+        Nats::open(server, name, LEASE, quota)
+    }
+
     /// The same, with another time after which a task is lost of which nothing is said.
     pub fn with_lease(server: &str, name: &str, lease: Duration) -> Result<Nats, ClusterError> {
+        Nats::open(server, name, lease, None)
+    }
+
+    fn open(
+        server: &str,
+        name: &str,
+        lease: Duration,
+        quota: Option<u64>,
+    ) -> Result<Nats, ClusterError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -115,21 +97,18 @@ impl Nats {
             server: host.to_owned(),
             why,
         };
+        let refusal = Refusal::default();
         let (client, context, consumer, keys, objects) = runtime.block_on(async {
             let address: ServerAddr = server
                 .parse()
                 .map_err(|error| unreachable(format!("{error}")))?;
-            let options = match credentials() {
-                Some(file) => options(&address)
-                    .credentials_file(&file)
-                    .await
-                    .map_err(ClusterError::io("read", &file))?,
-                None => options(&address),
-            };
+            let options = access::options(&address, name, &refusal).await?;
             let client = options.connect(address).await;
-            let client = client.map_err(|error| unreachable(error.to_string()))?;
+            let client = client.map_err(|error| unreachable(access::plainly(&error)))?;
             let context = jetstream::new(client.clone());
-            let (consumer, keys, objects) = begin(&context, name, lease).await?;
+            let room = Room::of(quota);
+            let begun = refusal.or(begin(&context, name, lease, &room)).await;
+            let (consumer, keys, objects) = begun?;
             Ok::<_, ClusterError>((client, context, consumer, keys, objects))
         })?;
         Ok(Nats {
@@ -141,6 +120,7 @@ impl Nats {
             consumer,
             keys,
             objects,
+            refusal,
             stop: Arc::default(),
         })
     }
@@ -161,6 +141,12 @@ impl Nats {
         loop {
             match self.runtime.block_on(attempt()) {
                 Ok(done) => return Ok(done),
+                Err(error) if error.to_string().contains(FULL) => {
+                    return Err(ClusterError::Full(self.name.clone()));
+                }
+                Err(error) if let Some(why) = self.refusal.take() => {
+                    return Err(ClusterError::server(what, error).because(Some(why)));
+                }
                 Err(error) if Instant::now() >= end || self.stop.load(Relaxed) => {
                     return Err(ClusterError::server(what, error));
                 }
@@ -239,10 +225,36 @@ fn object_name(key: &Key, hash: &str) -> String {
     format!("{key}-{hash}")
 }
 
+/// Bytes that a campaign may have on a server; -1 for as many as the server has.
+struct Room {
+    tasks: i64,
+    keys: i64,
+    objects: i64,
+}
+
+impl Room {
+    /// Tasks are small. What is known of portions is in one bucket or the other by its size, which depends on the subject.
+    fn of(quota: Option<u64>) -> Room {
+        let share = |parts: u64| {
+            let bytes = quota.map(|quota| (quota / 16).saturating_mul(parts));
+            bytes.map_or(-1, |bytes| i64::try_from(bytes).unwrap_or(i64::MAX))
+        };
+        Room {
+            tasks: share(1),
+            keys: share(7),
+            objects: share(8),
+        }
+    }
+}
+
+/// What a server says where something would be more than the room that a stream has.
+const FULL: &str = "maximum bytes exceeded";
+
 async fn begin(
     context: &Context,
     name: &str,
     lease: Duration,
+    room: &Room,
 ) -> Result<(PullConsumer, kv::Store, ObjectStore), ClusterError> {
     let failed = |what| move |error: &dyn Display| ClusterError::server(what, error);
     let stream = stream::Config {
@@ -250,6 +262,9 @@ async fn begin(
         subjects: vec![format!("elw.{name}.task.*")],
         retention: RetentionPolicy::WorkQueue,
         storage: StorageType::File,
+        max_bytes: room.tasks,
+        // What is in there is not to go for what comes.
+        discard: DiscardPolicy::New,
         ..stream::Config::default()
     };
     let stream = context.get_or_create_stream(stream).await;
@@ -267,6 +282,7 @@ async fn begin(
     let keys = kv::Config {
         bucket: bucket.clone(),
         storage: StorageType::File,
+        max_bytes: room.keys,
         ..kv::Config::default()
     };
     let keys = match context.get_key_value(&bucket).await {
@@ -279,6 +295,7 @@ async fn begin(
     let objects = object_store::Config {
         bucket: bucket.clone(),
         storage: StorageType::File,
+        max_bytes: room.objects,
         ..object_store::Config::default()
     };
     let objects = match context.get_object_store(&bucket).await {

@@ -2,6 +2,7 @@
 
 use super::ResultFormat;
 use crate::budget::Budget;
+use crate::quota::Quota;
 use crate::shard::ShardWord;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -67,9 +68,18 @@ pub struct Settings {
     #[arg(long, value_name = "PLACE", conflicts_with_all = ["shard", "merge"])]
     pub fleet: Option<Place>,
 
+    /// What the campaign may have on the server, where --fleet begins it there: 500MiB, 2GiB [default: as
+    /// much as the server has].
+    #[arg(long, value_name = "SIZE", requires = "fleet")]
+    pub fleet_quota: Option<Quota>,
+
     /// Move an existing campaign out of the way and begin a new one.
     #[arg(long)]
     pub fresh: bool,
+
+    /// Let Prometheus read how far the exploration is, at this address: 127.0.0.1:9464.
+    #[arg(long, value_name = "ADDRESS")]
+    pub metrics: Option<String>,
 
     /// Form of the result: text, one JSON object, or lines as compilers write them, all on standard
     /// output [default: text].

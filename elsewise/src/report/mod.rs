@@ -3,7 +3,7 @@
 mod baseline;
 mod gather;
 mod html;
-mod serve;
+pub mod serve;
 mod tree;
 
 use crate::args::ReportArgs;
@@ -30,7 +30,7 @@ pub fn report(args: &ReportArgs, format: Option<&Format>) -> Result<Exit, Proble
         return page(args, &directory);
     }
     if let Some(address) = &args.form.serve {
-        return serve::serve(&directory, address);
+        return serve::campaign(&directory, address);
     }
     let store = campaigns::open(&directory)?;
     if args.form.test_comp {

@@ -1,7 +1,7 @@
 //! A campaign that several processes explore together is one campaign, whoever began it and wherever they meet.
 
 use crate::shards::{COUNTS, THREADS};
-use crate::support::{Place, Ran};
+use crate::support::{Place, Ran, Socket, sockets};
 use elsewise_cluster::server::Server;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -304,28 +304,12 @@ fn members_do_not_listen() {
         server.address()
     );
     let worker = begin(&place, &join);
-    let of_worker = format!("/proc/{}", worker.id());
     let mut connected = false;
     for _ in 0..60 {
         std::thread::sleep(std::time::Duration::from_millis(25));
-        let sockets: Vec<String> = fs::read_dir(format!("{of_worker}/fd"))
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter_map(|entry| Some(fs::read_link(entry.path()).ok()?.display().to_string()))
-            .filter_map(|link| Some(link.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
-            .collect();
-        for table in ["tcp", "tcp6", "udp", "udp6"] {
-            let table = fs::read_to_string(format!("{of_worker}/net/{table}")).unwrap_or_default();
-            for line in table.lines().skip(1) {
-                let fields: Vec<&str> = line.split_whitespace().collect();
-                if sockets.iter().any(|socket| socket == fields[9]) {
-                    // Established, or on the way there or back.
-                    assert_ne!(fields[3], "0A", "{line}");
-                    connected = true;
-                }
-            }
-        }
+        let sockets = sockets(worker.id());
+        assert!(!sockets.iter().any(Socket::listens), "{sockets:?}");
+        connected |= !sockets.is_empty();
     }
     worker.wait_with_output().unwrap();
     assert!(connected, "its connection to the server was seen");

@@ -4,6 +4,8 @@ mod capture;
 mod check;
 mod export;
 mod fleet;
+mod fleet_access;
+mod fleet_people;
 mod foreign;
 mod functions;
 mod help;

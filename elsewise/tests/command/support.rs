@@ -105,3 +105,40 @@ impl Ran {
             .unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
     }
 }
+
+/// A socket of the internet's, as the system lists it.
+#[derive(Debug)]
+pub struct Socket {
+    state: String,
+}
+
+impl Socket {
+    pub fn listens(&self) -> bool {
+        self.state == "0A"
+    }
+}
+
+/// The sockets that a process has, but for those of files.
+pub fn sockets(process: u32) -> Vec<Socket> {
+    let of_process = format!("/proc/{process}");
+    let own: Vec<String> = fs::read_dir(format!("{of_process}/fd"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| Some(fs::read_link(entry.path()).ok()?.display().to_string()))
+        .filter_map(|link| Some(link.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+        .collect();
+    let tables = ["tcp", "tcp6", "udp", "udp6"];
+    let tables = tables.map(|table| {
+        let table = fs::read_to_string(format!("{of_process}/net/{table}"));
+        table.unwrap_or_default()
+    });
+    let lines = tables.iter().flat_map(|table| table.lines().skip(1));
+    lines
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|fields| own.iter().any(|socket| socket == fields[9]))
+        .map(|fields| Socket {
+            state: fields[3].to_owned(),
+        })
+        .collect()
+}

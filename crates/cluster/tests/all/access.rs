@@ -1,11 +1,12 @@
 //! What members of one campaign can see of another's on the same server, and what strange words there do.
 
-use crate::members::build;
-use elsewise_campaign::toy::{options, wide_program};
+use crate::members::{build, share};
+use elsewise_campaign::toy::{options, subjects, wide_program};
 use elsewise_cluster::server::Server;
 use elsewise_cluster::{
-    Agreed, Cluster, ClusterError, Key, Kind, Member, Nats, Place, Queue, Store, Task,
+    Agreed, Cluster, ClusterError, Key, Kind, Member, Nats, Place, Queue, Store, Task, gather,
 };
+use elsewise_explore::Subject;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -24,15 +25,21 @@ fn place(server: &Server, user: &str, name: &str) -> Place {
     at.parse().unwrap()
 }
 
-/// All that JetStream says to a user that it has, over a connection of the test's own.
+/// All that JetStream says to a user that it has.
 fn listed(server: &Server, user: &str, password: &str) -> String {
+    let ask = "SUB answer 1\r\nPUB $JS.API.STREAM.NAMES answer 0\r\n\r\n";
+    said(server, user, password, ask)
+}
+
+/// What a server says to a user's words, over a connection of the test's own.
+fn said(server: &Server, user: &str, password: &str, words: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
     stream
         .set_read_timeout(Some(Duration::from_millis(500)))
         .unwrap();
     let ask = format!(
         "CONNECT {{\"verbose\":false,\"user\":\"{user}\",\"pass\":\"{password}\"}}\r\n\
-         SUB answer 1\r\nPUB $JS.API.STREAM.NAMES answer 0\r\n\r\nPING\r\n"
+         {words}PING\r\n"
     );
     stream.write_all(ask.as_bytes()).unwrap();
     let mut said = Vec::new();
@@ -152,4 +159,216 @@ fn names_of_objects_are_not_paths() {
     }
     let cluster = Cluster::new(nats);
     assert!(cluster.store.has(&key).unwrap());
+}
+
+/// A publication as a client writes it.
+fn publication(subject: &str, reply: &str, content: &str) -> String {
+    format!("PUB {subject} {reply} {}\r\n{content}\r\n", content.len())
+}
+
+/// Of one account, users who may do what is printed for one campaign.
+#[test]
+fn permissions_for_one_campaign_are_enough_and_are_for_no_other() {
+    let allowed = |name: &str, begin: bool| {
+        let place: Place = format!("nats://any/{name}").parse().unwrap();
+        place.permissions(begin).unwrap()
+    };
+    let server = Server::start_with(&format!(
+        "accounts {{ all: {{ jetstream: enabled, users: [\n\
+         {{ user: begins, password: p\n{} }}\n{{ user: admin, password: p }}\n\
+         {{ user: one, password: p\n{} }}\n{{ user: two, password: p\n{} }} ] }} }}",
+        allowed("one", true),
+        allowed("one", false),
+        allowed("two", false),
+    ));
+    let open = |user: &str, name: &str| {
+        let place = place(&server, &format!("{user}:p"), name);
+        place.open(&Arc::default())
+    };
+    // Who may only take part begins nothing, and is told so.
+    let refused = open("one", "one").map(|_| ()).unwrap_err().to_string();
+    assert!(
+        refused.to_lowercase().contains("permissions violation"),
+        "{refused}"
+    );
+    open("begins", "one").unwrap();
+    open("admin", "two").unwrap();
+
+    let ours = open("one", "one").unwrap();
+    share(&ours);
+    // What is too large for the bucket of names, too.
+    let key = Key::new(Kind::Copy, &Task::root());
+    for byte in [1, 2] {
+        let large = vec![byte; 300 << 10];
+        ours.store.put(&key, &large).unwrap();
+        assert_eq!(ours.store.get(&key).unwrap(), Some(large));
+    }
+    ours.store.forget(&key).unwrap();
+    assert_eq!(ours.store.get(&key).unwrap(), None);
+
+    let refused = open("two", "one").map(|_| ()).unwrap_err().to_string();
+    assert!(
+        refused.to_lowercase().contains("permissions violation"),
+        "{refused}"
+    );
+    let create = r#"{"name":"elw-two","subjects":[],"sources":[{"name":"KV_elw-one"}]}"#;
+    let push = r#"{"stream_name":"KV_elw-one","config":{"deliver_subject":"elw.two.inbox.x"}}"#;
+    let reads = [
+        "SUB > 1\r\n".to_owned(),
+        "SUB _INBOX.> 1\r\n".to_owned(),
+        "SUB elw.one.inbox.> 1\r\n".to_owned(),
+        "SUB elw.one.hungry busy 1\r\n".to_owned(),
+        "SUB $KV.elw-one.> 1\r\n".to_owned(),
+        publication("$JS.API.STREAM.NAMES", "elw.two.inbox.x", ""),
+        publication("$JS.API.STREAM.INFO.KV_elw-one", "elw.two.inbox.x", ""),
+        publication(
+            "$JS.API.STREAM.MSG.GET.KV_elw-one",
+            "elw.two.inbox.x",
+            "{\"seq\":1}",
+        ),
+        publication(
+            "$JS.API.DIRECT.GET.KV_elw-one",
+            "elw.two.inbox.x",
+            "{\"seq\":1}",
+        ),
+        publication(
+            "$JS.API.CONSUMER.CREATE.KV_elw-one.x",
+            "elw.two.inbox.x",
+            push,
+        ),
+        publication("$JS.API.CONSUMER.CREATE.elw-one.x", "elw.two.inbox.x", push),
+        publication(
+            "$JS.API.CONSUMER.MSG.NEXT.elw-one.members",
+            "elw.two.inbox.x",
+            "1",
+        ),
+        publication("$JS.API.STREAM.CREATE.elw-two", "elw.two.inbox.x", create),
+        publication("$JS.API.STREAM.UPDATE.elw-two", "elw.two.inbox.x", create),
+    ];
+    let writes = [
+        publication(&format!("$KV.elw-one.{key}"), "", "=theirs"),
+        publication("$O.elw-one.M.x", "", "{}"),
+        publication(&format!("elw.one.task.{}", Task::root()), "", ""),
+        publication("$JS.ACK.elw-one.members.1.1.1.1.1", "", "+ACK"),
+        publication("$JS.API.STREAM.PURGE.OBJ_elw-one", "elw.two.inbox.x", ""),
+        publication("$JS.API.STREAM.DELETE.KV_elw-one", "elw.two.inbox.x", ""),
+    ];
+    for words in reads.iter().chain(&writes) {
+        let answer = said(&server, "two", "p", words);
+        assert!(
+            answer.contains("Permissions Violation"),
+            "{words}: {answer}"
+        );
+    }
+    // The words themselves are understood: on names of its own the same user is not refused.
+    for words in ["SUB elw.two.inbox.> 1\r\n", "SUB elw.two.hungry busy 1\r\n"] {
+        let answer = said(&server, "two", "p", words);
+        assert!(!answer.contains("-ERR"), "{words}: {answer}");
+    }
+}
+
+/// A server writes its answer wherever it is told to. Between accounts that leads nowhere.
+#[test]
+fn no_answer_is_written_into_another_account() {
+    let server = Server::start_with(ACCOUNTS);
+    let open = |user: &str| place(&server, user, "same").open(&Arc::default()).unwrap();
+    let (ours, theirs) = (open("one:p1"), open("two:p2"));
+    let key = Key::new(Kind::Part, &Task::root());
+    theirs.store.put(&key, b"theirs").unwrap();
+    let ask = format!("$JS.API.DIRECT.GET.KV_elw-same.$KV.elw-same.{key}");
+    let other = Key::new(Kind::Copy, &Task::root());
+    let words = publication(&ask, &format!("$KV.elw-same.{other}"), "");
+    said(&server, "two", "p2", &words);
+    assert!(
+        theirs.store.has(&other).unwrap(),
+        "in its own account it does"
+    );
+    assert!(!ours.store.has(&other).unwrap());
+    assert!(!ours.store.has(&key).unwrap());
+}
+
+/// A campaign has no more on a server than it was given, and what is there stays.
+#[test]
+fn a_quota_is_kept_to() {
+    let server = Server::start();
+    let place: Place = format!("{}/small", server.address()).parse().unwrap();
+    let cluster = place.open_within(&Arc::default(), Some(1 << 20)).unwrap();
+    let kept = |size: usize| {
+        let bytes = vec![7; size];
+        let mut kept = 0;
+        loop {
+            let key = Key::new(Kind::Part, &Task::root().child(kept + size as u32));
+            match cluster.store.put_new(&key, &bytes) {
+                Ok(new) => assert!(new),
+                Err(ClusterError::Full(name)) => {
+                    assert_eq!(name, "small");
+                    assert!(!cluster.store.has(&key).unwrap());
+                    break;
+                }
+                Err(error) => panic!("{error}"),
+            }
+            assert_eq!(cluster.store.get(&key).unwrap().as_ref(), Some(&bytes));
+            kept += 1;
+        }
+        kept * size as u32
+    };
+    // Of the one bucket and of the other.
+    for size in [100 << 10, 150 << 10] {
+        let bytes = kept(size);
+        assert!(bytes > 0 && bytes < 1 << 20, "{bytes}");
+    }
+    let mut tasks = 0;
+    let full = loop {
+        match cluster.queue.put(&Task::root().child(tasks)) {
+            Ok(()) => tasks += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(full, ClusterError::Full(_)), "{full}");
+    // None has gone for another.
+    for _ in 0..tasks {
+        let taken = cluster.queue.take(Duration::from_millis(500)).unwrap();
+        taken.unwrap().done().unwrap();
+    }
+    let folder = Place::Folder(tempfile::tempdir().unwrap().path().join("f"));
+    let refused = folder.open_within(&Arc::default(), Some(1)).map(|_| ());
+    assert!(matches!(refused, Err(ClusterError::OfServers(_))));
+}
+
+/// What came of a portion cannot be kept: then it is open, and nobody says otherwise.
+#[test]
+fn who_has_no_more_room_ends_with_something_open() {
+    let server = Server::start();
+    let place: Place = format!("{}/full", server.address()).parse().unwrap();
+    let cluster = place.open_within(&Arc::default(), Some(1 << 20)).unwrap();
+    let toy = wide_program(6);
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&folder.path().join("none"));
+    let stop = AtomicBool::new(false);
+    let mut member = Member::join(&cluster, &options, &build(&toy), &[], &stop).unwrap();
+    let mut number = 0;
+    for size in [150 << 10, 100 << 10, 10 << 10, 1 << 10, 100, 1] {
+        let bytes = vec![7; size];
+        loop {
+            number += 1;
+            let key = Key::new(Kind::Finding, &Task::root().child(number));
+            match cluster.store.put_new(&key, &bytes) {
+                Ok(_) => {}
+                Err(ClusterError::Full(_)) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    let explored = member.explore(&mut subjects(&toy, 1), &mut |_| {});
+    assert!(
+        matches!(explored, Err(ClusterError::Full(_))),
+        "{explored:?}"
+    );
+    let gathered = gather(
+        cluster.store.as_ref(),
+        folder.path(),
+        &options,
+        toy.blueprint(),
+    );
+    assert_eq!(gathered.unwrap().unfinished, 1);
 }

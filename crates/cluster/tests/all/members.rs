@@ -65,7 +65,7 @@ fn agree(place: impl Fn(u64) -> Cluster, seeds: std::ops::Range<u64>) {
 }
 
 /// A program with so much to do that it is shared.
-fn share(cluster: &Cluster) {
+pub fn share(cluster: &Cluster) {
     let toy = wide_program(12);
     let folder = tempfile::tempdir().unwrap();
     let portions = members(cluster, &toy, 4, &options(&folder.path().join("none")));

@@ -33,7 +33,7 @@ use serde::Serialize;
 use source::FileView;
 use tree::{NODES, TreeData};
 
-const STYLE: &str = include_str!("../../templates/style.css");
+pub(crate) const STYLE: &str = include_str!("../../templates/style.css");
 const SCRIPT: &str = concat!(
     include_str!("../../templates/page.js"),
     include_str!("../../templates/tree.js")
