@@ -512,6 +512,34 @@ mod tests {
         command().debug_assert();
     }
 
+    /// What is written for others to start is understood.
+    #[test]
+    fn members_are_deployed_with_flags_that_exist() {
+        let command = command();
+        let flags: Vec<String> = ["explore", "worker"]
+            .iter()
+            .filter_map(|verb| command.find_subcommand(verb))
+            .flat_map(|verb| verb.get_arguments())
+            .filter_map(|flag| Some(format!("--{}", flag.get_long()?)))
+            .collect();
+        let deploy = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy");
+        for file in [
+            "compose.yaml",
+            "kubernetes/members.yaml",
+            "systemd/elsewise-worker@.service",
+        ] {
+            let text = std::fs::read_to_string(deploy.join(file)).unwrap();
+            let said = text.lines().filter(|line| !line.trim().starts_with('#'));
+            let words = said.flat_map(|line| line.split([' ', '=', '"', ',', '[', ']']));
+            let is_flag = |word: &&str| word.starts_with("--") && *word != "---";
+            let used: Vec<&str> = words.filter(is_flag).collect();
+            assert!(used.len() > 1, "{file}");
+            for flag in used {
+                assert!(flags.iter().any(|known| known == flag), "{file}: {flag}");
+            }
+        }
+    }
+
     #[test]
     fn help_names_every_exit_code() {
         for exit in Exit::ALL {

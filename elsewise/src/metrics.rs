@@ -89,11 +89,14 @@ impl Metrics {
     }
 }
 
+/// Names of labels, and what they are.
+type Labels<'a> = Vec<(&'static str, &'a str)>;
+
 /// One name with the values that it has for some labels.
 struct Family<'a> {
     name: &'static str,
     help: &'static str,
-    values: Vec<(Vec<(&'static str, &'a str)>, f64)>,
+    values: Vec<(Labels<'a>, f64)>,
 }
 
 impl<'a> Family<'a> {
@@ -178,7 +181,7 @@ fn counters<'a>(progress: &'a Progress, heart: Option<&Heart>) -> Vec<Family<'a>
 /// What a stage did, by how its queries were answered if that is told apart.
 type Answers = Vec<(Option<&'static str>, f64)>;
 
-fn gauges<'a>(progress: &Progress) -> Vec<Family<'a>> {
+fn gauges(progress: &Progress) -> Vec<Family<'static>> {
     let phases = [
         ("running", Phase::Running),
         ("solving", Phase::Solving),

@@ -143,8 +143,7 @@ fn members_need_certificate_and_credentials() {
     let ran = guarded.member(explore);
     assert_eq!(ran.code, 2, "{}", ran.seen());
     assert_eq!(ran.json()["complete"], true);
-    let worker = "worker --join tls://HOST/x --quiet --budget 1s";
-    let ran = guarded.member(worker);
+    let ran = guarded.member("worker --join tls://HOST/x --quiet");
     assert_eq!(ran.code, 0, "{}", ran.seen());
     assert!(ran.stdout.ends_with("everything has been explored\n"));
     // Who names an authority asks for TLS, however the server is written.
@@ -152,6 +151,7 @@ fn members_need_certificate_and_credentials() {
     assert_eq!(ran.code, 0, "{}", ran.seen());
 
     // Somebody else's account has no such campaign.
+    let worker = "worker --join tls://HOST/x --quiet --budget 1s";
     let other = guarded.place.write("other.creds", operator.credentials(1));
     let ran = guarded.run(worker, &[(CA, &guarded.authority), (CREDENTIALS, &other)]);
     assert_eq!(ran.code, 3, "{}", ran.seen());

@@ -20,7 +20,7 @@ int main(void) {
     for (int i = 0; i < 7; i++)
         n += b[i] & 1 ? 1 : 0;
     // What only sleeps is not waited for.
-    poll(0, 0, 20);
+    poll(0, 0, 30);
     return n;
 }
 "#;
@@ -97,26 +97,23 @@ fn a_fleet_can_be_watched_and_its_members_ended() {
     let of_worker = &members[1];
     assert_eq!(of_worker["doing"], "exploring");
     assert_eq!(of_worker["process"], worker.id());
-    assert!(of_worker["runs"].as_u64() > Some(0), "{of_worker}");
     let text = place.run(&words("status --fleet f")).stdout;
     assert!(
         text.contains(&format!(":{}  exploring", worker.id())),
         "{text}"
     );
 
-    let answer = ask(&metrics, "/metrics", &metrics);
+    let answers = (0..100).map(|_| ask(&metrics, "/metrics", &metrics));
+    let mut runs = answers.filter(|answer| value(answer, "elsewise_runs_total") > Some(0.0));
+    let answer = runs.next().expect("runs are counted");
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.trim_end().ends_with("# EOF"), "{answer}");
-    assert!(
-        value(&answer, "elsewise_runs_total") >= of_worker["runs"].as_f64(),
-        "{answer}"
-    );
-    assert_eq!(
-        value(&answer, "elsewise_portions_total"),
-        Some(0.0),
-        "{answer}"
-    );
-    let listening = sockets(worker.id()).iter().filter(|it| it.listens()).count();
+    let portions = value(&answer, "elsewise_portions_total");
+    assert_eq!(portions, Some(0.0), "{answer}");
+    let listening = sockets(worker.id())
+        .iter()
+        .filter(|it| it.listens())
+        .count();
     assert_eq!(listening, 1, "where it was told to");
     assert!(ask(&metrics, "/", &metrics).starts_with("HTTP/1.1 404"));
     // A page of another site, to which somebody's name server gave this address.
