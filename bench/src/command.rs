@@ -2,7 +2,7 @@
 
 use crate::runner::Session;
 use crate::{
-    bench, charts, compare, erlang, fleet, functions, headers, known, overhead, packages, pair,
+    bench, charts, ci, compare, erlang, fleet, functions, headers, known, overhead, packages, pair,
     prolog, rate, realworld, structures, subsume, threaded, threads,
 };
 use anyhow::Result;
@@ -30,6 +30,8 @@ enum Measurement {
     /// State-machine models of others, read and run, and how fast they are covered
     #[command(subcommand)]
     Charts(charts::Part),
+    /// What a pull request waits for besides exploring, when jobs of a CI matrix share a campaign
+    Ci(ci::Options),
     /// This build and another on the yardstick, by turns
     Compare(compare::Options),
     /// CutEr's examples, what instrumentation costs Erlang code, and suites of rebar3 projects
@@ -75,6 +77,7 @@ pub fn run() -> Result<()> {
     match &command.measurement {
         Measurement::Bench(options) => bench::run(&session, options),
         Measurement::Charts(part) => charts::run(&session, part),
+        Measurement::Ci(options) => ci::run(&session, options),
         Measurement::Compare(options) => compare::run(&session, options),
         Measurement::Erlang(options) => erlang::run(&session, options),
         Measurement::Fleet(options) => fleet::run(&session, options),

@@ -13,6 +13,7 @@
 
 mod bench;
 mod charts;
+mod ci;
 pub mod command;
 mod compare;
 mod compile;

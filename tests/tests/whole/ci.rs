@@ -18,7 +18,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// A program with a bug that a change brings in, and one that was there before.
-fn source(with_new_bug: bool) -> String {
+pub fn source(with_new_bug: bool) -> String {
     let new = match with_new_bug {
         true => "    if (b[0] == 'N')\n        assert(b[1] != 'W');\n",
         false => "",
@@ -31,12 +31,12 @@ fn source(with_new_bug: bool) -> String {
 }
 
 /// A checkout in which jobs run one after the other, with a cache that is always found.
-struct Checkout {
+pub struct Checkout {
     folder: TempDir,
 }
 
 impl Checkout {
-    fn new() -> Result<Checkout> {
+    pub fn new() -> Result<Checkout> {
         let folder = tempfile::tempdir()?;
         let bin = folder.path().join("bin");
         fs::create_dir(&bin)?;
@@ -44,11 +44,11 @@ impl Checkout {
         Ok(Checkout { folder })
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    fn program(&self, name: &str, text: &str) -> Result<()> {
+    pub fn program(&self, name: &str, text: &str) -> Result<()> {
         let file = self.path().join("bin").join(name);
         fs::write(&file, text)?;
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755))?;
@@ -56,7 +56,7 @@ impl Checkout {
     }
 
     /// Runs a script; its exit code and what it wrote.
-    fn bash(&self, script: &str, env: &[(&str, &str)]) -> Result<(i32, String)> {
+    pub fn bash(&self, script: &str, env: &[(&str, &str)]) -> Result<(i32, String)> {
         let bin = self.path().join("bin");
         let path = std::env::var("PATH").unwrap_or_default();
         let output = Command::new("bash")
@@ -80,14 +80,14 @@ impl Checkout {
 }
 
 /// A file of ours in YAML, as JSON.
-fn yaml(file: &str) -> Result<Value> {
+pub fn yaml(file: &str) -> Result<Value> {
     let path: PathBuf = root().join(file);
     let code = "import json, sys, yaml\nprint(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
     let text = python(code, &[path.as_os_str()], root())?;
     Ok(serde_json::from_str(&text)?)
 }
 
-fn step<'a>(action: &'a Value, name: &str) -> Result<&'a str> {
+pub fn step<'a>(action: &'a Value, name: &str) -> Result<&'a str> {
     let steps = action["runs"]["steps"].as_array().context("steps")?;
     let step = steps.iter().find(|step| step["name"] == name);
     let step = step.with_context(|| format!("no step {name}"))?;

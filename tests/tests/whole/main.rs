@@ -7,6 +7,7 @@ mod builds;
 mod callbacks;
 mod charts;
 mod ci;
+mod ci_matrix;
 mod containment;
 mod erlang;
 mod erlang_people;
