@@ -11,7 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, Parser, Subcommand, ValueEnum,
 };
-use elsewise_cluster::Place;
+use elsewise_cluster::{BucketAddress, Place};
 use elsewise_frontend::contain::AllowFlags;
 use elsewise_frontend::verbs::Format as ResultForm;
 use elsewise_report::machine::{FORMATS, Format};
@@ -294,6 +294,11 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "FOR", num_args = 0..=1, require_equals = true, default_missing_value = "member")]
     pub permissions: Option<PermissionsFor>,
 
+    /// Where the campaign keeps what is large, if that is not its server, as it was given to --bucket of `explore`.
+    /// No other bucket is used, whatever the campaign says [default: $ELSEWISE_FLEET_BUCKET].
+    #[arg(long, value_name = "BUCKET")]
+    pub bucket: Option<BucketAddress>,
+
     /// Take part for so long at most: 60s, 5m [default: until all is explored].
     #[arg(long)]
     pub budget: Option<Budget>,
@@ -338,6 +343,7 @@ pub enum PermissionsFor {
 const WORKER_EXAMPLES: &str = "\
 Examples:
   elsewise worker --join nats://queue.example.org/parser
+  elsewise worker --join nats://queue.example.org/parser --bucket s3://campaigns/nightly
   elsewise worker --join /srv/fleet/parser --jobs 4
   elsewise worker --join nats://queue.example.org/parser --permissions >parser.conf";
 

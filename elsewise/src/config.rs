@@ -12,8 +12,9 @@ use std::path::Path;
 pub const NAME: &str = "elsewise.toml";
 
 /// Flags of `explore` that make no sense in a file, and `metrics`: a project's file does not make a process listen.
-const NOT_IN_FILE: [&str; 10] = [
+const NOT_IN_FILE: [&str; 11] = [
     "afl",
+    "bucket",
     "config",
     "corpus",
     "fleet",

@@ -193,7 +193,22 @@ impl CommandError for VerbError {
             Fleet(ClusterError::OtherCampaign(_)) => Advice::colon(
                 "give this one another name, or explore the same sources with the same words and the same version",
             ),
-            Fleet(ClusterError::Address(_)) => Advice::colon("give one of these"),
+            Fleet(ClusterError::Address(_) | ClusterError::BucketAddress(_)) => {
+                Advice::colon("give one of these")
+            }
+            Fleet(ClusterError::UnnamedBucket(_)) => Advice::semicolon(
+                "if it is one that you know, give it to --bucket: no bucket is used that only the campaign names",
+            ),
+            Fleet(ClusterError::NoBucketAgreed | ClusterError::BucketOfFolder) => {
+                Advice::colon("leave --bucket and ELSEWISE_FLEET_BUCKET out")
+            }
+            Fleet(ClusterError::OtherBucket { .. }) => Advice::colon(
+                "name the same for all members, with the same endpoint, or the same folder",
+            ),
+            Fleet(ClusterError::Bucket { .. }) => Advice::semicolon(
+                "is that its name, and what does the environment say of its endpoint and of who you are? See Fleets in the book",
+            ),
+            Fleet(ClusterError::NoBuckets) => Advice::colon("build it with the feature `buckets`"),
             RunsOfFleet => Advice::colon("give --budget a time"),
             UnknownKind { .. } => {
                 Advice::colon("build it with it, or run the same `elsewise explore` again")

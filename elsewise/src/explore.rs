@@ -123,6 +123,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
             let subjects = &mut subjects;
             let joining = Joining {
                 place,
+                bucket: settings.bucket.as_ref(),
                 quota: settings.fleet_quota,
                 command: &command,
                 metrics: metrics.as_ref(),

@@ -8,7 +8,9 @@ use crate::quota::Quota;
 use crate::request::Explore;
 use crate::{interrupt, jobs, output};
 use elsewise_campaign::{CampaignError, Options, Progress, Store, Summary, can_merge};
-use elsewise_cluster::{Agreed, Cluster, ClusterError, Joined, Member, Place, gather};
+use elsewise_cluster::{
+    Agreed, BucketAddress, Cluster, ClusterError, Joined, Member, Place, Storage, gather,
+};
 use elsewise_explore::Subject;
 use elsewise_frontend::{Exit, Problem, contain};
 use elsewise_report::{LiveView, count};
@@ -31,9 +33,30 @@ pub fn told(error: ClusterError) -> Problem {
 
 /// No subject reads by what this member says who it is.
 pub fn hide_credentials() -> Result<(), Problem> {
-    let file = elsewise_cluster::credentials().filter(|file| file.exists());
-    let hidden = file.map_or(Ok(()), |file| elsewise_contain::hide(&file));
+    let files = elsewise_cluster::credentials().into_iter();
+    let mut files = files
+        .chain(elsewise_cluster::bucket_credentials())
+        .filter(|file| file.exists());
+    let hidden = files.try_for_each(|file| elsewise_contain::hide(&file));
     hidden.map_err(|error| VerbError::Credentials(error).into())
+}
+
+/// Opens a place, with the bucket that is named here or by the environment, if somebody needs one.
+fn open(
+    place: &Place,
+    bucket: Option<&BucketAddress>,
+    quota: Option<Quota>,
+    stop: &Arc<AtomicBool>,
+) -> Result<Cluster, Problem> {
+    let of_environment = match (place, bucket) {
+        (Place::Nats(..), None) => BucketAddress::of_environment().map_err(told)?,
+        _ => None,
+    };
+    let storage = Storage {
+        bucket: bucket.or(of_environment.as_ref()),
+        quota: quota.map(Quota::bytes),
+    };
+    place.open_with(storage, stop).map_err(told)
 }
 
 /// What all members have explored.
@@ -48,6 +71,8 @@ pub struct Explored {
 /// How an exploration joins others.
 pub struct Joining<'a> {
     pub place: &'a Place,
+    /// Where what is large is kept there, if the environment does not say so.
+    pub bucket: Option<&'a BucketAddress>,
     /// What the campaign may have there, if it is begun.
     pub quota: Option<Quota>,
     pub command: &'a [String],
@@ -62,8 +87,7 @@ pub fn explore(
     watch: &mut dyn FnMut(&Progress),
     stop: &Arc<AtomicBool>,
 ) -> Result<Explored, Problem> {
-    let quota = joining.quota.map(Quota::bytes);
-    let cluster = joining.place.open_within(stop, quota).map_err(told)?;
+    let cluster = open(joining.place, joining.bucket, joining.quota, stop)?;
     let mut member = join(&cluster, joining.command, options, subjects, stop)?;
     if let Some(metrics) = joining.metrics {
         metrics.of_member(member.heart());
@@ -162,7 +186,8 @@ fn join<'a>(
 
 /// The words of a command without those that are about where it runs, of which an address may have a password.
 pub fn without_place(words: &[String]) -> Vec<String> {
-    without("--fleet-quota", &without("--fleet", words))
+    let placeless = without("--bucket", &without("--fleet", words));
+    without("--fleet-quota", &placeless)
 }
 
 /// The words of a command without a flag and its value.
@@ -268,7 +293,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let metrics = args.metrics.as_deref();
     let metrics = metrics.map(|address| Metrics::serve(address, args.quiet));
     let metrics = metrics.transpose()?;
-    let cluster = args.join.open(&stop).map_err(told)?;
+    let cluster = open(&args.join, args.bucket.as_ref(), None, &stop)?;
     let mut said = args.quiet;
     let agreed = loop {
         if let Some(agreed) = Agreed::of(cluster.store.as_ref()).map_err(told)? {
@@ -284,6 +309,10 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
         }
         std::thread::sleep(LOOK);
     };
+    // Before anything is done that the campaign says.
+    agreed
+        .accepts_bucket(cluster.store.as_ref())
+        .map_err(told)?;
     if !args.trust
         && let Some(word) = unusual(&agreed.command)
     {
@@ -375,7 +404,7 @@ mod tests {
             without_place(&words).join(" ")
         };
         assert_eq!(
-            kept("explore a.c --fleet nats://me:secret@host/x --jobs 2"),
+            kept("explore a.c --fleet nats://me:secret@host/x --bucket s3://b/x --jobs 2"),
             "explore a.c --jobs 2"
         );
         assert_eq!(

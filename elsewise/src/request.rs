@@ -22,11 +22,12 @@ pub struct Explore {
 }
 
 /// Flags on which no run depends, or whose part in a campaign's identity is known: of the compiler's, the build tells.
-const INDIFFERENT: [&str; 31] = [
+const INDIFFERENT: [&str; 32] = [
     // Words that the title has.
     "args",
     "subject",
     "afl",
+    "bucket",
     "budget",
     "campaign",
     "cflags",

@@ -2,6 +2,7 @@
 
 use crate::ClusterError;
 use crate::access::Permissions;
+use crate::bucket::{Bucket, BucketAddress};
 use crate::folder::Folder;
 use crate::nats::Nats;
 use crate::place::Cluster;
@@ -18,25 +19,43 @@ pub enum Place {
     Nats(String, String),
 }
 
+/// Where and how much a campaign on a server keeps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Storage<'a> {
+    /// Has what is large, instead of the server.
+    pub bucket: Option<&'a BucketAddress>,
+    /// Bytes that a campaign may have on its server, if it is begun there.
+    pub quota: Option<u64>,
+}
+
 impl Place {
     /// Whoever waits there for somebody who is away does so until `stop` is set.
     pub fn open(&self, stop: &Arc<AtomicBool>) -> Result<Cluster, ClusterError> {
-        self.open_within(stop, None)
+        self.open_with(Storage::default(), stop)
     }
 
-    /// The same; a campaign that is not there yet may have so many bytes on its server.
-    pub fn open_within(
+    /// The same, with a bucket and a quota.
+    pub fn open_with(
         &self,
+        storage: Storage<'_>,
         stop: &Arc<AtomicBool>,
-        quota: Option<u64>,
     ) -> Result<Cluster, ClusterError> {
-        Ok(match self {
-            Place::Folder(_) if quota.is_some() => return Err(ClusterError::OfServers("quota")),
-            Place::Folder(folder) => Cluster::new(Folder::open(folder)?),
-            Place::Nats(server, name) => {
-                Cluster::new(Nats::within(server, name, quota)?.until(stop.clone()))
+        let (server, name) = match self {
+            Place::Folder(_) if storage.quota.is_some() => {
+                return Err(ClusterError::OfServers("quota"));
             }
-        })
+            Place::Folder(_) if storage.bucket.is_some() => {
+                return Err(ClusterError::BucketOfFolder);
+            }
+            Place::Folder(folder) => return Ok(Cluster::new(Folder::open(folder)?)),
+            Place::Nats(server, name) => (server, name),
+        };
+        let nats = Nats::within(server, name, storage.quota)?.until(stop.clone());
+        let Some(address) = storage.bucket else {
+            return Ok(Cluster::new(nats));
+        };
+        let bucket = Bucket::open(address, &format!("elw-{name}"), stop)?;
+        Ok(Cluster::new(nats.with_bucket(bucket)))
     }
 
     /// What a user of the server must be allowed to take part; with what it takes to begin the campaign, if that is wanted.

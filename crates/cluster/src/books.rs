@@ -82,9 +82,13 @@ impl Books {
         if store.has(&Key::new(Kind::Done, task))? {
             return Ok(());
         }
-        match store.get(&Key::new(Kind::Part, task))? {
-            Some(part) => self.say(task, pack::about(&part)?),
-            None => Ok(()),
+        let key = Key::new(Kind::Part, task);
+        match store.get(&key) {
+            Ok(Some(part)) => self.say(task, pack::about(&part)?),
+            Ok(None) => Ok(()),
+            // It is to be explored again, by whoever finds that it is not over.
+            Err(ClusterError::Damaged { .. }) => store.forget(&key),
+            Err(error) => Err(error),
         }
     }
 

@@ -24,6 +24,26 @@ pub enum ClusterError {
     OtherCampaign(&'static str),
     #[error("`{0}` is neither a folder nor nats://HOST[:PORT]/NAME")]
     Address(String),
+    #[error("the bucket {address} did not {what}: {why}")]
+    Bucket {
+        address: String,
+        what: &'static str,
+        why: String,
+    },
+    #[error(
+        "`{0}` is neither a folder nor s3://BUCKET[/PREFIX], gs://BUCKET[/PREFIX] or az://CONTAINER[/PREFIX]"
+    )]
+    BucketAddress(String),
+    #[error("a campaign in a folder keeps everything there, and has no bucket")]
+    BucketOfFolder,
+    #[error("the campaign keeps what is large in {0}, and no bucket was named here")]
+    UnnamedBucket(String),
+    #[error("the campaign has no bucket")]
+    NoBucketAgreed,
+    #[error("{ours} is not the campaign's bucket, which was named {theirs}")]
+    OtherBucket { ours: String, theirs: String },
+    #[error("this elsewise was built without buckets of providers")]
+    NoBuckets,
     #[error("what the fleet has under {key} is damaged: {why}")]
     Damaged { key: String, why: String },
     #[error(transparent)]

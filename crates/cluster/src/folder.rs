@@ -9,15 +9,14 @@
 //! Locks are the system's: they end with the process that has them, however it ends, and nobody has to guess by a clock
 //! whether somebody is still at work. Of a network's file system that means one that has locks between machines (NFS).
 
-use crate::ClusterError;
 use crate::names::{Key, Task};
 use crate::place::{Lease, Queue, Store};
-use elsewise_campaign::open_unlinked;
+use crate::{ClusterError, files};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -37,21 +36,10 @@ pub struct Folder {
 
 impl Folder {
     pub fn open(folder: &Path) -> Result<Folder, ClusterError> {
-        let make = |name: &str| {
-            let path = folder.join(name);
-            fs::create_dir_all(&path).map_err(ClusterError::io("make", &path))?;
-            // Files are removed here: it does not lead elsewhere.
-            let is_own = fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir());
-            let link = || io::Error::other("it is a link");
-            match is_own {
-                true => Ok(path),
-                false => Err(ClusterError::io("use", &path)(link())),
-            }
-        };
         Ok(Folder {
-            tasks: make("tasks")?,
-            waiting: make("waiting")?,
-            store: make("store")?,
+            tasks: files::make(folder, "tasks")?,
+            waiting: files::make(folder, "waiting")?,
+            store: files::make(folder, "store")?,
         })
     }
 
@@ -89,16 +77,6 @@ impl Folder {
         Ok(None)
     }
 
-    /// A file that is whole, under a name of its own.
-    fn written(&self, bytes: &[u8]) -> Result<NamedTempFile, ClusterError> {
-        let written = shared(&self.store).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.as_file().sync_data()?;
-            Ok(file)
-        });
-        written.map_err(ClusterError::io("write to", &self.store))
-    }
-
     fn path(&self, key: &Key) -> PathBuf {
         self.store.join(key.to_string())
     }
@@ -128,26 +106,13 @@ impl Queue for Folder {
             let since = waiting.as_ref().map(|(file, since)| (file.path(), since));
             let told = since.is_none_or(|(file, since)| !file.exists() && since.elapsed() >= AGAIN);
             if told {
-                let file = shared(&self.waiting);
+                let file = files::shared(&self.waiting);
                 let file = file.map_err(ClusterError::io("write to", &self.waiting))?;
                 waiting = Some((file, Instant::now()));
             }
             std::thread::sleep(LOOK);
         }
     }
-}
-
-/// No more is read of what somebody has written.
-const LARGEST: u64 = 4 << 30;
-/// What temporary files begin with.
-const OURS: &str = "member-";
-
-/// A temporary file that others who may read the folder can read.
-fn shared(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(OURS)
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)
 }
 
 struct FolderLease {
@@ -176,7 +141,7 @@ impl Lease for FolderLease {
             return false;
         };
         // Whoever removes it is the only one who is told.
-        let is_ours = |name: OsString| name.to_string_lossy().starts_with(OURS);
+        let is_ours = |name: OsString| name.to_string_lossy().starts_with(files::OURS);
         entries
             .flatten()
             .filter(|entry| is_ours(entry.file_name()))
@@ -203,19 +168,7 @@ impl Lease for FolderLease {
 
 impl Store for Folder {
     fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
-        let path = self.path(key);
-        let read = || {
-            let mut bytes = Vec::new();
-            open_unlinked(&path)?
-                .take(LARGEST)
-                .read_to_end(&mut bytes)?;
-            Ok::<_, io::Error>(bytes)
-        };
-        match read() {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(ClusterError::io("read", &path)(error)),
-        }
+        files::read(&self.path(key))
     }
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {
@@ -223,25 +176,16 @@ impl Store for Folder {
     }
 
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {
-        let path = self.path(key);
-        let kept = self.written(bytes)?.persist(&path);
-        kept.map_err(|error| ClusterError::io("write", &path)(error.error))?;
-        Ok(())
+        files::replace(&self.store, &key.to_string(), bytes)
     }
 
     fn forget(&self, key: &Key) -> Result<(), ClusterError> {
-        let path = self.path(key);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(ClusterError::io("remove", &path)(error))
-            }
-            _ => Ok(()),
-        }
+        files::remove(&self.path(key))
     }
 
     fn put_new(&self, key: &Key, bytes: &[u8]) -> Result<bool, ClusterError> {
         let path = self.path(key);
-        match self.written(bytes)?.persist_noclobber(&path) {
+        match files::written(&self.store, bytes)?.persist_noclobber(&path) {
             Ok(_) => Ok(true),
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
             Err(error) => Err(ClusterError::io("write", &path)(error.error)),

@@ -33,20 +33,32 @@ pub fn gather(
         let done = store.has(&Key::new(Kind::Done, &task))?;
         let kind = if done { Kind::Part } else { Kind::Copy };
         gathered.unfinished += usize::from(!done);
-        let Some(packed) = store.get(&Key::new(kind, &task))? else {
-            continue;
+        let packed = match store.get(&Key::new(kind, &task)) {
+            Ok(Some(packed)) => Ok(packed),
+            Ok(None) => continue,
+            Err(error @ ClusterError::Damaged { .. }) => Err(error),
+            Err(error) => return Err(error),
         };
         let dir = folder.join(task.as_str());
-        let fits = pack::unpack(&packed, &dir).and_then(|about| {
+        let fits = packed.and_then(|packed| {
+            let about = pack::unpack(&packed, &dir)?;
             can_merge(&dir, options, blueprint)?;
             Ok(about)
         });
-        match fits {
+        let about = match fits {
             Ok(about) => {
                 gathered.parts.push(dir);
-                open.extend(children(store, &task, about)?);
+                Some(about)
             }
-            Err(error) => gathered.refused.push(error.to_string()),
+            Err(error) => {
+                gathered.refused.push(error.to_string());
+                // What others had of it is not damaged with it.
+                let done = Key::new(Kind::Done, &task);
+                store.get(&done)?.and_then(|said| read(&done, &said).ok())
+            }
+        };
+        if let Some(about) = about {
+            open.extend(children(store, &task, about)?);
         }
     }
     Ok(gathered)

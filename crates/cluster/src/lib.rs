@@ -12,7 +12,11 @@
 mod access;
 mod address;
 mod books;
+mod bucket;
+#[cfg(feature = "buckets")]
+mod cloud;
 mod error;
+mod files;
 mod folder;
 mod gather;
 mod member;
@@ -27,7 +31,8 @@ pub mod server;
 mod watch;
 
 pub use access::{Permissions, authority, credentials};
-pub use address::Place;
+pub use address::{Place, Storage};
+pub use bucket::{AgreedBucket, Bucket, BucketAddress, Provider, bucket_credentials};
 pub use error::ClusterError;
 pub use folder::Folder;
 pub use gather::{Gathered, Status, gather, status};

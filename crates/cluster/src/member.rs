@@ -2,6 +2,7 @@
 
 use crate::ClusterError;
 use crate::books::{Books, read};
+use crate::bucket::{self, AgreedBucket, Bucket};
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
 use crate::place::{Cluster, Lease, Store};
@@ -47,6 +48,9 @@ pub struct Agreed {
     pub options: String,
     /// The words by which it was begun.
     pub command: Vec<String>,
+    /// Where what is large is, if not where they meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bucket: Option<AgreedBucket>,
 }
 
 impl Agreed {
@@ -55,6 +59,25 @@ impl Agreed {
         let key = Key::new(Kind::Campaign, &Task::root());
         let said = store.get(&key)?;
         said.map(|said| read(&key, &said)).transpose()
+    }
+
+    /// Writes it down, unless somebody has done so before; what holds from now on.
+    fn begin(mut self, store: &dyn Store) -> Result<Agreed, ClusterError> {
+        if let Some(agreed) = Agreed::of(store)? {
+            return Ok(agreed);
+        }
+        self.bucket = store.bucket().map(Bucket::mark).transpose()?;
+        let said = serde_json::to_vec(&self).unwrap_or_default();
+        let key = Key::new(Kind::Campaign, &Task::root());
+        match store.put_new(&key, &said)? {
+            true => Ok(self),
+            false => Ok(Agreed::of(store)?.unwrap_or(self)),
+        }
+    }
+
+    /// May a member with this store take part?
+    pub fn accepts_bucket(&self, store: &dyn Store) -> Result<(), ClusterError> {
+        bucket::accepts(self.bucket.as_ref(), store.bucket())
     }
 
     /// Others may have asked for the same in other words.
@@ -132,20 +155,17 @@ impl<'a> Member<'a> {
         command: &[String],
         stop: &'a AtomicBool,
     ) -> Result<Member<'a>, ClusterError> {
-        let root = Task::root();
-        let key = Key::new(Kind::Campaign, &root);
         let ours = Agreed {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             build: build.to_owned(),
             options: options.of_portion(Portion::whole()).identity(),
             command: command.to_owned(),
+            bucket: None,
         };
-        let said = serde_json::to_vec(&ours).unwrap_or_default();
-        if !cluster.store.put_new(&key, &said)?
-            && let Some(agreed) = Agreed::of(cluster.store.as_ref())?
-        {
-            agreed.accepts(&ours)?;
-        }
+        let store = cluster.store.as_ref();
+        let agreed = ours.clone().begin(store)?;
+        agreed.accepts(&ours)?;
+        agreed.accepts_bucket(store)?;
         let folder = tempfile::tempdir();
         Ok(Member {
             books: Books {
@@ -255,7 +275,11 @@ impl<'a> Member<'a> {
         let store = &self.books.cluster.store;
         let dir = self.folder.path().join(task.as_str());
         let left = AtomicU32::new(0);
-        if let Some(copy) = store.get(&Key::new(Kind::Copy, task))? {
+        let copy = match store.get(&Key::new(Kind::Copy, task)) {
+            Err(ClusterError::Damaged { .. }) => None,
+            copy => copy?,
+        };
+        if let Some(copy) = copy {
             match pack::unpack(&copy, &dir) {
                 Ok(about) => left.store(about.children, Relaxed),
                 // It is begun anew.

@@ -7,18 +7,19 @@
 //! | stream | `elw-NAME`, subjects `elw.NAME.task.*` | portions: a work queue, from which a message goes when it was acknowledged |
 //! | consumer | `members` | leases: a message that nobody says anything of comes again |
 //! | key-value bucket | `elw-NAME` | what is known of portions, where it is small; otherwise the name of an object |
-//! | object bucket | `elw-NAME` | the rest, under its name and the hash of its content |
+//! | object bucket | `elw-NAME` | the rest, under its name and the hash of its content, if there is no other [`Bucket`] for it |
 //! | subject | `elw.NAME.hungry` | members that have nothing to do; one of those that have is told |
 
 use crate::ClusterError;
 use crate::access::{self, ANSWER, Refusal};
+use crate::bucket::Bucket;
 use crate::names::{Key, Kind, Task};
 use crate::place::{Lease, Queue, Store};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv::CreateErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::object_store::{GetErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, AckKind, Context, Message, kv, object_store, stream};
 use async_nats::{Client, ServerAddr};
@@ -48,6 +49,7 @@ const LOOK: Duration = Duration::from_millis(10);
 /// What a value of the key-value bucket begins with.
 const HERE: u8 = b'=';
 const OBJECT: u8 = b'@';
+const IN_BUCKET: u8 = b'#';
 
 /// See the module's comment.
 pub struct Nats {
@@ -60,6 +62,8 @@ pub struct Nats {
     keys: kv::Store,
     objects: ObjectStore,
     refusal: Refusal,
+    /// Instead of `objects`.
+    bucket: Option<Bucket>,
     /// Nobody waits any more for a server that is away.
     stop: Arc<AtomicBool>,
 }
@@ -121,6 +125,7 @@ impl Nats {
             keys,
             objects,
             refusal,
+            bucket: None,
             stop: Arc::default(),
         })
     }
@@ -128,6 +133,12 @@ impl Nats {
     /// Does not wait for a server that is away once this is set.
     pub fn until(self, stop: Arc<AtomicBool>) -> Nats {
         Nats { stop, ..self }
+    }
+
+    /// Keeps there what is large.
+    pub fn with_bucket(self, bucket: Bucket) -> Nats {
+        let bucket = Some(bucket);
+        Nats { bucket, ..self }
     }
 
     /// Does it again for as long as a server may be away.
@@ -163,18 +174,20 @@ impl Nats {
         messages.next().await?.ok()
     }
 
-    /// What stands for these bytes in the key-value bucket, with the bytes in the object bucket if they are many.
+    /// What stands for these bytes in the key-value bucket, with the bytes elsewhere if they are many.
     fn value(&self, key: &Key, bytes: &[u8]) -> Result<Vec<u8>, ClusterError> {
         if bytes.len() <= SMALL {
             return Ok([&[HERE], bytes].concat());
         }
         let hash = blake3::hash(bytes).to_hex();
-        self.patiently("keep an object", || {
-            let name = object_name(key, &hash);
-            async move {
-                let mut from = bytes;
-                self.objects.put(name.as_str(), &mut from).await.map(|_| ())
-            }
+        let name = object_name(key, &hash);
+        if let Some(bucket) = &self.bucket {
+            bucket.put(&name, bytes)?;
+            return Ok([&[IN_BUCKET], hash.as_bytes()].concat());
+        }
+        self.patiently("keep an object", || async {
+            let mut from = bytes;
+            self.objects.put(name.as_str(), &mut from).await.map(|_| ())
         })?;
         Ok([&[OBJECT], hash.as_bytes()].concat())
     }
@@ -187,37 +200,74 @@ impl Nats {
 
     /// An object that no name stands for any more. What is left behind takes room, and nothing else.
     fn forget_object(&self, key: &Key, value: Option<&[u8]>) {
-        if let Some((&OBJECT, hash)) = value.and_then(<[u8]>::split_first)
-            && let Ok(hash) = std::str::from_utf8(hash)
-        {
-            let deleted = self.objects.delete(object_name(key, hash));
-            let _ = self.runtime.block_on(deleted);
+        let Some((&kind, hash)) = value.and_then(<[u8]>::split_first) else {
+            return;
+        };
+        let Ok(hash) = hash_of(key, hash) else {
+            return;
+        };
+        let name = object_name(key, &hash.to_hex());
+        match (kind, &self.bucket) {
+            (OBJECT, _) => drop(self.runtime.block_on(self.objects.delete(name))),
+            (IN_BUCKET, Some(bucket)) => drop(bucket.delete(&name)),
+            _ => {}
         }
     }
 
-    fn object(&self, key: &Key, hash: &[u8]) -> Result<Vec<u8>, ClusterError> {
-        let damaged = |why: &str| ClusterError::Damaged {
-            key: key.to_string(),
-            why: why.to_owned(),
+    /// What a value stands for, if that is there.
+    fn content(&self, key: &Key, value: &[u8]) -> Result<Option<Vec<u8>>, ClusterError> {
+        let (kind, hash) = match value.split_first() {
+            Some((&HERE, bytes)) => return Ok(Some(bytes.to_vec())),
+            Some((kind @ &(OBJECT | IN_BUCKET), hash)) => (*kind, hash_of(key, hash)?),
+            _ => {
+                return Err(damaged(
+                    key,
+                    "it is neither bytes nor the name of an object",
+                ));
+            }
         };
-        let hash = std::str::from_utf8(hash).ok();
-        let hash = hash.and_then(|hash| blake3::Hash::from_hex(hash).ok());
-        let hash = hash.ok_or_else(|| damaged("it names no object"))?;
-        let bytes = self.patiently("hand out an object", || async {
+        let name = object_name(key, &hash.to_hex());
+        let bytes = match (kind, &self.bucket) {
+            (OBJECT, _) => self.object(&name)?,
+            (_, Some(bucket)) => bucket.get(&name)?,
+            (_, None) => return Err(ClusterError::UnnamedBucket("a bucket".to_owned())),
+        };
+        match bytes {
+            Some(bytes) if blake3::hash(&bytes) != hash => {
+                Err(damaged(key, "its content is not what its name says"))
+            }
+            bytes => Ok(bytes),
+        }
+    }
+
+    /// One of the server's.
+    fn object(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
+        self.patiently("hand out an object", || async {
             let failed = |error: &dyn Display| error.to_string();
-            let name = object_name(key, &hash.to_hex());
-            let object = self.objects.get(name.as_str()).await;
-            let mut object = object.map_err(|error| failed(&error))?;
+            let mut object = match self.objects.get(name).await {
+                Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
+                object => object.map_err(|error| failed(&error))?,
+            };
             let mut bytes = Vec::new();
             let read = object.read_to_end(&mut bytes).await;
             read.map_err(|error| failed(&error))?;
-            Ok::<_, String>(bytes)
-        })?;
-        match blake3::hash(&bytes) == hash {
-            true => Ok(bytes),
-            false => Err(damaged("its content is not what its name says")),
-        }
+            Ok::<_, String>(Some(bytes))
+        })
     }
+}
+
+fn damaged(key: &Key, why: &str) -> ClusterError {
+    ClusterError::Damaged {
+        key: key.to_string(),
+        why: why.to_owned(),
+    }
+}
+
+/// The hash that somebody has written, if it is one.
+fn hash_of(key: &Key, written: &[u8]) -> Result<blake3::Hash, ClusterError> {
+    let hash = std::str::from_utf8(written).ok();
+    let hash = hash.and_then(|hash| blake3::Hash::from_hex(hash).ok());
+    hash.ok_or_else(|| damaged(key, "it names no object"))
 }
 
 /// Two names never share an object, so that one can be forgotten without the other.
@@ -460,15 +510,19 @@ impl Lease for NatsLease {
 
 impl Store for Nats {
     fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
-        match self.named(key)?.as_deref().and_then(<[u8]>::split_first) {
-            None => Ok(None),
-            Some((&HERE, bytes)) => Ok(Some(bytes.to_vec())),
-            Some((&OBJECT, hash)) => self.object(key, hash).map(Some),
-            Some(_) => Err(ClusterError::Damaged {
-                key: key.to_string(),
-                why: "it is neither bytes nor the name of an object".to_owned(),
-            }),
+        let mut value = self.named(key)?;
+        while let Some(said) = &value {
+            if let Some(bytes) = self.content(key, said)? {
+                return Ok(Some(bytes));
+            }
+            // Something else may have been kept under this name since we asked for it.
+            let now = self.named(key)?;
+            if now == value {
+                return Err(damaged(key, "its object is not there"));
+            }
+            value = now;
         }
+        Ok(None)
     }
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {
@@ -509,5 +563,9 @@ impl Store for Nats {
                 Err(error) => Err(error.to_string()),
             }
         })
+    }
+
+    fn bucket(&self) -> Option<&Bucket> {
+        self.bucket.as_ref()
     }
 }

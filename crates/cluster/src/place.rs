@@ -1,6 +1,7 @@
 //! Where the members of a campaign meet: a queue and a store, whoever keeps them.
 
 use crate::ClusterError;
+use crate::bucket::Bucket;
 use crate::names::{Key, Task};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +50,11 @@ pub trait Store: Send + Sync {
 
     /// It is not needed any more.
     fn forget(&self, key: &Key) -> Result<(), ClusterError>;
+
+    /// Where what is large is, if that is not where the rest is.
+    fn bucket(&self) -> Option<&Bucket> {
+        None
+    }
 }
 
 /// Both of them.

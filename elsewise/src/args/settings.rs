@@ -6,7 +6,7 @@ use crate::quota::Quota;
 use crate::shard::ShardWord;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use elsewise_cluster::Place;
+use elsewise_cluster::{BucketAddress, Place};
 use elsewise_explore::schedule::Schedules;
 use elsewise_explore::strategy::STRATEGIES;
 use elsewise_frontend::contain::AllowFlags;
@@ -72,6 +72,11 @@ pub struct Settings {
     /// much as the server has].
     #[arg(long, value_name = "SIZE", requires = "fleet")]
     pub fleet_quota: Option<Quota>,
+
+    /// Where a campaign on a server keeps what is large: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX
+    /// or a folder. All members are to name the same [default: $ELSEWISE_FLEET_BUCKET, otherwise the server].
+    #[arg(long, value_name = "BUCKET", requires = "fleet")]
+    pub bucket: Option<BucketAddress>,
 
     /// Move an existing campaign out of the way and begin a new one.
     #[arg(long)]

@@ -4,7 +4,8 @@ use crate::members::{build, share};
 use elsewise_campaign::toy::{options, subjects, wide_program};
 use elsewise_cluster::server::Server;
 use elsewise_cluster::{
-    Agreed, Cluster, ClusterError, Key, Kind, Member, Nats, Place, Queue, Store, Task, gather,
+    Agreed, Cluster, ClusterError, Key, Kind, Member, Nats, Place, Queue, Storage,
+    Store, Task, gather,
 };
 use elsewise_explore::Subject;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -166,7 +167,13 @@ fn names_of_objects_are_not_paths() {
     let key = Key::new(Kind::Part, &Task::root());
     // As another client would write it into the bucket.
     let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
-    for value in ["@../../../../etc/passwd", "@", "?", "@etc/passwd"] {
+    for value in [
+        "@../../../../etc/passwd",
+        "@",
+        "?",
+        "@etc/passwd",
+        "#../../etc/passwd",
+    ] {
         let said = format!(
             "CONNECT {{\"verbose\":false}}\r\nPUB $KV.elw-paths.{key} {}\r\n{value}\r\nPING\r\n",
             value.len()
@@ -309,7 +316,11 @@ fn no_answer_is_written_into_another_account() {
 fn a_quota_is_kept_to() {
     let server = Server::start();
     let place: Place = format!("{}/small", server.address()).parse().unwrap();
-    let cluster = place.open_within(&Arc::default(), Some(1 << 20)).unwrap();
+    let storage = Storage {
+        bucket: None,
+        quota: Some(1 << 20),
+    };
+    let cluster = place.open_with(storage, &Arc::default()).unwrap();
     let kept = |size: usize| {
         let bytes = vec![7; size];
         let mut kept = 0;
@@ -357,7 +368,11 @@ fn a_quota_is_kept_to() {
 fn who_has_no_more_room_ends_with_something_open() {
     let server = Server::start();
     let place: Place = format!("{}/full", server.address()).parse().unwrap();
-    let cluster = place.open_within(&Arc::default(), Some(1 << 20)).unwrap();
+    let storage = Storage {
+        bucket: None,
+        quota: Some(1 << 20),
+    };
+    let cluster = place.open_with(storage, &Arc::default()).unwrap();
     let toy = wide_program(6);
     let folder = tempfile::tempdir().unwrap();
     let options = options(&folder.path().join("none"));

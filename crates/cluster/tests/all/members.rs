@@ -15,7 +15,7 @@ pub fn build(toy: &Toy) -> String {
 }
 
 /// So many members, each in a thread: how many portions each explored.
-fn members(cluster: &Cluster, toy: &Toy, many: usize, options: &Options) -> Vec<u64> {
+pub fn members(cluster: &Cluster, toy: &Toy, many: usize, options: &Options) -> Vec<u64> {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..many)
