@@ -2,7 +2,8 @@
 
 use crate::ClusterError;
 use crate::access::Permissions;
-use crate::bucket::{Bucket, BucketAddress};
+use crate::bucket::Bucket;
+use crate::bucket_address::BucketAddress;
 use crate::folder::Folder;
 use crate::nats::Nats;
 use crate::place::Cluster;

@@ -3,7 +3,7 @@
 //! Where the provider is and who a member is to it is read from the environment, as that crate's users know it, and from
 //! nowhere else.
 
-use crate::bucket::Provider;
+use crate::bucket_address::Provider;
 use crate::files::LARGEST;
 use futures_util::future::{Either, select};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};

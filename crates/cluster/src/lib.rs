@@ -13,6 +13,7 @@ mod access;
 mod address;
 mod books;
 mod bucket;
+mod bucket_address;
 #[cfg(feature = "buckets")]
 mod cloud;
 mod error;
@@ -32,7 +33,8 @@ mod watch;
 
 pub use access::{Permissions, authority, credentials};
 pub use address::{Place, Storage};
-pub use bucket::{AgreedBucket, Bucket, BucketAddress, Provider, bucket_credentials};
+pub use bucket::{AgreedBucket, Bucket, bucket_credentials};
+pub use bucket_address::{BucketAddress, Provider};
 pub use error::ClusterError;
 pub use folder::Folder;
 pub use gather::{Gathered, Status, gather, status};

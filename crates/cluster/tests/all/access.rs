@@ -359,7 +359,11 @@ fn a_quota_is_kept_to() {
         taken.unwrap().done().unwrap();
     }
     let folder = Place::Folder(tempfile::tempdir().unwrap().path().join("f"));
-    let refused = folder.open_within(&Arc::default(), Some(1)).map(|_| ());
+    let storage = Storage {
+        bucket: None,
+        quota: Some(1),
+    };
+    let refused = folder.open_with(storage, &Arc::default()).map(|_| ());
     assert!(matches!(refused, Err(ClusterError::OfServers(_))));
 }
 
