@@ -135,8 +135,9 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "faults",
-        about: "members, connections and the server of a fleet fail: the same tree, little done twice",
-        tests: "package(elsewise-cluster) & test(/^faults::/)",
+        about: "members, connections, clocks and the server of a fleet fail: the same tree, little done twice",
+        tests: "(package(elsewise-cluster) & test(/^faults::/)) | \
+                (package(elsewise-tests) & test(/^clocks::/))",
         count: ("ELSEWISE_RANDOM_FAULTS", 100),
         first: Some("ELSEWISE_RANDOM_FIRST"),
     },

@@ -24,6 +24,14 @@ impl Books {
         Ok(said.and_then(|said| read(&key, &said).ok()))
     }
 
+    /// The last copy of a task's campaign, if there is one that can be read.
+    pub fn copy(&self, task: &Task) -> Result<Option<Vec<u8>>, ClusterError> {
+        match self.cluster.store.get(&Key::new(Kind::Copy, task)) {
+            Err(ClusterError::Damaged { .. }) => Ok(None),
+            copy => copy,
+        }
+    }
+
     /// What somebody else has left of this task to others, and could not say so any more.
     pub fn given(&self, task: &Task, children: &AtomicU32) -> Result<Vec<Portion>, ClusterError> {
         let mut given = Vec::new();
@@ -69,26 +77,30 @@ impl Books {
         let task = lease.task();
         let key = Key::new(Kind::Part, task);
         // Somebody else may have thought that we are gone, and have been faster.
-        match self.cluster.store.put_new(&key, packed)? {
-            true => self.say(task, about)?,
-            false => self.ended(task)?,
+        if self.cluster.store.put_new(&key, packed)? {
+            self.say(task, about)?;
+        } else if !self.ended(task)? {
+            // What the other has put there cannot be read.
+            self.cluster.store.put(&key, packed)?;
+            self.say(task, about)?;
         }
         lease.done()
     }
 
-    /// The part of a task is in the store, of whomever it is.
-    pub fn ended(&self, task: &Task) -> Result<(), ClusterError> {
+    /// Is the part of a task in the store, of whomever it is? Then all may know that it is over.
+    pub fn ended(&self, task: &Task) -> Result<bool, ClusterError> {
         let store = &self.cluster.store;
         if store.has(&Key::new(Kind::Done, task))? {
-            return Ok(());
+            return Ok(true);
         }
-        let key = Key::new(Kind::Part, task);
-        match store.get(&key) {
-            Ok(Some(part)) => self.say(task, pack::about(&part)?),
-            Ok(None) => Ok(()),
-            // It is to be explored again, by whoever finds that it is not over.
-            Err(ClusterError::Damaged { .. }) => store.forget(&key),
-            Err(error) => Err(error),
+        let part = match store.get(&Key::new(Kind::Part, task)) {
+            Err(ClusterError::Damaged { .. }) => return Ok(false),
+            part => part?,
+        };
+        match part.map(|part| pack::about(&part)) {
+            Some(Ok(about)) => self.say(task, about).map(|()| true),
+            // Nobody can know what it has left to others: as long as it is not over, it is explored anew.
+            Some(Err(_)) | None => Ok(false),
         }
     }
 

@@ -249,8 +249,7 @@ impl<'a> Member<'a> {
     ) -> Result<(), ClusterError> {
         let store = self.books.cluster.store.clone();
         let copy = Key::new(Kind::Copy, lease.task());
-        if store.has(&Key::new(Kind::Part, lease.task()))? {
-            self.books.ended(lease.task())?;
+        if self.books.ended(lease.task())? {
             return lease.done();
         }
         let gone_on = store.has(&copy)?;
@@ -272,14 +271,9 @@ impl<'a> Member<'a> {
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), ClusterError> {
         let task = lease.task();
-        let store = &self.books.cluster.store;
         let dir = self.folder.path().join(task.as_str());
         let left = AtomicU32::new(0);
-        let copy = match store.get(&Key::new(Kind::Copy, task)) {
-            Err(ClusterError::Damaged { .. }) => None,
-            copy => copy?,
-        };
-        if let Some(copy) = copy {
+        if let Some(copy) = self.books.copy(task)? {
             match pack::unpack(&copy, &dir) {
                 Ok(about) => left.store(about.children, Relaxed),
                 // It is begun anew.
@@ -437,8 +431,10 @@ impl Others for Sharing<'_> {
 
     fn is_first(&self, cause: &str) -> bool {
         let key = Key::new(Kind::Finding, &Task::of(cause));
+        // In whose task: where an answer may be lost, a member takes what is the same for its own.
+        let task = self.lease.task().as_str().as_bytes();
         // Whoever has found it a second time need not know.
-        self.books.cluster.store.put_new(&key, b"").unwrap_or(true)
+        self.books.cluster.store.put_new(&key, task).unwrap_or(true)
     }
 
     fn copy_to(&self) -> Option<PathBuf> {
@@ -482,5 +478,39 @@ impl OfPortion for Options {
             fresh: false,
             ..self.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Nats;
+    use crate::server::Server;
+
+    /// Of two who find the same failure at a server, where each may think that an answer to it was lost.
+    #[test]
+    fn an_input_is_made_smaller_by_one_member() {
+        let server = Server::start();
+        let cluster = Cluster::new(Nats::connect(&server.address(), "smaller").unwrap());
+        let books = Books {
+            cluster: cluster.clone(),
+        };
+        let first: Vec<bool> = (0..2)
+            .map(|number| {
+                cluster.queue.put(&Task::root().child(number)).unwrap();
+                let lease = cluster.queue.take(WAIT).unwrap().unwrap();
+                let sharing = Sharing {
+                    books: &books,
+                    lease: lease.as_ref(),
+                    dir: PathBuf::new(),
+                    children: AtomicU32::new(0),
+                    begun: Instant::now(),
+                    copied: Mutex::new(Instant::now()),
+                    gave: Mutex::new(None),
+                };
+                sharing.is_first("abort at a.c:3")
+            })
+            .collect();
+        assert_eq!(first, [true, false]);
     }
 }

@@ -19,13 +19,14 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv::CreateErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::object_store::{GetErrorKind, ObjectStore};
+use async_nats::jetstream::object_store::{GetErrorKind, Object, ObjectStore};
 use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, AckKind, Context, Message, kv, object_store, stream};
 use async_nats::{Client, ServerAddr};
 use futures_util::StreamExt;
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -243,15 +244,11 @@ impl Nats {
     /// One of the server's.
     fn object(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
         self.patiently("hand out an object", || async {
-            let failed = |error: &dyn Display| error.to_string();
-            let mut object = match self.objects.get(name).await {
+            let object = match self.objects.get(name).await {
                 Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
-                object => object.map_err(|error| failed(&error))?,
+                object => object.map_err(|error| error.to_string())?,
             };
-            let mut bytes = Vec::new();
-            let read = object.read_to_end(&mut bytes).await;
-            read.map_err(|error| failed(&error))?;
-            Ok::<_, String>(Some(bytes))
+            whole(object).await.map(Some)
         })
     }
 }
@@ -299,6 +296,23 @@ impl Room {
 
 /// What a server says where something would be more than the room that a stream has.
 const FULL: &str = "maximum bytes exceeded";
+
+/// All that is read of an object.
+async fn whole(mut object: Object) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let mut piece = vec![0; SMALL];
+    loop {
+        // Of one that is forgotten meanwhile, nothing more is ever heard.
+        let read = tokio::time::timeout(ANSWER, object.read(&mut piece)).await;
+        match read.map_err(|error| error.to_string())? {
+            Ok(0) => return Ok(bytes),
+            Ok(read) => bytes.extend_from_slice(&piece[..read]),
+            // It is not what was put there, and will not be: whoever knows its hash sees that.
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Ok(bytes),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
 
 async fn begin(
     context: &Context,

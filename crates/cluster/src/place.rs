@@ -45,7 +45,8 @@ pub trait Store: Send + Sync {
 
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError>;
 
-    /// Only if there is nothing yet: of several who try at the same time, one succeeds.
+    /// Only if there is nothing yet: of several who try at the same time, one succeeds. Where answers may be lost, so do
+    /// those whose bytes are the same.
     fn put_new(&self, key: &Key, bytes: &[u8]) -> Result<bool, ClusterError>;
 
     /// It is not needed any more.

@@ -18,18 +18,21 @@ use std::process::{Command, Stdio};
 /// Programs with fewer paths are over before a second member has begun; those with more take too long here.
 const PATHS: std::ops::RangeInclusive<u64> = 40..=1500;
 
+/// Milliseconds that a query may take: the verdict must not depend on how busy the machine is.
+pub const QUERY: u64 = 120_000;
+
 /// What must not depend on who explored it.
 #[derive(Debug, PartialEq)]
-struct Tree {
-    paths: u64,
-    complete: bool,
-    findings: BTreeSet<(String, String, u32)>,
+pub struct Tree {
+    pub paths: u64,
+    pub complete: bool,
+    pub findings: BTreeSet<(String, String, u32)>,
     sides: (u64, u64),
     approximations: BTreeSet<String>,
 }
 
 impl Tree {
-    fn of(explored: &Exploration) -> Tree {
+    pub fn of(explored: &Exploration) -> Tree {
         let summary = &explored.summary;
         Tree {
             paths: summary.paths,
@@ -48,6 +51,8 @@ impl Tree {
 /// Everything that was compared.
 #[derive(Debug, Default)]
 struct Compared {
+    /// Campaigns that were begun: each has a name of its own.
+    begun: u64,
     programs: u64,
     members: usize,
     portions: u64,
@@ -65,14 +70,16 @@ impl Compared {
         members: usize,
     ) -> Result<Tree> {
         let folder = tempfile::tempdir()?;
-        let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+        let mut options: Vec<String> = options.iter().map(ToString::to_string).collect();
+        options.push(format!("--query-timeout={QUERY}"));
         let alone = Tree::of(&explore(sources, &options, folder.path())?);
-        let place = format!("{}/c{}", server.address(), self.programs);
+        self.begun += 1;
+        let place = format!("{}/c{}", server.address(), self.begun);
         let in_fleet = [options, vec![format!("--fleet={place}")]].concat();
         let folder = folder.path();
         let (together, portions) = std::thread::scope(|scope| {
             let workers: Vec<_> = (1..members)
-                .map(|_| scope.spawn(|| worker(&place, folder)))
+                .map(|_| scope.spawn(|| worker(&place, folder, |_| ())))
                 .collect();
             // In the same folder as the others: what is built there must be the same.
             let own = folder.join("fleet");
@@ -101,15 +108,17 @@ impl Compared {
     }
 }
 
-/// Portions that a worker has explored.
-fn worker(place: &str, folder: &Path) -> Result<u64> {
-    let output = Command::new(program()?)
+/// Portions that a worker has explored, that was started with something changed.
+pub fn worker(place: &str, folder: &Path, prepare: impl FnOnce(&mut Command)) -> Result<u64> {
+    let mut command = Command::new(program()?);
+    command
         .args([
             "worker", "--join", place, "--budget", "300s", "--quiet", "--trust",
         ])
         .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()?;
+        .stdin(Stdio::null());
+    prepare(&mut command);
+    let output = command.output()?;
     let said = String::from_utf8_lossy(&output.stdout);
     let wrong = || format!("{said}{}", String::from_utf8_lossy(&output.stderr));
     ensure!(output.status.success(), wrong());
@@ -139,8 +148,14 @@ fn compare(one: impl Fn(&mut Compared, &Server, u64, &Path, usize) -> Result<()>
         }
         let folder = tempfile::tempdir()?;
         let members = 2 + (seed % (most - 1)) as usize;
-        if let Err(error) = one(&mut compared, &server, seed, folder.path(), members) {
-            wrong.push(format!("seed {seed}: {error:#}"));
+        let before = compared.programs;
+        match one(&mut compared, &server, seed, folder.path(), members) {
+            Ok(()) if compared.programs == before => {}
+            Ok(()) => println!("seed {seed}: {members} members"),
+            Err(error) => {
+                println!("seed {seed}: {error:#}");
+                wrong.push(format!("seed {seed}: {error:#}"));
+            }
         }
     }
     println!("{compared:?}");

@@ -8,6 +8,7 @@ mod callbacks;
 mod charts;
 mod ci;
 mod ci_matrix;
+mod clocks;
 mod containment;
 mod erlang;
 mod erlang_people;

@@ -2,5 +2,8 @@
 
 mod access;
 mod buckets;
+mod damaged;
 mod faults;
 mod members;
+mod network;
+mod relay;
