@@ -19,7 +19,7 @@ use elsewise_explore::{
     ALTERNATIVE_OTHER, ApproximationKind, Case, Outcome, Reason, RunError, Shape, State, Step,
     Subject, Trace,
 };
-use elsewise_solve::{Answer, GaveUp, Path, Solver};
+use elsewise_solve::{Answer, GaveUp, Path, Query, Solver};
 use elsewise_term::{Evaluator, Model, Sort, Terms};
 use std::time::Duration;
 use threads::{Looked, schedule_of, whole_schedule};
@@ -337,7 +337,8 @@ impl<'a> Worker<'a> {
     }
 
     /// After a query that was given up: a case for the wanted condition alone may still lead
-    /// somewhere new. Nothing is concluded from where it leads.
+    /// somewhere new. Nothing is concluded from where it leads. What holds for every input must hold
+    /// for it, too: others are no inputs.
     fn try_optimistic(&mut self, pursuit: &Pursuit) -> Result<(), CampaignError> {
         let Some(seen) = self.cache.get(pursuit.witness) else {
             return Ok(());
@@ -347,8 +348,12 @@ impl<'a> Worker<'a> {
         };
         let alternative = pursuit.pick.item.alternative;
         let wanted = choice.condition(&mut self.terms, alternative, &pursuit.others);
-        let present = &seen.trace.present;
-        let Answer::Sat(model) = self.solver.solve_alone(&mut self.terms, wanted, present) else {
+        let query = Query {
+            prefix: &seen.trace.bounds,
+            wanted,
+            present: &seen.trace.present,
+        };
+        let Answer::Sat(model) = self.solver.solve(&mut self.terms, &query) else {
             return Ok(());
         };
         let mut case = self.subject.apply_model(&seen.case, &self.terms, &model);

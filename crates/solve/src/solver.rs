@@ -132,12 +132,6 @@ impl Solver {
         self.decide(terms, &slice, wanted, present, start)
     }
 
-    /// The wanted condition without those before it: a model of it may not lead there, and says
-    /// nothing about the path if there is none. The caller marks what comes of it.
-    pub fn solve_alone(&mut self, terms: &mut Terms, wanted: TermId, present: &Model) -> Answer {
-        self.decide(terms, &[wanted], wanted, present, Instant::now())
-    }
-
     /// Counts of the stages in pipeline order.
     pub fn counts(&self) -> Vec<StageCount> {
         let mut counts = vec![self.slice_count.clone()];

@@ -1,7 +1,13 @@
 //! All paths of small programs, against brute force.
 
-use elsewise_campaign::toy::{options, random_program, run, run_on, subjects, wide_program};
-use elsewise_campaign::{Company, Ended, Options, Progress, Reserve, Store, explore_together};
+use elsewise_campaign::toy::{
+    Cond, Expr, Stmt, Toy, options, random_program, run, run_on, subjects, wide_program,
+};
+use elsewise_campaign::{
+    Company, Ended, Options, Progress, Reserve, Store, explore, explore_together,
+};
+use elsewise_explore::{Blueprint, Case, Outcome, RunError, Subject, Trace};
+use elsewise_term::{Bits, Model, Op, Sort, Terms};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -134,4 +140,78 @@ fn one_run_for_each_path() {
     assert_eq!((summary.paths, summary.runs), (512, 512));
     assert_eq!(summary.repeated_runs, 0);
     assert_eq!(summary.branch_sides.reached, 18);
+}
+
+/// A toy whose inputs are bounded: the first byte is below 100.
+struct Bounded(Toy);
+
+impl Subject for Bounded {
+    fn blueprint(&self) -> &Blueprint {
+        self.0.blueprint()
+    }
+
+    fn first_case(&self) -> Case {
+        self.0.first_case()
+    }
+
+    fn run(&mut self, case: &Case, terms: &mut Terms) -> Result<Trace, RunError> {
+        let first = case.inputs["bytes"][0];
+        if first >= 100 {
+            return Err(RunError::Start(format!("{first} is no input")));
+        }
+        let mut trace = self.0.run(case, terms)?;
+        let byte = terms.variable(0, Sort::BitVec(8));
+        let most = terms.bits(8, 100);
+        trace.bounds.push(terms.compare(Op::BvUlt, byte, most));
+        if let Some(var) = terms.as_var(byte) {
+            trace.present.set(var, Bits::new(8, first.into()));
+        }
+        Ok(trace)
+    }
+
+    fn apply_model(&self, case: &Case, terms: &Terms, model: &Model) -> Case {
+        self.0.apply_model(case, terms, model)
+    }
+
+    fn confirm(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        self.0.confirm(case)
+    }
+}
+
+/// Where a query is given up, a case for its last condition is tried: one that is an input.
+#[test]
+fn what_is_tried_after_a_query_was_given_up_is_within_the_bounds() {
+    let folder = crate::folder();
+    let mut options = options(&folder.path().join("c"));
+    // Enough for one comparison and the bound, not with what comes before it.
+    options.solver.max_terms = 8;
+    let input = |index| Box::new(Expr::Input(index));
+    let product = (1..8).fold(Expr::Input(0), |product, index| {
+        Expr::Mul(Box::new(product), input(index))
+    });
+    let exit = |code| vec![Stmt::Exit(code)];
+    let body = vec![
+        Stmt::If(0, Cond::Equal(product, Expr::Const(77)), exit(1), vec![]),
+        Stmt::If(
+            1,
+            Cond::Less(Expr::Const(200), Expr::Input(0)),
+            exit(2),
+            vec![],
+        ),
+        Stmt::If(
+            2,
+            Cond::Less(Expr::Const(50), Expr::Input(0)),
+            exit(3),
+            vec![],
+        ),
+    ];
+    let subject = Bounded(Toy::new("bounded", body, 8));
+    let stop = AtomicBool::new(false);
+    let summary = explore(&options, vec![Box::new(subject)], &mut |_| {}, &stop).unwrap();
+    assert_eq!(
+        (summary.runs, summary.optimistic_runs),
+        (2, 1),
+        "{summary:?}"
+    );
+    assert!(!summary.complete && summary.findings.is_empty());
 }
