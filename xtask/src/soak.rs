@@ -91,6 +91,13 @@ const PARTS: &[Part] = &[
         first: Some("ELSEWISE_RANDOM_FROM"),
     },
     Part {
+        name: "library",
+        about: "modules of Erlang's library, instrumented and optimised: results against the originals'",
+        tests: "package(elsewise-erlang) & test(=beam::behaviour_is_kept)",
+        count: ("ELSEWISE_OPTIMISED", 1),
+        first: None,
+    },
+    Part {
         name: "subsume",
         about: "random programs: failures with subsumption, in six ways, against those without",
         tests: "package(elsewise-tests) & test(/^subsume::random_programs/)",

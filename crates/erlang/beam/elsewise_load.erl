@@ -1,6 +1,6 @@
 %% Loading: which modules a subject needs instrumented, and where its calls go.
 -module(elsewise_load).
--export([load/1]).
+-export([load/1, plain/1, enter/1]).
 
 %% What has been loaded into this VM: the table of functions (see elsewise_rt), the instrumented
 %% modules, the Core of modules that were looked at, and how many copies of each there are.
@@ -10,14 +10,10 @@
 load(Options) ->
     [code:add_pathz(text(P)) || P <- maps:get(paths, Options, [])],
     State = state(),
-    Instrument = maps:get(instrument, Options, true),
-    Instrument andalso elsewise_cell:faster(),
+    elsewise_cell:faster(),
     try
         Subjects = [core(F, Options) || F <- maps:get(files, Options, [])],
-        {IRs, State1} = case Instrument of
-                            true -> instrument(Subjects, State);
-                            false -> plain(Subjects, Options, State)
-                        end,
+        {IRs, State1} = instrument(Subjects, State),
         put(elsewise_state, State1),
         #state{functions = Functions, modules = Modules} = State1,
         elsewise_rt:set_table(Functions, Modules),
@@ -43,20 +39,34 @@ core(File, Options) ->
         {error, Text} -> throw({elsewise, Text})
     end.
 
-%% The plain VM: the modules as they are. The IR is given for its specs and types; its numbers are
-%% not those of any event.
-plain(Subjects, Options, State) ->
-    IRs = [begin
-               {_, IR} = elsewise_instrument:module(Core, #{decide => fun(_) -> opaque end}),
-               IR
-           end
-           || {_, _, Core} <- Subjects],
-    [case elsewise_core:plain(File, Options) of
-         {ok, Module, Binary} -> enter(Module, Binary, text(File));
-         {error, Text} -> throw({elsewise, Text})
-     end
-     || {File, _, _} <- Subjects],
-    {IRs, State}.
+%% The modules as they are, compiled for the plain VM: the compiler is needed here anyway, and there it
+%% would be loaded for these alone. Asked for before any of them is loaded, which may be one that the
+%% compiler uses.
+-spec plain(map()) -> {compiled, [{module(), binary(), binary()}]} | {error, binary()}.
+plain(Options) ->
+    [code:add_pathz(text(P)) || P <- maps:get(paths, Options, [])],
+    try
+        {compiled, [case elsewise_core:plain(File, Options) of
+                        {ok, Module, Binary} -> {Module, File, Binary};
+                        {error, Text} -> throw({elsewise, Text})
+                    end
+                    || File <- maps:get(files, Options, [])]}
+    catch
+        throw:{elsewise, Text} -> {error, Text}
+    end.
+
+%% In the plain VM.
+-spec enter([{module(), binary(), binary()}]) -> entered | {error, binary()}.
+enter(Modules) ->
+    try
+        [enter(Module, Binary, text(File)) || {Module, File, Binary} <- Modules],
+        State = state(),
+        put(elsewise_state, State),
+        elsewise_rt:set_table(State#state.functions, State#state.modules),
+        entered
+    catch
+        throw:{elsewise, Text} -> {error, Text}
+    end.
 
 instrument(Subjects, State0) ->
     Modules = lists:foldl(fun({_, M, _}, Ms) -> Ms#{M => true} end, State0#state.modules, Subjects),

@@ -5,6 +5,14 @@
 %% Milliseconds between two looks at a run.
 -define(LOOK, 20).
 
+%% A run that waits for a processor is given so many times its limit, but no more than so many microseconds.
+-define(STARVED, 10).
+-define(MORE, 30000000).
+
+%% When a run is over: its limit, until when it may run now and at most, and the VM's processor time when it
+%% began; microseconds.
+-record(time, {limit, now, most, cpu}).
+
 %% Words that a run begins with. All events are alive to the end, so that every collection copies
 %% all of them for nothing; pages that a short run does not touch cost it nothing.
 -define(HEAP, 4000000).
@@ -33,13 +41,11 @@ loop(Port) ->
     end.
 
 answer({load, Options}) ->
-    try
-        elsewise_load:load(Options)
-    catch
-        Class:Reason:Stack ->
-            Text = io_lib:format("the module could not be loaded: ~tp", [{Class, Reason, Stack}]),
-            {error, unicode:characters_to_binary(Text)}
-    end;
+    guarded(fun() -> elsewise_load:load(Options) end);
+answer({plain, Options}) ->
+    guarded(fun() -> elsewise_load:plain(Options) end);
+answer({enter, Modules}) ->
+    guarded(fun() -> elsewise_load:enter(Modules) end);
 answer({run, M, F, Args, Limits}) ->
     Before = elsewise_state:summary(),
     {ran, Outcome, Micros, Events, Told} = run(M, F, Args, Limits),
@@ -48,6 +54,15 @@ answer({run, M, F, Args, Limits}) ->
     {ran, Outcome, Micros, Events, Told, Refused, Changed};
 answer(Other) ->
     {error, unicode:characters_to_binary(io_lib:format("unknown request: ~tp", [Other]))}.
+
+guarded(Load) ->
+    try
+        Load()
+    catch
+        Class:Reason:Stack ->
+            Text = io_lib:format("the module could not be loaded: ~tp", [{Class, Reason, Stack}]),
+            {error, unicode:characters_to_binary(Text)}
+    end.
 
 %% One run: a process of its own, with nothing in its dictionary but the list of events.
 -spec run(module(), atom(), [term()], map()) ->
@@ -58,14 +73,16 @@ run(M, F, Args, Limits) ->
     Server = self(),
     Tag = make_ref(),
     Start = erlang:monotonic_time(microsecond),
+    Cpu = processor(),
     Schedule = maps:get(schedule, Limits, none),
     {Pid, Monitor} = spawn_opt(fun() -> runner(Server, Tag, Sink, M, F, Args, Schedule) end,
                                [monitor, {min_heap_size, ?HEAP}]),
-    Timeout = maps:get(timeout, Limits, 5000),
+    Limit = maps:get(timeout, Limits, 5000) * 1000,
+    Time = #time{limit = Limit, now = Start + Limit,
+                 most = Start + min(?STARVED * Limit, Limit + ?MORE), cpu = Cpu},
     Memory = maps:get(memory, Limits, 512 * 1024 * 1024),
-    Answer = watch(Pid, Monitor, Tag, Start + Timeout * 1000, Memory),
-    {Outcome, Events} = Answer,
-    Told = turns(Outcome, Start + Timeout * 1000),
+    {Outcome, Events} = watch(Pid, Monitor, Tag, Time, Memory),
+    Told = turns(Outcome, Start + Limit),
     Micros = erlang:monotonic_time(microsecond) - Start,
     clean(Sink, Before),
     {ran, Outcome, Micros, Events, Told}.
@@ -108,7 +125,7 @@ runner(Server, Tag, Sink, M, F, Args, Schedule) ->
     end.
 
 %% The process is looked at from outside: it may be deep in anything.
-watch(Pid, Monitor, Tag, End, Memory) ->
+watch(Pid, Monitor, Tag, Time, Memory) ->
     receive
         {Tag, Outcome, Events} ->
             receive
@@ -129,12 +146,32 @@ watch(Pid, Monitor, Tag, End, Memory) ->
             {memory, Used} when Used > Memory ->
                 stop(Pid, Monitor, Tag, memory, Used);
             _ ->
-                case erlang:monotonic_time(microsecond) > End of
-                    true -> stop(Pid, Monitor, Tag, timeout, 0);
-                    false -> watch(Pid, Monitor, Tag, End, Memory)
+                #time{limit = Limit, now = Now} = Time,
+                case erlang:monotonic_time(microsecond) > Now of
+                    false -> watch(Pid, Monitor, Tag, Time, Memory);
+                    true ->
+                        case starved(Pid, Time) of
+                            false -> stop(Pid, Monitor, Tag, timeout, 0);
+                            true -> watch(Pid, Monitor, Tag, Time#time{now = Now + Limit}, Memory)
+                        end
                 end
         end
     end.
+
+%% On a busy machine a run may not have had the time that it was given: one that could go on and has used
+%% little of a processor waits for one.
+starved(Pid, #time{limit = Limit, now = Now, most = Most, cpu = Cpu}) ->
+    {status, Status} = case erlang:process_info(Pid, status) of
+                           undefined -> {status, ended};
+                           Found -> Found
+                       end,
+    Ready = lists:member(Status, [running, runnable, garbage_collecting]),
+    Ready andalso Now < Most andalso processor() - Cpu < Limit * 4 div 5.
+
+%% Microseconds that this VM has had of processors.
+processor() ->
+    {Milliseconds, _} = erlang:statistics(runtime),
+    Milliseconds * 1000.
 
 %% The events are packed in a process that ends with it: a server's heap that once held a hundred
 %% million of them would be slow for ever.

@@ -19,7 +19,6 @@ use elsewise_child::Starter;
 use elsewise_explore::{Blueprint, Case, Deadline, RunError};
 use elsewise_term::{Model, Terms};
 use machines::{LOAD, Plain};
-use requests::request;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -91,6 +90,8 @@ pub(crate) struct Inner {
     pub blueprint: Blueprint,
     pub elixir: bool,
     load: Value,
+    /// For machines that have the modules as they are.
+    enter: Value,
     paths: Vec<PathBuf>,
     helper: PathBuf,
     /// Compiled Elixir, and the folder that runs are in.
@@ -128,13 +129,18 @@ impl Project {
             _ => (vec![file.clone()], false),
         };
         paths.push(folder.path().to_path_buf());
-        let load = request(&files, options, &paths, true);
+        let load = requests::load(&files, options, &paths);
         let helper = helper()?;
         let starting = || Starting::new(&options.starter, &helper, folder.path(), &paths);
         let vm = starting()?;
         // Nearly every campaign has something to confirm in the end; two machines start in the time of one.
         let plain = starting()?;
         let mut vm = vm.vm();
+        let enter = match vm.ask(&requests::plain(&load), LOAD)?.as_tuple() {
+            Some([_, modules]) => requests::enter(modules.clone()),
+            _ => return Err(Misunderstood("compiling".into()).into()),
+        };
+        let plain = Plain::new(plain, &enter)?;
         let answer = vm.ask(&load, LOAD)?;
         vm.is_ready()?;
         let mut program = match answer.as_tuple() {
@@ -173,7 +179,6 @@ impl Project {
             .clamp(8, 512),
             ..Limits::default()
         };
-        let plain = Plain::new(plain, &load)?;
         let blueprint = blueprint(&program, &file, &program.reachable(entry));
         Ok(Project {
             inner: Arc::new(Inner {
@@ -189,6 +194,7 @@ impl Project {
                 blueprint,
                 elixir,
                 load,
+                enter,
                 paths,
                 helper,
                 folder,

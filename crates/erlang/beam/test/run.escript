@@ -10,14 +10,15 @@ main(Names) ->
         Options = [debug_info, report, warnings_as_errors, {outdir, Ebin}],
         Files = filelib:wildcard(filename:join([Here, "..", "*.erl"])),
         Tests = filelib:wildcard(filename:join(Here, "test_*.erl")),
-        Helpers = filelib:wildcard(filename:join(Here, "workload.erl")),
-        [{ok, _} = compile:file(File, Options) || File <- Files ++ Helpers ++ Tests],
-        code:add_patha(Ebin),
         All = [filename:basename(T, ".erl") || T <- Tests],
         Wanted = case Names of
                      [] -> All;
                      _ -> ["test_" ++ N || N <- Names]
                  end,
+        Helpers = [filename:join(Here, "workload.erl") || lists:member("test_kept", Wanted)],
+        [{ok, _} = compile:file(File, Options)
+         || File <- Files ++ Helpers ++ [filename:join(Here, T ++ ".erl") || T <- Wanted]],
+        code:add_patha(Ebin),
         Results = [run(list_to_atom(T), filename:join(Here, "subjects")) || T <- Wanted],
         lists:all(fun(R) -> R =:= ok end, Results) orelse fail()
     after

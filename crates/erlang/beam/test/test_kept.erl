@@ -31,8 +31,17 @@ copy(M, Models) ->
             bifs => [{F, A} || {F, A} <- M:module_info(exports), erlang:is_builtin(M, F, A)]},
     {Code, IR} = elsewise_instrument:module(Core, How),
     true = is_binary(term_to_binary(IR)),
-    {ok, Target, Binary, _} = compile:noenv_forms(Code, [from_core, binary, return]),
+    {ok, Target, Binary, _} = compile:noenv_forms(Code, [from_core, binary, return | unoptimised()]),
     {module, Target} = code:load_binary(Target, "", Binary).
+
+%% What instrumentation makes of a module is compared, not what the compiler makes of that: its
+%% optimisations would take most of the time. ELSEWISE_OPTIMISED leaves them on.
+unoptimised() ->
+    case os:getenv("ELSEWISE_OPTIMISED") of
+        false -> [no_copt, no_ssa_opt, no_type_opt, no_bool_opt, no_bsm_opt, no_recv_opt, no_share_opt,
+                  no_fun_opt];
+        _ -> []
+    end.
 
 models() ->
     maps:from_list([{mfa(F, A), F} || {F, A} <- elsewise_models:module_info(exports), F =/= module_info]).

@@ -10,7 +10,7 @@ main(Subjects) ->
     Fun = {'$elsewise', 'fun', 1, [a, b, c]},
     Processes = length(processes()),
     Checks =
-        [{exports, length(Exports) =:= 11},
+        [{exports, length(Exports) =:= 12},
          {hang, case run(hang, [], #{timeout => 100}) of
                     {{timeout, [{served, hang, 0, _}]}, <<>>} -> true;
                     Other -> Other
@@ -68,11 +68,18 @@ spoken_to(File) ->
                   true = port_command(Port, term_to_binary(Request)),
                   receive {Port, {data, Answer}} -> binary_to_term(Answer) after 60000 -> silent end
           end,
-    Loaded = Ask({load, #{files => [File], instrument => false}}),
+    {compiled, Modules} = Ask({plain, #{files => [File]}}),
+    Loaded = Ask({enter, Modules}),
     Ran = Ask({run, served, chosen, [{'$elsewise', 'fun', 1, [x]}, [1, 2]], #{timeout => 1000}}),
+    %% It gets no processor for longer than its limit, and needs little of one.
+    {os_pid, Number} = erlang:port_info(Port, os_pid),
+    Signal = fun(Name) -> os:cmd("kill -" ++ Name ++ " " ++ integer_to_list(Number)) end,
+    spawn_link(fun() -> Signal("STOP"), timer:sleep(1300), Signal("CONT") end),
+    Starved = Ask({run, served, busy, [100], #{timeout => 1000}}),
     Unknown = Ask(nonsense),
     port_close(Port),
-    case {Loaded, Ran, Unknown} of
-        {{loaded, [_], [], [_ | _]}, {ran, {ok, [x, x]}, _, <<>>, _, false, false}, {error, <<"unknown request", _/binary>>}} -> true;
+    case {Loaded, Ran, Starved, Unknown} of
+        {entered, {ran, {ok, [x, x]}, _, <<>>, _, false, false}, {ran, {ok, done}, _, _, _, false, false},
+         {error, <<"unknown request", _/binary>>}} -> true;
         Other -> Other
     end.

@@ -5,7 +5,8 @@
 main(Subjects) ->
     File = list_to_binary(filename:join(Subjects, "traps.erl")),
     logger:set_primary_config(level, none),
-    {loaded, _, _, _} = elsewise_load:load(#{files => [File], instrument => false}),
+    {compiled, Modules} = elsewise_load:plain(#{files => [File]}),
+    entered = elsewise_load:enter(Modules),
     Calls = calls(),
     Plain = [outcome(C) || C <- Calls],
     Stackless = constant_stack(),

@@ -1,7 +1,7 @@
 //! The machines of a project: started, loaded and given cases to run.
 
 use super::Inner;
-use super::requests::{map, without_instrumentation};
+use super::requests::map;
 use crate::outcome::End;
 use crate::processes::ProcessReport;
 use crate::value::Value;
@@ -13,16 +13,16 @@ use std::time::Duration;
 /// Loading compiles the module and what it uses of the library.
 pub const LOAD: Duration = Duration::from_secs(300);
 
-/// A machine with the modules as they are, which loads them while others already work.
+/// A machine with the modules as they are, which takes them in while others already work.
 pub struct Plain {
     vm: Vm,
     loading: bool,
 }
 
 impl Plain {
-    pub fn new(starting: Starting, load: &Value) -> Result<Plain, VmError> {
+    pub fn new(starting: Starting, enter: &Value) -> Result<Plain, VmError> {
         let mut vm = starting.vm();
-        vm.tell(&without_instrumentation(load))?;
+        vm.tell(enter)?;
         Ok(Plain { vm, loading: true })
     }
 
@@ -84,7 +84,7 @@ impl Inner {
             Some(plain) => plain,
             None => self
                 .starting()
-                .and_then(|starting| Plain::new(starting, &self.load))
+                .and_then(|starting| Plain::new(starting, &self.enter))
                 .map_err(failed)?,
         };
         let ran = self.run(plain.ready().map_err(failed)?, arguments, None, deadline)?;

@@ -24,7 +24,8 @@ fn paths_value(paths: &[PathBuf]) -> Value {
     )
 }
 
-pub fn request(files: &[PathBuf], options: &Options, paths: &[PathBuf], instrument: bool) -> Value {
+/// What to load: the modules of a subject, instrumented.
+pub fn load(files: &[PathBuf], options: &Options, paths: &[PathBuf]) -> Value {
     let macros = options.macros.iter().map(|(name, value)| {
         let value = match value.parse::<i64>() {
             Ok(number) => Value::Int(number),
@@ -38,18 +39,18 @@ pub fn request(files: &[PathBuf], options: &Options, paths: &[PathBuf], instrume
             ("files", paths_value(files)),
             ("include", paths_value(&options.include)),
             ("paths", paths_value(paths)),
-            ("instrument", Value::truth(instrument)),
             ("macros", Value::list(macros.collect())),
         ]),
     ])
 }
 
-pub fn without_instrumentation(load: &Value) -> Value {
-    let Some([kind, Value::Map(options)]) = load.as_tuple() else {
-        return load.clone();
-    };
-    let mut options = Map::clone(options);
-    let key = Key(Value::atom("instrument"));
-    options.entries.insert(key, Some(Value::truth(false)));
-    Value::tuple(vec![kind.clone(), Value::Map(Arc::new(options))])
+/// The same modules as they are, compiled.
+pub fn plain(load: &Value) -> Value {
+    let of = load.as_tuple().and_then(|parts| parts.get(1)).cloned();
+    Value::tuple(vec![Value::atom("plain"), of.unwrap_or(Value::Nil)])
+}
+
+/// What was compiled enters another machine.
+pub fn enter(modules: Value) -> Value {
+    Value::tuple(vec![Value::atom("enter"), modules])
 }

@@ -1,6 +1,6 @@
 %% What a run can do to the VM around it.
 -module(served).
--export([hang/0, grow/1, leave/0, name/0, print/0, ask/0, killed/0, linked/0, table/0, chosen/2, waits/0]).
+-export([hang/0, grow/1, leave/0, name/0, print/0, ask/0, killed/0, linked/0, table/0, chosen/2, waits/0, busy/1]).
 
 hang() -> hang().
 grow(L) -> grow([L, L | binary:copy(<<1>>, 1000000)]).
@@ -13,3 +13,11 @@ linked() -> spawn_link(fun() -> exit(crashed) end), receive after infinity -> ok
 table() -> ets:new(named_table, [named_table, public]), ok.
 chosen(F, L) -> [F(X) || X <- L].
 waits() -> receive nothing -> ok end.
+
+%% So many milliseconds of a processor.
+busy(Milliseconds) -> busy_until(element(1, statistics(runtime)) + Milliseconds).
+busy_until(End) ->
+    case element(1, statistics(runtime)) of
+        Now when Now < End -> busy_until(End);
+        _ -> done
+    end.
