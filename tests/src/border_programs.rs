@@ -6,7 +6,7 @@
 //! library. Lines that begin with `//:` say in TOML what must hold, and the statement that fails is marked
 //! `// fails here`. In `open/` are those of which it does not hold yet; they are run where [`OPEN`] is set.
 
-use crate::command::{Exploration, explore};
+use crate::command::{Exploration, explore_once};
 use crate::compile::{Compiler, root};
 use crate::heads;
 use anyhow::{Context, Result, ensure};
@@ -276,7 +276,7 @@ impl BorderProgram {
             name.push(format!("::{function}"));
             subject[0] = name.into();
         }
-        explore(&subject, &options, folder)
+        explore_once(&subject, &options, folder)
     }
 
     fn is_as_said(&self, explored: &Exploration) -> Result<()> {

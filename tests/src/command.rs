@@ -119,6 +119,14 @@ pub fn explore(sources: &[PathBuf], options: &[String], folder: &Path) -> Result
     explore_with(sources, options, folder, |_| ())
 }
 
+/// The same for what is explored once: to look for a kept build of it, and to keep the one that is made, would take
+/// a fifth of the time.
+pub fn explore_once(sources: &[PathBuf], options: &[String], folder: &Path) -> Result<Exploration> {
+    explore_with(sources, options, folder, |command| {
+        command.env("ELSEWISE_CACHE_SIZE", "0");
+    })
+}
+
 /// The same with something changed in how Elsewise is started.
 pub fn explore_with(
     sources: &[PathBuf],

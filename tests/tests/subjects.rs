@@ -63,11 +63,27 @@ const GROUPS: [(&str, usize); 11] = [
     ("threads_studies", 10),
 ];
 
-fn bugs_and_twins() -> Result<Kind> {
+/// What is to be run or listed. A runner asks for each test in a process of its own: the others need not be
+/// read for that.
+struct Wanted<'a>(&'a Arguments);
+
+impl Wanted<'_> {
+    /// Whether tests may be wanted whose names begin so.
+    fn any(&self, begin: &str) -> bool {
+        match &self.0.filter {
+            Some(name) if self.0.exact => name.starts_with(begin),
+            _ => true,
+        }
+    }
+}
+
+fn bugs_and_twins(wanted: &Wanted<'_>) -> Result<Kind> {
     let mut kind = Kind::new("subjects");
     let mut groups = BTreeMap::new();
     for group in subjects::groups()? {
-        groups.insert(group.clone(), subjects::all(&group)?);
+        if wanted.any(&format!("subjects/{group}/")) {
+            groups.insert(group.clone(), subjects::all(&group)?);
+        }
     }
     let count = |group: &str| groups.get(group).map_or(0, Vec::len);
     for (group, least) in GROUPS {
@@ -159,15 +175,18 @@ fn pages() -> Result<Kind> {
 
 fn main() {
     let arguments = Arguments::from_args();
-    type Maker = fn() -> Result<Kind>;
-    let kinds: [(&str, Maker); 4] = [
-        ("subjects", bugs_and_twins),
-        ("border_programs", programs_at_borders),
-        ("textbook", textbook),
-        ("book", pages),
+    let wanted = Wanted(&arguments);
+    let kinds: [(&str, &dyn Fn() -> Result<Kind>); 4] = [
+        ("subjects", &|| bugs_and_twins(&wanted)),
+        ("border_programs", &programs_at_borders),
+        ("textbook", &textbook),
+        ("book", &pages),
     ];
     let mut tests = Vec::new();
     for (name, kind) in kinds {
+        if !wanted.any(&format!("{name}/")) {
+            continue;
+        }
         match kind() {
             Ok(kind) => tests.extend(kind.tests),
             Err(error) => {

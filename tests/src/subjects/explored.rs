@@ -2,7 +2,7 @@
 
 use super::functions;
 use super::read::{Language, Subject, Twin};
-use crate::command::{Exploration, Finding, explore};
+use crate::command::{Exploration, Finding, explore_once};
 use anyhow::{Context, Result, ensure};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl Subject {
             options.push("--".into());
             options.extend(self.expect.args.iter().cloned());
         }
-        explore(&self.target(twin), &options, folder)
+        explore_once(&self.target(twin), &options, folder)
             .with_context(|| format!("{}, {twin:?}", self.name))
     }
 
