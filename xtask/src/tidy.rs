@@ -2,6 +2,7 @@
 
 mod circles;
 mod dependencies;
+mod examples;
 mod opening;
 mod text;
 
@@ -17,6 +18,7 @@ pub fn check(repository: &Repository) -> Result<Vec<String>> {
     let mut problems = dependencies::check(repository)?;
     problems.extend(circles::check(repository)?);
     problems.extend(opening::check(repository)?);
+    problems.extend(examples::check(repository)?);
     problems.extend(check_map(repository)?);
     if repository.read(calls::FILE)? != calls::page()? {
         problems.push(format!(
