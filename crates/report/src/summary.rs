@@ -138,9 +138,12 @@ impl<'a> SummaryView<'a> {
             ),
         );
         if summary.workers > 1 {
-            let more =
-                "made these runs, in an order of this time; --jobs 1 has the same one every time";
-            field(&mut out, "workers", &format!("{} {more}", summary.workers));
+            let order = "the order of their runs differs each time (--jobs 1 repeats it)";
+            field(
+                &mut out,
+                "workers",
+                &format!("{}; {order}", summary.workers),
+            );
         }
         let campaign = finding::shell_word(&summary.campaign.to_string_lossy());
         let more = if summary.resumed { " (continued)" } else { "" };
