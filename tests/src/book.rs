@@ -2,7 +2,8 @@
 //!
 //! Every line in a block of shell commands (```` ```sh ````) is run, page by page, one line after
 //! the other in one folder. What a page takes for granted is in `tests/book/<page>/`: files that are
-//! put there first, and a script, `setup`.
+//! put there first, and a script, `setup`. A block of text (```` ```text ````) that comes next under the
+//! same heading quotes what the commands print, with `...` for what is left out.
 
 use crate::command::program;
 use crate::compile::root;
@@ -38,28 +39,90 @@ const SETTINGS: &str = "budget = \"6s\"\nquiet = true\n";
 
 /// Pages that promise a finding, which has to be there however slow the machine is.
 const RECIPES: &str = "recipe-";
-const SETTINGS_OF_RECIPES: &str = "budget = \"200runs\"\nquiet = true\n";
+const SETTINGS_OF_RECIPES: &str = "budget = \"150runs\"\nquiet = true\n";
 
 #[derive(Clone, Debug)]
 pub struct Page {
     pub name: String,
     file: PathBuf,
-    /// The commands, without those that are not run here.
-    pub lines: Vec<String>,
+    blocks: Vec<Block>,
 }
 
-/// Lines in blocks of shell commands.
-fn commands(page: &str) -> Vec<String> {
-    let mut inside = false;
-    let mut found = Vec::new();
+impl Page {
+    /// How many commands are run.
+    pub fn commands(&self) -> usize {
+        self.blocks.iter().map(|block| block.lines.len()).sum()
+    }
+}
+
+/// Commands, and what the page says that they print.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    /// Without those that are not run here.
+    lines: Vec<String>,
+    quoted: Vec<String>,
+}
+
+/// Blocks of shell commands.
+fn blocks(page: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    // What the lines within a fence are, and whether a text would quote the last block.
+    let (mut fence, mut quotes) = (None, false);
     for line in page.lines() {
-        if line.starts_with("```") {
-            inside = line == "```sh";
-        } else if inside && !line.trim().is_empty() {
-            found.push(line.to_owned());
+        match (fence, line.strip_prefix("```")) {
+            (None, Some(language)) => {
+                fence = Some(language);
+                match language {
+                    "sh" => found.push(Block::default()),
+                    "text" => {}
+                    _ => quotes = false,
+                }
+            }
+            (Some(language), Some(_)) => {
+                fence = None;
+                quotes = language == "sh";
+            }
+            (None, None) => quotes &= !line.starts_with('#'),
+            (Some(language), None) => {
+                let Some(block) = found.last_mut() else {
+                    continue;
+                };
+                if language == "sh" && !line.trim().is_empty() {
+                    block.lines.push(line.to_owned());
+                } else if language == "text" && quotes {
+                    block.quoted.push(line.to_owned());
+                }
+            }
         }
     }
     found
+}
+
+/// Words with which lines begin that are not the same on each machine, or in each run.
+const VARIES: [&str; 7] = [
+    "explored completely",
+    "explored, but",
+    "the budget",
+    "coverage",
+    "processor",
+    "seen in",
+    "solver",
+];
+
+/// Is it in what was printed, as far as it is quoted?
+fn is_printed(line: &str, printed: &str) -> bool {
+    let line = line.trim();
+    let varies = VARIES.iter().any(|words| line.starts_with(words));
+    let (begin, is_cut) = match line.strip_suffix("...") {
+        Some(begin) => (begin.trim_end(), true),
+        None => (line, false),
+    };
+    varies
+        || begin.is_empty()
+        || printed
+            .lines()
+            .map(str::trim)
+            .any(|other| other == begin || is_cut && other.starts_with(begin))
 }
 
 /// A folder as a reader of one page has it.
@@ -102,7 +165,8 @@ impl Session {
             "tests/book/subsumption",
             "ci",
         ] {
-            if commands(&page).iter().any(|line| line.contains(part)) {
+            let mut lines = blocks(&page).into_iter().flat_map(|block| block.lines);
+            if lines.any(|line| line.contains(part)) {
                 session.copy(&root().join(part), &session.work.join(part))?;
             }
         }
@@ -120,7 +184,8 @@ impl Session {
         Ok(())
     }
 
-    fn run(&self, line: &str, codes: &[i32]) -> Result<()> {
+    /// What a command prints.
+    fn run(&self, line: &str, codes: &[i32]) -> Result<String> {
         let prefix = self.folder.path().join("prefix");
         let line = line.replace("PREFIX", &prefix.to_string_lossy());
         let path = std::env::var("PATH").unwrap_or_default();
@@ -140,7 +205,9 @@ impl Session {
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         );
-        Ok(())
+        // The page has names as they are seen from the folder.
+        let work = format!("{}/", self.work.display());
+        Ok(String::from_utf8_lossy(&output.stdout).replace(&work, ""))
     }
 }
 
@@ -172,25 +239,39 @@ pub fn all() -> Result<Vec<Page>> {
         if file.extension().is_none_or(|ending| ending != "md") {
             continue;
         }
-        let mut lines = commands(&fs::read_to_string(&file)?);
-        lines.retain(|line| !NOT_RUN.iter().any(|(command, _)| line.starts_with(command)));
+        let mut blocks = blocks(&fs::read_to_string(&file)?);
+        for block in &mut blocks {
+            let is_run = |line: &String| !NOT_RUN.iter().any(|(no, _)| line.starts_with(no));
+            block.lines.retain(is_run);
+        }
         let name = file
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        if !lines.is_empty() {
-            pages.push(Page { name, file, lines });
+        let page = Page { name, file, blocks };
+        if page.commands() > 0 {
+            pages.push(page);
         }
     }
     Ok(pages)
 }
 
-/// What a page tells people to type works.
+/// What a page tells people to type works, and prints what the page says.
 pub fn works(page: &Page) -> Result<()> {
     let session = Session::new(&page.file)?;
-    for line in &page.lines {
-        session.run(line, codes(page, line))?;
+    for block in &page.blocks {
+        let mut printed = String::new();
+        for line in &block.lines {
+            printed += &session.run(line, codes(page, line))?;
+        }
+        for line in &block.quoted {
+            let said = block.lines.join("; ");
+            ensure!(
+                is_printed(line, &printed),
+                "`{said}` does not print what the page quotes:\n{line}\nbut\n{printed}"
+            );
+        }
     }
     Ok(())
 }
