@@ -46,7 +46,7 @@ pub use explore::{
 };
 pub use merge::can_merge;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
-pub use portion::{Others, Portion, PortionCase, WayOut};
+pub use portion::{Free, Half, Others, Portion, PortionCase, WayOut, halve};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,
     write_unlinked,

@@ -209,30 +209,70 @@ fn free(tree: &Tree) -> Vec<Item> {
     items
 }
 
-/// About half of what nobody is at, by the run that leads there: every second run, the shallow ones first, since most
-/// lies behind them.
-pub(crate) fn half(tree: &Tree) -> Offer {
-    let mut runs = Offer::new();
-    for item in free(tree) {
-        if item.alternative == ALTERNATIVE_OTHER
-            && tree.taken_values(item.position).count() > VALUES
-        {
+/// An alternative that nobody is at, and the run that leads there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Free<R, T> {
+    pub run: R,
+    /// Which choice of the run.
+    pub depth: u32,
+    pub item: T,
+}
+
+/// What is open, in two parts.
+pub struct Half<R, T> {
+    pub given: Vec<Free<R, T>>,
+    pub kept: Vec<Free<R, T>>,
+}
+
+/// About half of what nobody is at: every second alternative, from the shallowest on, since most of a tree lies behind
+/// these. No more runs lead to what is given than whoever takes it on can make again.
+pub fn halve<R: Copy + PartialEq, T>(mut free: Vec<Free<R, T>>) -> Half<R, T> {
+    if free.len() == 1 {
+        // Whoever has it goes on with it, and has more to give then.
+        return Half {
+            given: Vec::new(),
+            kept: free,
+        };
+    }
+    free.sort_by_key(|free| free.depth);
+    let mut half = Half {
+        given: Vec::new(),
+        kept: Vec::new(),
+    };
+    let mut runs = Vec::new();
+    for (index, one) in free.into_iter().enumerate() {
+        let leads = runs.contains(&one.run);
+        if index % 2 == 1 || !leads && runs.len() == CASES {
+            half.kept.push(one);
             continue;
         }
-        let run = tree.witness(item.position);
-        match runs.last_mut().filter(|(last, _)| *last == run) {
-            Some((_, items)) => items.push(item),
-            None => runs.push((run, vec![item])),
+        if !leads {
+            runs.push(one.run);
         }
+        half.given.push(one);
     }
-    if let [(_, items)] = runs.as_mut_slice() {
-        // Most of a tree is behind its first choices: half of them is half of it.
-        *items = items.iter().copied().skip(1).step_by(2).collect();
-        runs.retain(|(_, items)| !items.is_empty());
-        return runs;
-    }
-    runs.sort_by_key(|(run, items)| (tree.depth(items[0].position), *run));
-    runs.into_iter().skip(1).step_by(2).take(CASES).collect()
+    half
+}
+
+/// About half of what nobody is at, by the run that leads there.
+pub(crate) fn half(tree: &Tree) -> Offer {
+    let mut open = free(tree);
+    // A choice of which many values were taken stays.
+    open.retain(|item| {
+        item.alternative != ALTERNATIVE_OTHER || tree.taken_values(item.position).count() <= VALUES
+    });
+    let with_run = |item: Item| Free {
+        run: tree.witness(item.position),
+        depth: tree.depth(item.position),
+        item,
+    };
+    let mut given = halve(open.into_iter().map(with_run).collect()).given;
+    given.sort_by_key(|free| free.run);
+    let same = |a: &Free<u32, Item>, b: &Free<u32, Item>| a.run == b.run;
+    given
+        .chunk_by(same)
+        .map(|of_run| (of_run[0].run, of_run.iter().map(|free| free.item).collect()))
+        .collect()
 }
 
 /// Runs that took the values of a choice that were taken: who is to find another has to know them.
@@ -283,5 +323,60 @@ impl Portion {
             }
         }
         Ok(portion)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a tree in which each of some choices has two ways out, what is open after some runs, the deepest first: the run that
+    /// leads there, which choice it is, and how many paths are behind it.
+    fn explored(choices: u32, runs: u32) -> Vec<Free<u32, u64>> {
+        let behind = |run: u32, from: u32| {
+            (from..choices).map(move |depth| Free {
+                run,
+                depth,
+                item: 1_u64 << (choices - 1 - depth),
+            })
+        };
+        let mut open: Vec<_> = behind(0, 0).collect();
+        for run in 1..runs {
+            let taken = open.pop().unwrap();
+            open.extend(behind(run, taken.depth + 1));
+        }
+        open
+    }
+
+    fn paths(free: &[Free<u32, u64>]) -> u64 {
+        free.iter().map(|free| free.item).sum()
+    }
+
+    /// Most of a tree is behind the shallow alternatives of its first run, of which others must get some.
+    #[test]
+    fn a_half_is_about_half_of_what_is_behind() {
+        for runs in 1..200 {
+            let open = explored(14, runs);
+            let all = paths(&open);
+            let half = halve(open);
+            let given = paths(&half.given);
+            assert_eq!(given + paths(&half.kept), all);
+            assert!(
+                (all / 4..=all * 3 / 4).contains(&given),
+                "{runs}: {given} of {all}"
+            );
+        }
+    }
+
+    #[test]
+    fn few_runs_lead_to_what_is_given() {
+        let one = |run: u32| Free {
+            run,
+            depth: run,
+            item: 1,
+        };
+        let half = halve((0..100).map(one).collect());
+        assert_eq!((half.given.len(), half.kept.len()), (CASES, 100 - CASES));
+        assert!(halve(vec![one(0)]).given.is_empty());
     }
 }

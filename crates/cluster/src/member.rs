@@ -3,29 +3,33 @@
 use crate::ClusterError;
 use crate::books::{Books, read};
 use crate::bucket::{self, AgreedBucket, Bucket};
+use crate::explorer::{Duty, Engine, Explored, Explorer, Machine, World};
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
 use crate::place::{Cluster, Lease, Store};
 use crate::pulse::{Beating, Heart};
 use crate::watch::Watch;
-use elsewise_campaign::{
-    Ended, Finding, Options, Others, Portion, Progress, Subsume, Summary, explore_portion,
-};
+use elsewise_campaign::{Ended, Finding, Options, Others, Portion, Progress, Subsume};
 use elsewise_explore::Subject;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long it is waited for a task before it is looked whether there will be any.
+/// How long it is waited for a task before it is looked whether there will be any: so long at first, then a part of the time
+/// in which there was none, and so long at most. A place hands out a task at once to those who wait for it, so that they
+/// lose nothing, and each look costs it something.
 const WAIT: Duration = Duration::from_millis(300);
-/// Who was not heard so often has lost the task.
-const UNHEARD: u32 = 3;
+const WAIT_PART: u32 = 8;
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// A portion's campaign is copied when it has gone on for so long, and then whenever it has grown by a part.
 const COPY: Duration = Duration::from_millis(500);
 const PART: u32 = 10;
+/// But no sooner than after so many times as long as the last copy took: the more members copy at the same time, the longer it takes,
+/// and a place that is busy with copies has no time for tasks.
+const REST: u32 = 10;
 /// Who has given something away has something of its own to do first.
 const BETWEEN: Duration = Duration::from_millis(20);
 
@@ -95,6 +99,7 @@ impl Agreed {
 /// See the module's comment.
 pub struct Member<'a> {
     books: Books,
+    world: Arc<dyn World>,
     options: &'a Options,
     stop: &'a AtomicBool,
     /// Has the campaigns of portions.
@@ -155,6 +160,21 @@ impl<'a> Member<'a> {
         command: &[String],
         stop: &'a AtomicBool,
     ) -> Result<Member<'a>, ClusterError> {
+        let world = Arc::new(Machine);
+        let mut member = Member::join_in(world, cluster, options, build, command, stop)?;
+        member.beating = Beating::new(cluster);
+        Ok(member)
+    }
+
+    /// The same by another time than the system's, and without a word of how far it is.
+    pub fn join_in(
+        world: Arc<dyn World>,
+        cluster: &Cluster,
+        options: &'a Options,
+        build: &str,
+        command: &[String],
+        stop: &'a AtomicBool,
+    ) -> Result<Member<'a>, ClusterError> {
         let ours = Agreed {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             build: build.to_owned(),
@@ -174,10 +194,11 @@ impl<'a> Member<'a> {
             options,
             stop,
             folder: folder.map_err(ClusterError::io("make", Path::new("a folder")))?,
-            started: Instant::now(),
-            watch: Watch::new(cluster)?,
-            beating: Beating::new(cluster),
+            started: world.now(),
+            watch: Watch::new(cluster, &world)?,
+            beating: Beating::silent(cluster),
             done: Done::default(),
+            world,
         })
     }
 
@@ -187,28 +208,40 @@ impl<'a> Member<'a> {
         subjects: &mut [Box<dyn Subject>],
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Joined, ClusterError> {
-        let joined = self.take_part(subjects, watch)?;
+        self.explore_by(&mut Engine(subjects), watch)
+    }
+
+    /// The same by whatever explores.
+    pub fn explore_by(
+        &mut self,
+        explorer: &mut dyn Explorer,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Joined, ClusterError> {
+        let joined = self.take_part(explorer, watch)?;
         self.beating.leave();
         Ok(joined)
     }
 
     fn take_part(
         &mut self,
-        subjects: &mut [Box<dyn Subject>],
+        explorer: &mut dyn Explorer,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Joined, ClusterError> {
+        let mut idle = self.world.now();
         loop {
             if self.is_over() {
                 self.watch.leave()?;
                 return Ok(Joined::Budget);
             }
-            match self.books.cluster.queue.take(WAIT)? {
+            let wait = self.wait(self.world.now().duration_since(idle));
+            match self.books.cluster.queue.take(wait)? {
                 Some(lease) if *lease.task() == Task::watch() => self.watch.hold(lease),
                 Some(lease) => {
                     self.watch.leave()?;
                     self.beating.heart().explores(lease.task());
-                    self.one(lease.as_ref(), subjects, watch)?;
+                    self.one(lease.as_ref(), explorer, watch)?;
                     self.beating.heart().waits(self.done.portions);
+                    idle = self.world.now();
                 }
                 None if self.watch.all_done()? => return Ok(Joined::Done),
                 None => {}
@@ -219,6 +252,17 @@ impl<'a> Member<'a> {
     /// What it says of itself.
     pub fn heart(&self) -> &Heart {
         self.beating.heart()
+    }
+
+    /// How long to wait for a task after there was none for so long.
+    fn wait(&self, idle: Duration) -> Duration {
+        // Others wait for what it finds out.
+        let longest = match self.watch.is_held() {
+            true => WAIT,
+            false => LONGEST_WAIT,
+        };
+        let wait = (idle / WAIT_PART).clamp(WAIT, longest);
+        self.left().map_or(wait, |left| wait.min(left.max(WAIT)))
     }
 
     /// Portions that this member has explored.
@@ -238,13 +282,17 @@ impl<'a> Member<'a> {
     /// Time that is left.
     fn left(&self) -> Option<Duration> {
         let time = self.options.budget.time?;
-        Some(time.saturating_sub(self.started.elapsed()))
+        Some(time.saturating_sub(self.elapsed()))
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.world.now().duration_since(self.started)
     }
 
     fn one(
         &mut self,
         lease: &dyn Lease,
-        subjects: &mut [Box<dyn Subject>],
+        explorer: &mut dyn Explorer,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), ClusterError> {
         let store = self.books.cluster.store.clone();
@@ -254,11 +302,11 @@ impl<'a> Member<'a> {
         }
         let gone_on = store.has(&copy)?;
         let dir = self.folder.path().join(lease.task().as_str());
-        match self.attempt(lease, subjects, watch) {
+        match self.attempt(lease, explorer, watch) {
             Err(ClusterError::Campaign(error)) if gone_on && error.is_of(&dir) => {
                 // The copy is damaged: the portion is begun anew.
                 store.forget(&copy)?;
-                self.attempt(lease, subjects, watch)
+                self.attempt(lease, explorer, watch)
             }
             result => result,
         }
@@ -267,7 +315,7 @@ impl<'a> Member<'a> {
     fn attempt(
         &mut self,
         lease: &dyn Lease,
-        subjects: &mut [Box<dyn Subject>],
+        explorer: &mut dyn Explorer,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), ClusterError> {
         let task = lease.task();
@@ -288,42 +336,40 @@ impl<'a> Member<'a> {
         options.given = self.books.given(task, &left)?;
         options.dir = dir.clone();
         options.budget.time = self.left();
+        let world = self.world.as_ref();
         let sharing = Sharing {
             books: &self.books,
+            world,
             lease,
             dir: dir.clone(),
             children: left,
-            begun: Instant::now(),
-            copied: Mutex::new(Instant::now()),
+            begun: world.now(),
+            copied: Mutex::new(Copied {
+                at: world.now(),
+                took: Duration::ZERO,
+            }),
             gave: Mutex::new(None),
         };
-        let watched = Watched::default();
-        let summary = std::thread::scope(|scope| {
-            let renewing = scope.spawn(|| watched.renew(lease, self.stop));
-            let started = self.started;
-            let mut told = |progress: &Progress| {
-                let progress = self.done.with(progress, started.elapsed());
-                self.beating.heart().note(&progress);
-                watch(&progress);
-            };
-            let summary = explore_portion(&options, subjects, &mut told, &watched.stop, &sharing);
-            watched.over.store(true, Relaxed);
-            renewing.thread().unpark();
-            summary
-        });
-        let summary = summary.inspect_err(|_| drop(std::fs::remove_dir_all(&dir)))?;
+        let duty = Duty::new(lease, world, self.stop);
+        let mut told = |progress: &Progress| {
+            let progress = self.done.with(progress, self.elapsed());
+            self.beating.heart().note(&progress);
+            watch(&progress);
+        };
+        let explored = explorer.explore(&options, &mut told, &duty, &sharing);
+        let explored = explored.inspect_err(|_| drop(std::fs::remove_dir_all(&dir)))?;
         self.done.portions += 1;
-        self.done.runs += summary.runs;
-        self.done.paths += summary.paths;
-        self.done.find(&summary.findings);
+        self.done.runs += explored.runs;
+        self.done.paths += explored.paths;
+        self.done.find(&explored.findings);
         let about = About {
-            runs: summary.runs,
+            runs: explored.runs,
             ..sharing.about()
         };
-        let result = match watched.lost.load(Relaxed) {
+        let result = match duty.is_lost() {
             // Somebody else goes on from the last copy.
             true => Ok(()),
-            false => self.keep(lease, &summary, about, &dir),
+            false => self.keep(lease, &explored, about, &dir),
         };
         // What is left of it is in the store.
         let _ = std::fs::remove_dir_all(&dir);
@@ -334,13 +380,13 @@ impl<'a> Member<'a> {
     fn keep(
         &self,
         lease: &dyn Lease,
-        summary: &Summary,
+        explored: &Explored,
         about: About,
         dir: &Path,
     ) -> Result<(), ClusterError> {
         let task = lease.task();
-        let packed = pack::pack(about, &dir.join("campaign.db"), dir)?;
-        match summary.ended {
+        let packed = self.world.pack(about, &dir.join("campaign.db"), dir)?;
+        match explored.ended {
             Ended::Complete | Ended::Exhausted => self.books.end(lease, about, &packed),
             Ended::Budget | Ended::Stopped => {
                 let key = Key::new(Kind::Copy, task);
@@ -351,54 +397,23 @@ impl<'a> Member<'a> {
     }
 }
 
-/// How a portion is explored on the side of who does it.
-#[derive(Default)]
-struct Watched {
-    over: AtomicBool,
-    /// The exploration is to end.
-    stop: AtomicBool,
-    /// Somebody else may be at it by now.
-    lost: AtomicBool,
-}
-
-impl Watched {
-    /// Says that we are at a task until it is over.
-    fn renew(&self, lease: &dyn Lease, stop: &AtomicBool) {
-        let mut heard = Instant::now();
-        let mut said = heard;
-        while !self.over.load(Relaxed) {
-            std::thread::park_timeout(Duration::from_millis(20));
-            if stop.load(Relaxed) {
-                self.stop.store(true, Relaxed);
-            }
-            let Some(often) = lease.renew_after().filter(|often| said.elapsed() >= *often) else {
-                continue;
-            };
-            said = Instant::now();
-            let ours = match lease.renew() {
-                Ok(ours) => {
-                    heard = said;
-                    ours
-                }
-                Err(_) => heard.elapsed() <= often * UNHEARD,
-            };
-            if !ours {
-                self.lost.store(true, Relaxed);
-                self.stop.store(true, Relaxed);
-            }
-        }
-    }
-}
-
 /// How a portion's campaign leaves parts of it to others.
 struct Sharing<'a> {
     books: &'a Books,
+    world: &'a dyn World,
     lease: &'a dyn Lease,
     dir: PathBuf,
     children: AtomicU32,
     begun: Instant,
-    copied: Mutex<Instant>,
+    copied: Mutex<Copied>,
     gave: Mutex<Option<Instant>>,
+}
+
+/// The last copy of a portion's campaign.
+#[derive(Clone, Copy)]
+struct Copied {
+    at: Instant,
+    took: Duration,
 }
 
 impl Sharing<'_> {
@@ -408,6 +423,10 @@ impl Sharing<'_> {
             runs: 0,
         }
     }
+
+    fn since(&self, then: Instant) -> Duration {
+        self.world.now().duration_since(then)
+    }
 }
 
 impl Others for Sharing<'_> {
@@ -416,10 +435,10 @@ impl Others for Sharing<'_> {
         let Ok(mut gave) = self.gave.try_lock() else {
             return false;
         };
-        let soon = gave.is_some_and(|gave| gave.elapsed() < BETWEEN);
+        let soon = gave.is_some_and(|gave| self.since(gave) < BETWEEN);
         let wait = !soon && self.lease.others_wait();
         if wait {
-            *gave = Some(Instant::now());
+            *gave = Some(self.world.now());
         }
         wait
     }
@@ -438,20 +457,25 @@ impl Others for Sharing<'_> {
     }
 
     fn copy_to(&self) -> Option<PathBuf> {
-        let copied = self.copied.lock().ok()?;
-        let due = COPY.max(self.begun.elapsed() / PART);
-        (copied.elapsed() >= due).then(|| self.dir.join("copy.db"))
+        let copied = *self.copied.lock().ok()?;
+        let due = COPY.max(self.since(self.begun) / PART);
+        let due = due.max(copied.took * REST);
+        (self.since(copied.at) >= due).then(|| self.dir.join("copy.db"))
     }
 
     fn copied(&self, database: &Path) {
         let key = Key::new(Kind::Copy, self.lease.task());
-        if let Ok(packed) = pack::pack(self.about(), database, &self.dir) {
+        let begun = self.world.now();
+        if let Ok(packed) = self.world.pack(self.about(), database, &self.dir) {
             // Without it, whoever goes on has more to do again.
             let _ = self.books.cluster.store.put(&key, &packed);
         }
         let _ = std::fs::remove_file(database);
         if let Ok(mut copied) = self.copied.lock() {
-            *copied = Instant::now();
+            *copied = Copied {
+                at: self.world.now(),
+                took: self.since(begun),
+            };
         }
     }
 }
@@ -501,11 +525,15 @@ mod tests {
                 let lease = cluster.queue.take(WAIT).unwrap().unwrap();
                 let sharing = Sharing {
                     books: &books,
+                    world: &Machine,
                     lease: lease.as_ref(),
                     dir: PathBuf::new(),
                     children: AtomicU32::new(0),
                     begun: Instant::now(),
-                    copied: Mutex::new(Instant::now()),
+                    copied: Mutex::new(Copied {
+                        at: Instant::now(),
+                        took: Duration::ZERO,
+                    }),
                     gave: Mutex::new(None),
                 };
                 sharing.is_first("abort at a.c:3")

@@ -40,6 +40,9 @@ const LEASE: Duration = Duration::from_secs(20);
 const PART: u32 = 4;
 /// The server's own bound is 1,000, beyond which it stops without a word.
 const LEASED: i64 = 100_000;
+/// Members that may wait for a task at the same time. The server's own bound is 512; whoever comes after is sent away at once,
+/// and would ask again and again.
+const WAITING: i64 = 100_000;
 /// What is larger is an object of its own. A message may have 1 MiB.
 const SMALL: usize = 128 << 10;
 /// How long a server may be away.
@@ -338,6 +341,7 @@ async fn begin(
         ack_policy: AckPolicy::Explicit,
         ack_wait: lease,
         max_ack_pending: LEASED,
+        max_waiting: WAITING,
         ..pull::Config::default()
     };
     let consumer = stream.get_or_create_consumer("members", config).await;

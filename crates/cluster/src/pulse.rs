@@ -141,6 +141,15 @@ impl Beating {
         }
     }
 
+    /// Of one that tells nobody.
+    pub fn silent(cluster: &Cluster) -> Beating {
+        Beating {
+            heart: Heart::default(),
+            cluster: cluster.clone(),
+            key: None,
+        }
+    }
+
     pub fn heart(&self) -> &Heart {
         &self.heart
     }

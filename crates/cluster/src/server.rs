@@ -35,6 +35,11 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// Of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn port(&self) -> u16 {
         self.port
     }

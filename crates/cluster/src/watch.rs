@@ -6,8 +6,10 @@
 
 use crate::ClusterError;
 use crate::books::{children, read};
+use crate::explorer::World;
 use crate::names::{Key, Kind, Task};
 use crate::place::{Cluster, Lease};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Tasks of which nothing was heard for so long are put in again, in case the queue has lost them.
@@ -16,6 +18,7 @@ const LOST: Duration = Duration::from_secs(60);
 /// See the module's comment.
 pub struct Watch {
     cluster: Cluster,
+    world: Arc<dyn World>,
     /// If it is ours.
     held: Option<Held>,
     /// Tasks that are not known to be over, of those that are known.
@@ -31,12 +34,13 @@ struct Held {
 
 impl Watch {
     /// Of a campaign that has begun.
-    pub fn new(cluster: &Cluster) -> Result<Watch, ClusterError> {
+    pub fn new(cluster: &Cluster, world: &Arc<dyn World>) -> Result<Watch, ClusterError> {
         let watch = Watch {
             cluster: cluster.clone(),
+            world: world.clone(),
             held: None,
             pending: vec![Task::root()],
-            unchanged: Instant::now(),
+            unchanged: world.now(),
         };
         watch.put_pending()?;
         watch.cluster.queue.put(&Task::watch())?;
@@ -50,8 +54,12 @@ impl Watch {
 
     /// It is ours from now on.
     pub fn hold(&mut self, lease: Box<dyn Lease>) {
-        let said = Instant::now();
+        let said = self.world.now();
         self.held = Some(Held { lease, said });
+    }
+
+    pub fn is_held(&self) -> bool {
+        self.held.is_some()
     }
 
     /// Somebody else is to have it.
@@ -77,8 +85,8 @@ impl Watch {
                 return Ok(true);
             }
         }
-        if self.unchanged.elapsed() > LOST {
-            self.unchanged = Instant::now();
+        if self.world.now().duration_since(self.unchanged) > LOST {
+            self.unchanged = self.world.now();
             match self.held {
                 Some(_) => self.put_pending()?,
                 // Whoever does not ask does not know what is pending.
@@ -97,9 +105,10 @@ impl Watch {
         let Some(held) = &mut self.held else {
             return;
         };
+        let now = self.world.now();
         let due = held.lease.renew_after();
-        if due.is_some_and(|often| held.said.elapsed() >= often) {
-            held.said = Instant::now();
+        if due.is_some_and(|often| now.duration_since(held.said) >= often) {
+            held.said = now;
             if !held.lease.renew().unwrap_or(false) {
                 self.held = None;
             }
@@ -124,7 +133,7 @@ impl Watch {
         }
         self.pending = pending;
         if changed {
-            self.unchanged = Instant::now();
+            self.unchanged = self.world.now();
         }
         Ok(())
     }
@@ -134,13 +143,15 @@ impl Watch {
 mod tests {
     use super::*;
     use crate::Memory;
+    use crate::explorer::Machine;
     use crate::pack::About;
 
     #[test]
     fn one_of_those_who_wait_asks_and_tells_the_others() {
         let cluster = Cluster::new(Memory::default());
-        let mut asks = Watch::new(&cluster).unwrap();
-        let mut waits = Watch::new(&cluster).unwrap();
+        let world: Arc<dyn World> = Arc::new(Machine);
+        let mut asks = Watch::new(&cluster, &world).unwrap();
+        let mut waits = Watch::new(&cluster, &world).unwrap();
         let take = || cluster.queue.take(Duration::ZERO).unwrap();
         let root = take().unwrap();
         assert_eq!(*root.task(), Task::root());
