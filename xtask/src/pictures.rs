@@ -10,7 +10,7 @@ use anstyle_svg::{Palette, Term};
 use anyhow::{Context, Result, ensure};
 use elsewise_bench::engine::Engine;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 const FOLDER: &str = "docs/src/images";
@@ -269,7 +269,7 @@ fn only(page: &str, section: &str) -> Result<String> {
 }
 
 /// The upper part of a page, as Chromium shows it.
-fn photograph(page: &Path, out: &PathBuf, width: u32, height: u32) -> Result<()> {
+fn photograph(page: &Path, out: &Path, width: u32, height: u32) -> Result<()> {
     let mut command = Command::new(chromium()?);
     command
         .args([

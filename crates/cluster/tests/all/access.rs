@@ -4,8 +4,8 @@ use crate::members::{build, share};
 use elsewise_campaign::toy::{options, subjects, wide_program};
 use elsewise_cluster::server::Server;
 use elsewise_cluster::{
-    Agreed, Cluster, ClusterError, Key, Kind, Member, Nats, Place, Queue, Storage,
-    Store, Task, gather,
+    Agreed, Cluster, ClusterError, Key, Kind, Member, Nats, Place, Queue, Storage, Store, Task,
+    gather,
 };
 use elsewise_explore::Subject;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -4,8 +4,8 @@ use crate::members::{build, members, together};
 use elsewise_campaign::toy::{Toy, options, wide_program};
 use elsewise_cluster::server::Server;
 use elsewise_cluster::{
-    Agreed, BucketAddress, Cluster, ClusterError, Gathered, Key, Kind, Member, Memory, Place, Storage,
-    Task, gather,
+    Agreed, BucketAddress, Cluster, ClusterError, Gathered, Key, Kind, Member, Memory, Place,
+    Storage, Task, gather,
 };
 use elsewise_explore::Subject;
 use std::fs;
