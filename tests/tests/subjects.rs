@@ -166,7 +166,7 @@ fn textbook() -> Result<Kind> {
 fn pages() -> Result<Kind> {
     let mut kind = Kind::new("book");
     let all = book::all()?;
-    kind.enough(all.iter().map(book::Page::commands).sum(), 80);
+    kind.enough(all.iter().map(book::Page::commands).sum(), 70);
     for page in all {
         kind.test(page.name.clone(), move || book::works(&page));
     }
