@@ -3,7 +3,7 @@
 use crate::runner::Session;
 use crate::{
     bench, charts, ci, compare, erlang, fleet, functions, headers, known, overhead, packages, pair,
-    prolog, rate, realworld, structures, subsume, threaded, threads,
+    prolog, rate, realworld, scale, structures, subsume, threaded, threads,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -60,6 +60,8 @@ enum Measurement {
     ///
     /// It takes two and a half times the time for each library.
     Realworld(realworld::Options),
+    /// Fleets of up to 10,000 members, simulated with what requests cost a real server
+    Scale(scale::Options),
     /// Every operation of the data structures in tests/structures, from its invariant alone
     Structures(structures::Options),
     /// What --subsume gains and costs; pictures are left in target/subsume
@@ -90,6 +92,7 @@ pub fn run() -> Result<()> {
         Measurement::Prolog(options) => prolog::run(&session, options),
         Measurement::Rate => rate::run(&session),
         Measurement::Realworld(options) => realworld::run(&session, options),
+        Measurement::Scale(options) => scale::run(&session, options),
         Measurement::Structures(options) => structures::run(&session, options),
         Measurement::Subsume(options) => subsume::run(&session, options),
         Measurement::Threaded(options) => threaded::run(&session, options),

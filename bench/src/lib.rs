@@ -33,6 +33,7 @@ mod prolog;
 mod rate;
 pub mod realworld;
 pub mod runner;
+mod scale;
 pub mod source;
 mod structures;
 mod subsume;

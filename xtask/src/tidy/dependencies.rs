@@ -158,6 +158,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-campaign",
             "elsewise-cluster",
             "elsewise-driver",
+            "elsewise-explore",
             "elsewise-native",
             "elsewise-statechart",
             "elsewise-statechart-testing",

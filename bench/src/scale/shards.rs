@@ -1,0 +1,73 @@
+//! A queue and a store in several places: which of them has a task, and what is known of it, follows from its name.
+//!
+//! A member that has nothing to do looks at one of them, and at another the next time.
+
+use elsewise_cluster::{Cluster, ClusterError, Key, Lease, Queue, Store, Task};
+use elsewise_test_random::Random;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+/// See the module's comment.
+pub struct Shards {
+    places: Vec<Cluster>,
+    /// Where to look for a task.
+    home: AtomicUsize,
+    random: Mutex<Random>,
+}
+
+/// Digits of a name by which its place is chosen.
+const DIGITS: usize = 8;
+
+impl Shards {
+    pub fn cluster(places: Vec<Cluster>, seed: u64) -> Cluster {
+        Cluster::new(Shards {
+            home: AtomicUsize::new(seed as usize % places.len()),
+            places,
+            random: Mutex::new(Random::new(seed)),
+        })
+    }
+
+    fn of(&self, task: &Task) -> &Cluster {
+        let number = u64::from_str_radix(&task.as_str()[..DIGITS], 16).unwrap_or(0);
+        &self.places[number as usize % self.places.len()]
+    }
+}
+
+impl Queue for Shards {
+    fn put(&self, task: &Task) -> Result<(), ClusterError> {
+        self.of(task).queue.put(task)
+    }
+
+    fn take(&self, wait: Duration) -> Result<Option<Box<dyn Lease>>, ClusterError> {
+        let taken = self.places[self.home.load(Relaxed)].queue.take(wait)?;
+        if taken.is_none()
+            && let Ok(mut random) = self.random.lock()
+        {
+            self.home.store(random.below(self.places.len()), Relaxed);
+        }
+        Ok(taken)
+    }
+}
+
+impl Store for Shards {
+    fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
+        self.of(&key.task).store.get(key)
+    }
+
+    fn has(&self, key: &Key) -> Result<bool, ClusterError> {
+        self.of(&key.task).store.has(key)
+    }
+
+    fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {
+        self.of(&key.task).store.put(key, bytes)
+    }
+
+    fn put_new(&self, key: &Key, bytes: &[u8]) -> Result<bool, ClusterError> {
+        self.of(&key.task).store.put_new(key, bytes)
+    }
+
+    fn forget(&self, key: &Key) -> Result<(), ClusterError> {
+        self.of(&key.task).store.forget(key)
+    }
+}
