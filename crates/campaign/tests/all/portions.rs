@@ -6,6 +6,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Questions after which a copy is made, if one is wanted.
+const MIDDLE: u32 = 300;
 
 /// Somebody who has nothing to do whenever a few more runs have been made.
 #[derive(Default)]
@@ -21,11 +25,15 @@ struct Waiting {
 
 impl Others for Waiting {
     fn wait(&self) -> bool {
-        self.patience != 0
-            && self
-                .asked
-                .fetch_add(1, Relaxed)
-                .is_multiple_of(self.patience)
+        let asked = self.asked.fetch_add(1, Relaxed);
+        // However quick the runs are, the copy that is wanted is made between two of them.
+        for _ in 0..1000 {
+            if asked != MIDDLE || self.copy.lock().unwrap().is_none() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.patience != 0 && asked.is_multiple_of(self.patience)
     }
 
     fn give(&self, portion: &Portion) -> bool {
