@@ -28,8 +28,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const COPY: Duration = Duration::from_millis(500);
 const PART: u32 = 10;
 /// But no sooner than after so many times as long as the last copy took: the more members copy at the same time, the longer it takes,
-/// and a place that is busy with copies has no time for tasks.
-const REST: u32 = 10;
+/// and a place that is busy with copies has no time for tasks. It puts a copy off to twice its time at most: one that took long
+/// since the place was away says nothing of the next.
+const REST: u32 = 5;
+const LATER: u32 = 2;
 /// Who has given something away has something of its own to do first.
 const BETWEEN: Duration = Duration::from_millis(20);
 
@@ -459,7 +461,7 @@ impl Others for Sharing<'_> {
     fn copy_to(&self) -> Option<PathBuf> {
         let copied = *self.copied.lock().ok()?;
         let due = COPY.max(self.since(self.begun) / PART);
-        let due = due.max(copied.took * REST);
+        let due = due.max((copied.took * REST).min(due * LATER));
         (self.since(copied.at) >= due).then(|| self.dir.join("copy.db"))
     }
 
