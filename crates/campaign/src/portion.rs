@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Cases of one portion, at most: whoever takes it on has to run them again.
-const CASES: usize = 8;
+const CASES: usize = 4;
 /// A choice of which so many values were taken is not left to others, who would have to run each of them again.
 const VALUES: usize = 16;
 
