@@ -15,7 +15,7 @@ use crate::runner::{Session, Table};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use explorer::Sizes;
-use fleet::{Outcome, Plan};
+use fleet::{Layout, Outcome, Plan};
 use place::{LANES, Wires};
 use prices::Prices;
 use shape::{Recording, Shape};
@@ -28,9 +28,9 @@ pub struct Options {
     /// How many members
     #[arg(long, value_delimiter = ',', default_value = "10,100,1000")]
     members: Vec<usize>,
-    /// Servers that share a fleet's tasks
+    /// Servers that share a fleet's tasks, names and objects; 1x4 is one server with four streams of each kind
     #[arg(long, value_delimiter = ',', default_value = "1")]
-    servers: Vec<usize>,
+    servers: Vec<Layout>,
     /// Seconds of work for each member
     #[arg(long, default_value_t = 120)]
     work: u64,
@@ -82,10 +82,8 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
         points: Vec::new(),
     };
     lines.push(line("as fast as can be"));
-    lines.extend(options.servers.iter().map(|servers| match servers {
-        1 => line("one server"),
-        many => line(&format!("{many} servers")),
-    }));
+    let titles = options.servers.iter().map(|layout| layout.title());
+    lines.extend(titles.map(|title| line(&title)));
     let mut table = Table::live(
         "members | servers | s | of the ideal | runs per s | portions | twice | waiting, most | bytes per run | busiest | took | ",
     );
@@ -98,7 +96,7 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
         ));
         let ideal = *members as f64 * 1e9 / mean as f64;
         lines[0].points.push((*members as f64, ideal));
-        for (servers, line) in options.servers.iter().zip(&mut lines[1..]) {
+        for (layout, line) in options.servers.iter().zip(&mut lines[1..]) {
             let begun = Instant::now();
             let outcome = fleet::run(&Plan {
                 members: *members,
@@ -106,11 +104,11 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
                 sizes,
                 prices: prices.clone(),
                 wires: options.wires,
-                servers: *servers,
+                layout: *layout,
             })?;
             let rate = shape.runs() as f64 / outcome.seconds;
             line.points.push((*members as f64, rate));
-            row(&mut table, *members, *servers, &shape, &outcome, begun);
+            row(&mut table, *members, *layout, &shape, &outcome, begun);
             if options.requests {
                 requests(&outcome, &shape);
             }
@@ -135,7 +133,7 @@ pub fn run(session: &Session, options: &Options) -> Result<()> {
 fn row(
     table: &mut Table,
     members: usize,
-    servers: usize,
+    layout: Layout,
     shape: &Shape,
     outcome: &Outcome,
     begun: Instant,
@@ -151,7 +149,7 @@ fn row(
     let busiest = (0..LANES.len()).max_by(|a, b| outcome.busy[*a].total_cmp(&outcome.busy[*b]));
     let busiest = busiest.unwrap_or(0);
     table.row(format_args!(
-        "{members} | {servers} | {:.1} | {:.0} % | {:.0} | {} | {} | {} | {:.0} | {} {:.0} % | {:.1} | ",
+        "{members} | {layout} | {:.1} | {:.0} % | {:.0} | {} | {} | {} | {:.0} | {} {:.0} % | {:.1} | ",
         outcome.seconds,
         100.0 * outcome.ideal / outcome.seconds,
         runs as f64 / outcome.seconds,

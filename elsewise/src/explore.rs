@@ -9,6 +9,7 @@ use crate::options::{options, say_of};
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::shard::directory;
+use crate::telemetry::Spans;
 use crate::{campaigns, fleet, interrupt, languages, output, report};
 use elsewise_campaign::{
     Company, Ended, Exchange, Finding, Progress, Reserve, Store, Summary, explore_together,
@@ -76,6 +77,8 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let metrics = settings.metrics.as_deref();
     let metrics = metrics.map(|address| Metrics::serve(address, settings.quiet));
     let metrics = metrics.transpose()?;
+    let spans = Spans::begin("explore");
+    spans.explores(&options.title);
     let building = Building::new(settings.quiet, &options.title);
     let built = target.build(&request);
     drop(building);
@@ -110,6 +113,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         if let Some(metrics) = &metrics {
             metrics.note(progress);
         }
+        spans.note(progress);
     };
     let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
     let mut watcher = Watcher::new(settings.quiet, live);
@@ -127,6 +131,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
                 quota: settings.fleet_quota,
                 command: &command,
                 metrics: metrics.as_ref(),
+                spans: &spans,
             };
             let explored = fleet::explore(joining, &options, subjects, &mut watch, &stop);
             Some(explored.inspect_err(|_| watcher.end())?)

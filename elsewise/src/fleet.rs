@@ -6,6 +6,7 @@ use crate::metrics::Metrics;
 use crate::progress::{Building, Watcher};
 use crate::quota::Quota;
 use crate::request::Explore;
+use crate::telemetry::Spans;
 use crate::{interrupt, jobs, output};
 use elsewise_campaign::{CampaignError, Options, Progress, Store, Summary, can_merge};
 use elsewise_cluster::{
@@ -77,6 +78,7 @@ pub struct Joining<'a> {
     pub quota: Option<Quota>,
     pub command: &'a [String],
     pub metrics: Option<&'a Metrics>,
+    pub spans: &'a Spans,
 }
 
 /// Explores with all who meet at a place, until everything has been explored or there is no more time.
@@ -92,6 +94,7 @@ pub fn explore(
     if let Some(metrics) = joining.metrics {
         metrics.of_member(member.heart());
     }
+    joining.spans.of_member(member.heart());
     match member.explore(subjects, watch) {
         Ok(_) => {}
         // What is there is put together, and what is not stays open.
@@ -293,6 +296,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let metrics = args.metrics.as_deref();
     let metrics = metrics.map(|address| Metrics::serve(address, args.quiet));
     let metrics = metrics.transpose()?;
+    let spans = Spans::begin("worker");
     let cluster = open(&args.join, args.bucket.as_ref(), None, &stop)?;
     let mut said = args.quiet;
     let agreed = loop {
@@ -326,6 +330,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     options.budget.runs = None;
     let (_, target, mut request) = explore.request()?;
     request.quiet = args.quiet;
+    spans.explores(&options.title);
     let building = Building::new(args.quiet, &options.title);
     let built = target.build(&request)?;
     drop(building);
@@ -339,10 +344,12 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     if let Some(metrics) = &metrics {
         metrics.of_member(member.heart());
     }
+    spans.of_member(member.heart());
     let joined = member.explore(&mut subjects, &mut |progress| {
         if let Some(metrics) = &metrics {
             metrics.note(progress);
         }
+        spans.note(progress);
         watcher.show(progress);
     });
     watcher.end();

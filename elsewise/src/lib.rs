@@ -33,6 +33,7 @@ mod settings_error;
 pub mod shard;
 mod show;
 mod status;
+mod telemetry;
 
 use args::{Cli, Verb};
 use clap::error::ErrorKind;

@@ -254,7 +254,7 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Runs a command that has to succeed.
-fn must(command: &mut Command) -> Result<()> {
+pub fn must(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command
         .status()

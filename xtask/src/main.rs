@@ -9,6 +9,7 @@
 mod calls;
 mod dist;
 mod miri;
+mod optional;
 mod pictures;
 mod repository;
 mod screenshots;
@@ -30,6 +31,9 @@ Tasks:
           made with debootstrap, and explores something there; --debug packs a debug build
   miri [TEST...]
           unit tests of term, wire and solve on Miri, which needs a nightly tool-chain that has it
+  optional
+          the features that are off by default: buckets of S3, against a server of that kind, which it
+          builds, and spans for OpenTelemetry
   pictures [--debug] [FILE...]
           the pictures in docs/src/images that show what the program prints or draws, made anew from
           real runs; all, or those that are named
@@ -84,6 +88,7 @@ fn run(arguments: &[String]) -> Result<()> {
             println!("{}: {said}", calls::FILE);
             Ok(())
         }
+        ["optional"] => optional::run(Repository::here()?.root()),
         ["miri", words @ ..] => miri::run(&Repository::here()?, words),
         ["dist", words @ ..] => match dist::Options::new(words) {
             Some(options) => dist::run(Repository::here()?.root(), options),

@@ -2,7 +2,7 @@
 
 use super::clock::{Clock, Nanos, SECOND, seconds};
 use super::explorer::{Counted, Simulated, Sizes, Tally};
-use super::place::{Count, LANES, Seat, Server, Wires};
+use super::place::{Count, LANES, Links, Seat, Server, Wires};
 use super::prices::Prices;
 use super::shape::Shape;
 use super::shards::Shards;
@@ -11,6 +11,8 @@ use elsewise_campaign::Options;
 use elsewise_cluster::{ClusterError, Member};
 use elsewise_test_random::Random;
 use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -26,8 +28,56 @@ pub struct Plan {
     pub sizes: Sizes,
     pub prices: Arc<Prices>,
     pub wires: Wires,
-    /// Servers that share its tasks and names.
-    pub servers: usize,
+    pub layout: Layout,
+}
+
+/// By how many its tasks, names and objects are shared: `4` are four servers, `1x4` one with four streams of each kind, of which
+/// each member that has nothing to do asks one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    servers: usize,
+    streams: usize,
+}
+
+impl FromStr for Layout {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Layout, String> {
+        let (servers, streams) = text.split_once('x').unwrap_or((text, "1"));
+        let number = |text: &str| {
+            text.parse()
+                .ok()
+                .filter(|number| (1..=1000).contains(number))
+        };
+        match (number(servers), number(streams)) {
+            (Some(servers), Some(streams)) => Ok(Layout { servers, streams }),
+            _ => Err("servers, or servers and streams of each: 1, 4, 1x4".to_owned()),
+        }
+    }
+}
+
+impl Display for Layout {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self.streams {
+            1 => write!(f, "{}", self.servers),
+            streams => write!(f, "{}x{streams}", self.servers),
+        }
+    }
+}
+
+impl Layout {
+    /// As people say it.
+    pub fn title(self) -> String {
+        let counted = |count: usize, what: &str| match count {
+            1 => format!("one {what}"),
+            several => format!("{several} {what}s"),
+        };
+        let servers = counted(self.servers, "server");
+        match self.streams {
+            1 => servers,
+            several => format!("{servers}, {several} shards each"),
+        }
+    }
 }
 
 /// What came of it.
@@ -107,7 +157,11 @@ impl Fleet {
 
 pub fn run(plan: &Plan) -> Result<Outcome> {
     let clock = Arc::new(Clock::default());
-    let server = |_| Arc::new(Server::new(&clock, &plan.prices, plan.wires));
+    let shards = |_| {
+        let links = Links::default();
+        let shard = |_| Arc::new(Server::new(&clock, &plan.prices, plan.wires, &links));
+        (0..plan.layout.streams).map(shard).collect::<Vec<_>>()
+    };
     let fleet = Arc::new(Fleet {
         plan: plan.clone(),
         clock: clock.clone(),
@@ -115,7 +169,7 @@ pub fn run(plan: &Plan) -> Result<Outcome> {
             clock: clock.clone(),
             begun: Instant::now(),
         }),
-        servers: (0..plan.servers).map(server).collect(),
+        servers: (0..plan.layout.servers).flat_map(shards).collect(),
         tally: Arc::default(),
         depths: Mutex::default(),
         left: AtomicUsize::new(plan.members),

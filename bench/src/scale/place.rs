@@ -16,6 +16,7 @@ use std::time::Duration;
 /// As at the real one.
 const LOOK: Nanos = SECOND / 100;
 pub const RENEW: Nanos = 5 * SECOND;
+const TOGETHER: usize = 64;
 /// What is larger is an object.
 const SMALL: u64 = 128 << 10;
 
@@ -46,10 +47,12 @@ impl Lane {
     }
 }
 
-/// The lanes of a server.
+/// What a shard has to itself, a thread for each stream, and then what a server has: what it reads and writes.
 pub const LANES: [&str; 5] = ["tasks", "names", "objects", "reading", "writing"];
-const READING: usize = 3;
-const WRITING: usize = 4;
+const STREAMS: usize = 3;
+
+/// A server's wires, which its shards share.
+pub type Links = Arc<Mutex<[Lane; LANES.len() - STREAMS]>>;
 
 /// What was asked of a server, and how often; how many bytes it has read and written for it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,12 +64,14 @@ pub struct Count {
 
 #[derive(Default)]
 struct State {
-    lanes: [Lane; LANES.len()],
+    lanes: [Lane; STREAMS],
     counts: BTreeMap<&'static str, Count>,
     known: BTreeSet<Task>,
     waiting: VecDeque<Task>,
-    /// Members that wait for a task, and where they find it.
-    pulls: VecDeque<(usize, Arc<Mutex<Option<Task>>>)>,
+    /// Members that wait for a task, and where they find it, in the order in which they came.
+    pulls: BTreeMap<u64, (usize, Arc<Mutex<Option<Task>>>)>,
+    /// So many have come.
+    came: u64,
     /// Members that have one, and what tells them of those who wait.
     busy: Vec<(usize, Arc<AtomicBool>)>,
     names: HashMap<String, Named>,
@@ -81,30 +86,36 @@ enum Named {
     Object(u64, Vec<u8>),
 }
 
-/// See the module's comment.
+/// A server, or a shard of one that has several: a stream for tasks, one for names and one for objects.
 pub struct Server {
     clock: Arc<Clock>,
     prices: Arc<Prices>,
     wires: Wires,
+    links: Links,
     state: Mutex<State>,
 }
 
 impl Server {
-    pub fn new(clock: &Arc<Clock>, prices: &Arc<Prices>, wires: Wires) -> Server {
+    pub fn new(clock: &Arc<Clock>, prices: &Arc<Prices>, wires: Wires, links: &Links) -> Server {
         Server {
             clock: clock.clone(),
             prices: prices.clone(),
             wires,
+            links: links.clone(),
             state: Mutex::default(),
         }
+    }
+
+    fn links(&self) -> MutexGuard<'_, [Lane; LANES.len() - STREAMS]> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn lanes(&self) -> [Lane; LANES.len()] {
-        self.state().lanes
+    pub fn lanes(&self) -> impl Iterator<Item = Lane> {
+        self.state().lanes.into_iter().chain(*self.links())
     }
 
     pub fn counts(&self) -> BTreeMap<&'static str, Count> {
@@ -128,11 +139,11 @@ impl Server {
         let there = self.clock.now() + trip / 2;
         let price = self.prices.of(request, bytes);
         let link = |bytes: u64| bytes * 1000 / self.wires.bandwidth;
+        let [reading, writing] = &mut *self.links();
+        let read = reading.serve(there, link(price.read));
+        let written = writing.serve(there, link(price.written));
         let mut state = self.state();
-        let lanes = &mut state.lanes;
-        let read = lanes[READING].serve(there, link(price.read));
-        let written = lanes[WRITING].serve(there, link(price.written));
-        let done = lanes[request.lane()].serve(there, price.time);
+        let done = state.lanes[request.lane()].serve(there, price.time);
         let count = state.counts.entry(what).or_default();
         count.read += price.read;
         count.written += price.written;
@@ -210,8 +221,8 @@ impl Seated {
 
 impl State {
     fn hand_out(&mut self, clock: &Clock, task: &Task) {
-        match self.pulls.pop_front() {
-            Some((who, found)) => {
+        match self.pulls.pop_first() {
+            Some((_, (who, found))) => {
                 if let Ok(mut found) = found.lock() {
                     *found = Some(task.clone());
                 }
@@ -257,15 +268,13 @@ impl Queue for Seated {
             if request == Request::Hungry {
                 state.tell(clock);
             }
-            state.pulls.push_back((self.seat.who, found.clone()));
+            let ticket = state.came;
+            state.came += 1;
+            state.pulls.insert(ticket, (self.seat.who, found.clone()));
             drop(state);
             clock.doze(self.seat.who, clock.now() + wait);
-            let task = found.lock().ok()?.take();
-            if task.is_none() {
-                let pulls = &mut self.server.state().pulls;
-                pulls.retain(|(who, _)| *who != self.seat.who);
-            }
-            task
+            self.server.state().pulls.remove(&ticket);
+            found.lock().ok()?.take()
         };
         let task = look("look for a task", Request::Look, LOOK).or_else(|| {
             look(
@@ -392,6 +401,26 @@ impl Seated {
         }
     }
 
+    fn named(&self, key: &Key) -> Option<Vec<u8>> {
+        match self.server.state().names.get(&key.to_string())? {
+            Named::Bytes(bytes) | Named::Object(_, bytes) => Some(bytes.clone()),
+        }
+    }
+
+    /// Asks for many names without waiting for each answer.
+    fn ask_each(&self, keys: &[Key]) {
+        for keys in keys.chunks(TOGETHER) {
+            let asked = keys.iter().map(|key| {
+                let what = verb(true, key.kind);
+                let size = self.named(key).map_or(0, |bytes| bytes.len() as u64);
+                self.server.count(what);
+                self.server.serve(what, Request::Ask, size)
+            });
+            let done = asked.max().unwrap_or_default();
+            self.seat.clock.wait(self.seat.who, done);
+        }
+    }
+
     fn has_now(&self, key: &Key) -> bool {
         self.server.state().names.contains_key(&key.to_string())
     }
@@ -410,10 +439,7 @@ impl Store for Seated {
             fetched.unwrap_or((Request::Nothing, 0)),
         ];
         self.ask(verb(true, key.kind), &requests);
-        Ok(match self.server.state().names.get(&key.to_string()) {
-            None => None,
-            Some(Named::Bytes(bytes) | Named::Object(_, bytes)) => Some(bytes.clone()),
-        })
+        Ok(self.named(key))
     }
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {
@@ -423,6 +449,16 @@ impl Store for Seated {
         };
         self.ask(verb(true, key.kind), &[(Request::Ask, size)]);
         Ok(self.has_now(key))
+    }
+
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+        self.ask_each(keys);
+        keys.iter().map(|key| Ok(self.named(key))).collect()
+    }
+
+    fn has_each(&self, keys: &[Key]) -> Result<Vec<bool>, ClusterError> {
+        self.ask_each(keys);
+        Ok(keys.iter().map(|key| self.has_now(key)).collect())
     }
 
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {

@@ -28,9 +28,38 @@ impl Shards {
         })
     }
 
-    fn of(&self, task: &Task) -> &Cluster {
+    fn number(&self, task: &Task) -> usize {
         let number = u64::from_str_radix(&task.as_str()[..DIGITS], 16).unwrap_or(0);
-        &self.places[number as usize % self.places.len()]
+        number as usize % self.places.len()
+    }
+
+    fn of(&self, task: &Task) -> &Cluster {
+        &self.places[self.number(task)]
+    }
+
+    /// Asks each place for those of the keys that it has, one place after the other.
+    fn each<T: Clone + Default>(
+        &self,
+        keys: &[Key],
+        ask: impl Fn(&Cluster, &[Key]) -> Result<Vec<T>, ClusterError>,
+    ) -> Result<Vec<T>, ClusterError> {
+        let mut answers = vec![T::default(); keys.len()];
+        for (number, place) in self.places.iter().enumerate() {
+            let is_there = |key: &&Key| self.number(&key.task) == number;
+            let of_place: Vec<Key> = keys.iter().filter(is_there).cloned().collect();
+            if of_place.is_empty() {
+                continue;
+            }
+            let mut said = ask(place, &of_place)?.into_iter();
+            for (key, answer) in keys.iter().zip(&mut answers) {
+                if is_there(&key)
+                    && let Some(said) = said.next()
+                {
+                    *answer = said;
+                }
+            }
+        }
+        Ok(answers)
     }
 }
 
@@ -57,6 +86,14 @@ impl Store for Shards {
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {
         self.of(&key.task).store.has(key)
+    }
+
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+        self.each(keys, |place, keys| place.store.get_each(keys))
+    }
+
+    fn has_each(&self, keys: &[Key]) -> Result<Vec<bool>, ClusterError> {
+        self.each(keys, |place, keys| place.store.has_each(keys))
     }
 
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {

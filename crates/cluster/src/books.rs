@@ -117,20 +117,63 @@ impl Books {
 }
 
 /// What a task has left to others. There are no more than are known, whatever is said of it.
-pub(crate) fn children(
+fn children(store: &dyn Store, task: &Task, about: About) -> Result<Vec<Task>, ClusterError> {
+    children_of_each(store, &[(task.clone(), about)])
+}
+
+/// The same for several tasks: the first child of each, the second of each, and so on.
+pub(crate) fn children_of_each(
     store: &dyn Store,
-    task: &Task,
-    about: About,
+    tasks: &[(Task, About)],
 ) -> Result<Vec<Task>, ClusterError> {
     let mut children = Vec::new();
-    for number in 0..about.children {
-        let child = task.child(number);
-        if !store.has(&Key::new(Kind::Portion, &child))? {
+    let mut left: Vec<&(Task, About)> = tasks.iter().collect();
+    for number in 0.. {
+        left.retain(|(_, about)| number < about.children);
+        if left.is_empty() {
             break;
         }
-        children.push(child);
+        let next: Vec<Task> = left.iter().map(|(task, _)| task.child(number)).collect();
+        let key = |child: &Task| Key::new(Kind::Portion, child);
+        let there = store.has_each(&next.iter().map(key).collect::<Vec<_>>())?;
+        let mut is_there = there.iter().copied();
+        left.retain(|_| is_there.next().unwrap_or(false));
+        let known = next.into_iter().zip(there).filter(|(_, there)| *there);
+        children.extend(known.map(|(child, _)| child));
     }
     Ok(children)
+}
+
+/// Tasks that are asked for before what they have left to others is.
+const TOGETHER: usize = 256;
+
+/// Tells of each of these tasks that is over, and of those that it has left to others, as far as they are; those that are not. What
+/// cannot be read of one that is over says nothing, nor of what it has left.
+pub(crate) fn walk(
+    store: &dyn Store,
+    from: Vec<Task>,
+    mut over: impl FnMut(&Task, Option<About>),
+) -> Result<Vec<Task>, ClusterError> {
+    let mut pending = Vec::new();
+    let mut open = from;
+    while !open.is_empty() {
+        let tasks = open.split_off(open.len().saturating_sub(TOGETHER));
+        let key = |task: &Task| Key::new(Kind::Done, task);
+        let keys: Vec<Key> = tasks.iter().map(key).collect();
+        let mut ended = Vec::new();
+        for ((task, key), said) in tasks.into_iter().zip(&keys).zip(store.get_each(&keys)?) {
+            match said {
+                None => pending.push(task),
+                Some(said) => {
+                    let about = read(key, &said).ok();
+                    over(&task, about);
+                    ended.extend(about.map(|about| (task, about)));
+                }
+            }
+        }
+        open.extend(children_of_each(store, &ended)?);
+    }
+    Ok(pending)
 }
 
 pub(crate) fn read<T: serde::de::DeserializeOwned>(

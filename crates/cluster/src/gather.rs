@@ -1,7 +1,7 @@
 //! What all members have explored, as campaigns that can be put together.
 
 use crate::ClusterError;
-use crate::books::{children, read};
+use crate::books::{children_of_each, walk};
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
 use crate::place::Store;
@@ -29,13 +29,39 @@ pub fn gather(
 ) -> Result<Gathered, ClusterError> {
     let mut gathered = Gathered::default();
     let mut open = vec![Task::root()];
-    while let Some(task) = open.pop() {
-        let done = store.has(&Key::new(Kind::Done, &task))?;
-        let kind = if done { Kind::Part } else { Kind::Copy };
-        gathered.unfinished += usize::from(!done);
-        let packed = match store.get(&Key::new(kind, &task)) {
+    while !open.is_empty() {
+        let mut over = Vec::new();
+        let pending = walk(store, open, |task, about| over.push((task.clone(), about)))?;
+        gathered.unfinished += pending.len();
+        let mut left = Vec::new();
+        for (task, about) in over {
+            let part = gathered.fetch(store, Kind::Part, &task, folder, options, blueprint)?;
+            // Otherwise what it has left to others is known.
+            left.extend(part.filter(|_| about.is_none()).map(|part| (task, part)));
+        }
+        for task in pending {
+            let about = gathered.fetch(store, Kind::Copy, &task, folder, options, blueprint)?;
+            left.extend(about.map(|about| (task, about)));
+        }
+        open = children_of_each(store, &left)?;
+    }
+    Ok(gathered)
+}
+
+impl Gathered {
+    /// Fetches what is known of one portion, if there is something, and what it says of itself.
+    fn fetch(
+        &mut self,
+        store: &dyn Store,
+        kind: Kind,
+        task: &Task,
+        folder: &Path,
+        options: &Options,
+        blueprint: &Blueprint,
+    ) -> Result<Option<About>, ClusterError> {
+        let packed = match store.get(&Key::new(kind, task)) {
             Ok(Some(packed)) => Ok(packed),
-            Ok(None) => continue,
+            Ok(None) => return Ok(None),
             Err(error @ ClusterError::Damaged { .. }) => Err(error),
             Err(error) => return Err(error),
         };
@@ -45,23 +71,17 @@ pub fn gather(
             can_merge(&dir, options, blueprint)?;
             Ok(about)
         });
-        let about = match fits {
+        match fits {
             Ok(about) => {
-                gathered.parts.push(dir);
-                Some(about)
+                self.parts.push(dir);
+                Ok(Some(about))
             }
             Err(error) => {
-                gathered.refused.push(error.to_string());
-                // What others had of it is not damaged with it.
-                let done = Key::new(Kind::Done, &task);
-                store.get(&done)?.and_then(|said| read(&done, &said).ok())
+                self.refused.push(error.to_string());
+                Ok(None)
             }
-        };
-        if let Some(about) = about {
-            open.extend(children(store, &task, about)?);
         }
     }
-    Ok(gathered)
 }
 
 /// How far a campaign is, by what is known of its portions.
@@ -76,19 +96,11 @@ pub struct Status {
 
 /// Asks how far a campaign is that somebody has begun.
 pub fn status(store: &dyn Store) -> Result<Status, ClusterError> {
-    let mut open = vec![Task::root()];
     let mut status = Status::default();
-    while let Some(task) = open.pop() {
-        let key = Key::new(Kind::Done, &task);
-        match store.get(&key)? {
-            None => status.pending += 1,
-            Some(said) => {
-                let about: About = read(&key, &said)?;
-                status.over += 1;
-                status.runs += about.runs;
-                open.extend(children(store, &task, about)?);
-            }
-        }
-    }
+    let pending = walk(store, vec![Task::root()], |_, about| {
+        status.over += 1;
+        status.runs += about.map_or(0, |about| about.runs);
+    })?;
+    status.pending = pending.len() as u64;
     Ok(status)
 }

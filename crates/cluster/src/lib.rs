@@ -46,4 +46,4 @@ pub use names::{Key, Kind, Task};
 pub use nats::Nats;
 pub use pack::About;
 pub use place::{Cluster, Lease, Queue, Store};
-pub use pulse::{Doing, Heart, Pulse, members};
+pub use pulse::{Doing, Heart, Pulse, Watching, members};

@@ -24,6 +24,7 @@ use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType}
 use async_nats::jetstream::{self, AckKind, Context, Message, kv, object_store, stream};
 use async_nats::{Client, ServerAddr};
 use futures_util::StreamExt;
+use futures_util::future::try_join_all;
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::ErrorKind;
@@ -49,6 +50,9 @@ const SMALL: usize = 128 << 10;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A first look for a task, before it is said that there is none.
 const LOOK: Duration = Duration::from_millis(10);
+
+/// Names that are asked for at the same time.
+const TOGETHER: usize = 64;
 
 /// What a value of the key-value bucket begins with.
 const HERE: u8 = b'=';
@@ -200,6 +204,19 @@ impl Nats {
         let name = key.to_string();
         let value = self.patiently("say what it has", || self.keys.get(name.as_str()))?;
         Ok(value.map(Into::into))
+    }
+
+    /// The same for many keys: nobody waits for each answer before the next question.
+    fn named_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+        let mut values = Vec::with_capacity(keys.len());
+        for keys in keys.chunks(TOGETHER) {
+            let got = self.patiently("say what it has", || {
+                let asked = keys.iter().map(|key| self.keys.get(key.to_string()));
+                try_join_all(asked)
+            })?;
+            values.extend(got.into_iter().map(|value| value.map(Into::into)));
+        }
+        Ok(values)
     }
 
     /// An object that no name stands for any more. What is left behind takes room, and nothing else.
@@ -545,6 +562,21 @@ impl Store for Nats {
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {
         Ok(self.named(key)?.is_some())
+    }
+
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+        let values = self.named_each(keys)?.into_iter().zip(keys);
+        let contents = values.map(|(value, key)| match value.as_deref() {
+            Some([HERE, bytes @ ..]) => Ok(Some(bytes.to_vec())),
+            Some(_) => self.get(key),
+            None => Ok(None),
+        });
+        contents.collect()
+    }
+
+    fn has_each(&self, keys: &[Key]) -> Result<Vec<bool>, ClusterError> {
+        let values = self.named_each(keys)?.into_iter();
+        Ok(values.map(|value| value.is_some()).collect())
     }
 
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError> {

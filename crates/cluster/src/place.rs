@@ -43,6 +43,15 @@ pub trait Store: Send + Sync {
     /// Is there something? It may be large.
     fn has(&self, key: &Key) -> Result<bool, ClusterError>;
 
+    /// The same for many keys, of which nothing is large: a place that is far away is asked for several at a time.
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+        keys.iter().map(|key| self.get(key)).collect()
+    }
+
+    fn has_each(&self, keys: &[Key]) -> Result<Vec<bool>, ClusterError> {
+        keys.iter().map(|key| self.has(key)).collect()
+    }
+
     fn put(&self, key: &Key, bytes: &[u8]) -> Result<(), ClusterError>;
 
     /// Only if there is nothing yet: of several who try at the same time, one succeeds. Where answers may be lost, so do

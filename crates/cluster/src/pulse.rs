@@ -6,6 +6,7 @@ use crate::place::{Cluster, Store};
 use crate::{ClusterError, books::read};
 use elsewise_campaign::Progress;
 use serde::{Deserialize, Serialize};
+use std::fmt::{Debug, Formatter};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -70,12 +71,22 @@ fn now() -> u64 {
 }
 
 /// What a member says of itself, for itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Heart(Arc<Shared>);
 
-#[derive(Debug, Default)]
+impl Debug for Heart {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Heart").field(&*self.lock()).finish()
+    }
+}
+
+/// Who is told when a member begins or ends a portion.
+pub type Watching = Box<dyn FnMut(&Pulse) + Send>;
+
+#[derive(Default)]
 struct Shared {
     pulse: Mutex<Pulse>,
+    watching: Mutex<Option<Watching>>,
     over: Mutex<bool>,
     ended: Condvar,
 }
@@ -89,16 +100,42 @@ impl Heart {
         self.0.pulse.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// From now on, somebody is told whenever the member begins or ends a portion, or leaves.
+    pub fn watch(&self, watching: Watching) {
+        let mut slot = self
+            .0
+            .watching
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *slot = Some(watching);
+    }
+
+    fn tell(&self) {
+        let pulse = self.pulse();
+        let mut slot = self
+            .0
+            .watching
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(watching) = slot.as_mut() {
+            watching(&pulse);
+        }
+    }
+
     pub(crate) fn explores(&self, task: &Task) {
         let mut pulse = self.lock();
         pulse.doing = Doing::Exploring;
         pulse.portion = Some(task.to_string());
+        drop(pulse);
+        self.tell();
     }
 
     pub(crate) fn waits(&self, portions: u64) {
         let mut pulse = self.lock();
         pulse.doing = Doing::Waiting;
         pulse.portions = portions;
+        drop(pulse);
+        self.tell();
     }
 
     /// `progress`: of all that the member has done.
@@ -157,6 +194,7 @@ impl Beating {
     /// The member takes no part any more, and says so.
     pub fn leave(&self) {
         self.heart.lock().doing = Doing::Left;
+        self.heart.tell();
         self.heart.end();
         if let Some(key) = &self.key {
             let _ = self.cluster.store.put(key, &self.heart.say());

@@ -5,7 +5,7 @@
 //! while it has nothing else to do, and then tells all.
 
 use crate::ClusterError;
-use crate::books::{children, read};
+use crate::books::walk;
 use crate::explorer::World;
 use crate::names::{Key, Kind, Task};
 use crate::place::{Cluster, Lease};
@@ -117,21 +117,9 @@ impl Watch {
 
     /// Asks for each of the tasks that are known, and for those that they have left.
     fn ask(&mut self) -> Result<(), ClusterError> {
-        let mut pending = Vec::new();
-        let mut open = std::mem::take(&mut self.pending);
         let mut changed = false;
-        while let Some(task) = open.pop() {
-            let key = Key::new(Kind::Done, &task);
-            match self.cluster.store.get(&key)? {
-                None => pending.push(task),
-                Some(said) => {
-                    changed = true;
-                    let about = read(&key, &said)?;
-                    open.extend(children(self.cluster.store.as_ref(), &task, about)?);
-                }
-            }
-        }
-        self.pending = pending;
+        let store = self.cluster.store.as_ref();
+        self.pending = walk(store, self.pending.clone(), |_, _| changed = true)?;
         if changed {
             self.unchanged = self.world.now();
         }

@@ -9,6 +9,7 @@ mod charts;
 mod ci;
 mod ci_matrix;
 mod clocks;
+
 mod containment;
 mod erlang;
 mod erlang_people;
@@ -26,6 +27,7 @@ mod kill;
 mod library;
 mod library_style;
 mod modes;
+mod optional;
 mod paths;
 mod prolog;
 mod prolog_people;
