@@ -3,6 +3,7 @@
 // globals. Everything else is in Rust.
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -117,6 +118,40 @@ void orient(BranchInst &branch)
     branch.swapSuccessors();
 }
 
+// A value of which optimisers know nothing.
+Value *opaque(Value *value, Instruction &before)
+{
+    auto *type = FunctionType::get(value->getType(), {value->getType()}, false);
+    return CallInst::Create(InlineAsm::get(type, "", "=r,0", false), {value}, "", before.getIterator());
+}
+
+// What the processor refuses stays in the program: optimisers take a division by a zero that they know for something that
+// never happens, and remove it with all that leads there.
+void keepDivision(BinaryOperator &division)
+{
+    auto *number = dyn_cast<ConstantInt>(division.getOperand(1));
+    if (!division.getType()->isIntegerTy() || division.getType()->getIntegerBitWidth() > 64
+        || (number && !number->isZero() && !number->isMinusOne()))
+        return;
+    division.setOperand(1, opaque(division.getOperand(1), division));
+    auto *type = FunctionType::get(Type::getVoidTy(division.getContext()), {division.getType()}, false);
+    CallInst::Create(InlineAsm::get(type, "", "r", true), {&division}, "", std::next(division.getIterator()));
+}
+
+// An address that is not known is one, as in a program that is not optimised.
+void keepAddress(Instruction &instruction)
+{
+    for (Use &operand : instruction.operands()) {
+        bool address = operand.get()->getType()->isPointerTy() && isa<UndefValue>(operand.get());
+        auto *call = dyn_cast<CallBase>(&instruction);
+        bool used = isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)
+            ? &operand == &instruction.getOperandUse(isa<StoreInst>(instruction) ? 1 : 0)
+            : call && call->isCallee(&operand);
+        if (address && used)
+            operand.set(new FreezeInst(operand.get(), "", instruction.getIterator()));
+    }
+}
+
 // What instrumented code does is the same whatever is optimised later.
 void settle(Instruction &instruction)
 {
@@ -132,6 +167,9 @@ void settle(Instruction &instruction)
                absolute && absolute->getIntrinsicID() == Intrinsic::abs) {
         absolute->setArgOperand(1, ConstantInt::getFalse(instruction.getContext()));
     }
+    keepAddress(instruction);
+    if (instruction.isIntDivRem())
+        keepDivision(cast<BinaryOperator>(instruction));
 }
 
 struct ElsewisePass : PassInfoMixin<ElsewisePass> {
@@ -159,10 +197,15 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
                         instruction.dropDbgRecords();
         }
         elw_instrument_module(wrap(&module), simple);
-        for (Function &function : module)
+        for (Function &function : module) {
+            if (function.isDeclaration())
+                continue;
+            // A null pointer that is followed fails, and is not what never happens.
+            function.addFnAttr(Attribute::NullPointerIsValid);
             for (BasicBlock &block : function)
-                for (Instruction &instruction : block)
+                for (Instruction &instruction : make_early_inc_range(block))
                     settle(instruction);
+        }
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
