@@ -55,7 +55,8 @@ impl Failed {
                 ..
             } = again
             && kind == same
-            && more.len() > message.len()
+            // What it says less of, it says in fewer of the same words.
+            && !message.contains(more.as_str())
         {
             message.clone_from(more);
         }
@@ -203,7 +204,7 @@ impl Findings {
 impl FindingRow {
     pub fn public(&self, dir: &Path, runs: u64, races: &Races) -> Finding {
         let race = races.get(&self.cause).copied();
-        let innermost = self.stack.first().cloned().unwrap_or_default();
+        let innermost = Frame::of_stack(&self.stack).cloned().unwrap_or_default();
         Finding {
             id: self.id,
             kind: self.kind.clone(),
@@ -222,7 +223,7 @@ impl FindingRow {
     }
 }
 
-/// What makes two failures the same: kind and innermost place; for an assertion also what it
+/// What makes two failures the same: kind and innermost place outside of libraries; for an assertion also what it
 /// asserts, since several may stand on one line. Threads that never end are somewhere when the run is
 /// ended: that place tells nothing apart.
 pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> String {
@@ -238,7 +239,7 @@ pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> St
         places.dedup();
         return format!("{kind}{}\n", places.concat());
     }
-    let (function, file, line) = match place.first() {
+    let (function, file, line) = match Location::of_stack(place) {
         Some(at) => (at.function.as_str(), at.file.as_str(), at.line),
         None => ("", "", 0),
     };
@@ -260,6 +261,11 @@ pub(crate) fn cause_of(outcome: &Outcome) -> Option<String> {
         } => Some(cause(kind, message, place)),
         _ => None,
     }
+}
+
+/// Are both failures, and of one finding?
+pub fn same_failure(one: &Outcome, other: &Outcome) -> bool {
+    cause_of(one).is_some_and(|cause| cause_of(other) == Some(cause))
 }
 
 /// Compares a failure with what the plain build did on the same case, or the same run once more

@@ -79,6 +79,15 @@ pub struct Text {
     pub input: String,
     /// It may be shorter.
     pub shrinks: bool,
+    /// What it is made of that says nothing, the plainest first.
+    pub plain: &'static [u8],
+}
+
+impl Text {
+    /// Of what people or programs write.
+    pub const WRITTEN: &'static [u8] = b"0aA \n";
+    /// Of values as memory has them, numbers with their last bytes first.
+    pub const IMAGE: &'static [u8] = &[0, 1];
 }
 
 #[derive(Debug, thiserror::Error)]

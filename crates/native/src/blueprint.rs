@@ -166,7 +166,9 @@ fn add_module(
         blueprint.sites.push(SiteInfo {
             key,
             location: Location {
-                file: file.cloned().unwrap_or_default(),
+                file: file.map_or_else(String::new, |file| {
+                    standard_source::named(file, None).into_owned()
+                }),
                 line: site.line,
                 column: site.column,
                 function: function.map(|f| f.name.clone()).unwrap_or_default(),

@@ -21,7 +21,8 @@ use elsewise_driver::{Program, names};
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
-    Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Outcome, RunError,
+    Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Location, Outcome,
+    RunError,
     SideId, SiteId, StoryLine, Subject, Text, Trace,
 };
 use elsewise_term::{Model, Terms};
@@ -59,6 +60,7 @@ pub struct NativeSubject {
     /// An input is a variable that the C library reads by itself.
     library_reads: bool,
     inputs: Vec<(String, u64)>,
+    is_function: bool,
     pub(crate) blueprint: Blueprint,
     sites: Sites,
     decoder: Decoder,
@@ -82,6 +84,9 @@ struct Relation {
     setup: Setup,
     made: OnceLock<Option<Arc<program::Program>>>,
 }
+
+/// The input that says which calls a sequence has.
+const STEPS: &str = "steps";
 
 /// So many times as many moves tell a long run from one without end.
 const PATIENCE: u64 = 8;
@@ -139,6 +144,7 @@ impl NativeSubject {
             given: surroundings.given(),
             library_reads: surroundings.library_reads(),
             inputs: surroundings.inputs(),
+            is_function: options.counted.is_some(),
             decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             globals,
@@ -305,12 +311,16 @@ impl NativeSubject {
         run: RawRun,
         decoded: &Decoded,
     ) -> Result<(Outcome, Vec<Outcome>), RunError> {
+        let place = |site: SiteId| Some(&self.blueprint.sites.get(site.0 as usize)?.location);
+        let choices = decoded.choices.iter().rev().map(|choice| choice.site);
         let last = decoded
             .last_site
-            .and_then(|site| self.blueprint.sites.get(site.0 as usize))
-            .map(|site| site.location.clone())
+            .into_iter()
+            .chain(choices)
+            .filter_map(place)
             // Places that are no source of the subject's.
-            .filter(|place| !place.file.starts_with('<'));
+            .find(|place| !place.is_library())
+            .cloned();
         let told = ThreadedRun {
             threads: &decoded.threads,
             sites: &self.blueprint.sites,
@@ -390,17 +400,32 @@ impl Subject for NativeSubject {
         let main = Text {
             input: self.decoder.streams.main().to_string(),
             shrinks: matches!(self.stdin, Stdin::Free { .. }),
+            plain: Text::WRITTEN,
         };
         let others = self.inputs.iter().map(|(key, _)| Text {
             input: key.clone(),
             shrinks: true,
+            plain: Text::WRITTEN,
+        });
+        // What the program asks for by a name is of the size that it asks for. The calls of a sequence are made fewer
+        // when the exploration has ended.
+        let is_sequence = self.is_function && case.inputs.contains_key(STEPS);
+        let values = case.inputs.keys().filter(|key| {
+            let given = self.inputs.iter().any(|(given, _)| given == *key);
+            !is_sequence && !given && key.as_str() != self.decoder.streams.main()
+        });
+        let values = values.map(|key| Text {
+            input: key.clone(),
+            shrinks: false,
+            plain: Text::IMAGE,
         });
         let there = |text: &Text| {
             case.inputs
                 .get(&text.input)
                 .is_some_and(|it| !it.is_empty())
         };
-        std::iter::once(main).chain(others).filter(there).collect()
+        let all = std::iter::once(main).chain(others).chain(values);
+        all.filter(there).collect()
     }
 
     fn keep_to(&mut self, deadline: Deadline) {
@@ -502,7 +527,8 @@ impl Subject for NativeSubject {
             .last()
             .is_some_and(|last| last.ends);
         if let Outcome::Failure { place, .. } = &outcome
-            && let (true, Some(place), Some(last)) = (ends, place.first(), self.story.last_mut())
+            && let (true, Some(place), Some(last)) =
+                (ends, Location::of_stack(place), self.story.last_mut())
         {
             last.place = place.clone();
         }

@@ -113,7 +113,12 @@ impl FindingView<'_> {
         if !self.finding.stack.is_empty() {
             let _ = writeln!(out, "\n     {}", paint(HEADING, "stack"));
             for (index, frame) in self.finding.stack.iter().take(LONG_LIST).enumerate() {
-                let _ = writeln!(out, "     #{index:<3} {}", location(frame));
+                let at = location(frame);
+                let at = match frame.is_library() {
+                    true => paint(DIM, at),
+                    false => at,
+                };
+                let _ = writeln!(out, "     #{index:<3} {at}");
             }
             let more = self.finding.stack.len().saturating_sub(LONG_LIST);
             if more > 0 {
@@ -240,6 +245,28 @@ pub fn findings_list(findings: &[Finding]) -> String {
         );
     }
     out
+}
+
+/// A finding in one line: what it is, where, and what it says.
+pub fn finding_line(finding: &Finding) -> String {
+    let place = place(&finding.file, finding.line, &finding.function);
+    let kind = paint(BAD, escape::text(&finding.kind));
+    let message = escape::text(&finding.message);
+    match message.is_empty() {
+        true => format!("{kind} at {place}"),
+        false => format!("{kind} at {place}: {message}"),
+    }
+}
+
+/// What went wrong, without where.
+pub(crate) fn what(finding: &Finding) -> String {
+    let (kind, message) = (&finding.kind, &finding.message);
+    match message.as_str() {
+        "" => kind.clone(),
+        // `assertion failed: …` says what it is.
+        message if message.starts_with(kind.as_str()) => message.to_owned(),
+        message => format!("{kind}: {message}"),
+    }
 }
 
 /// `file:line in function`, as much of it as is known.
