@@ -170,10 +170,12 @@ impl CommandError for VerbError {
             NothingToMinimize => {
                 Advice::colon("calls of a sequence were made as few as could be when it was found")
             }
-            FailsNoMore { .. } => Advice::colon(
-                "the subject has changed; explore it again, or see `elsewise check`",
-            ),
-            UnwrittenCase { .. } => Advice::semicolon("is the folder yours, and the disk not full?"),
+            FailsNoMore { .. } => {
+                Advice::colon("the subject has changed; explore it again, or see `elsewise check`")
+            }
+            UnwrittenCase { .. } => {
+                Advice::semicolon("is the folder yours, and the disk not full?")
+            }
             UnknownSubject { forms, .. } => Advice::colon(format!("give {}", forms.join(", "))),
             Arguments => Advice::colon("its parameters and messages are the inputs"),
             Indifferent { .. } => Advice::colon("leave it out"),

@@ -319,6 +319,7 @@ fn text(
                 debug,
                 keep,
                 excerpt: None,
+                path: &[],
                 picture: picture.as_deref(),
                 terminal: output::terminal(),
             },

@@ -41,14 +41,22 @@ pub fn minimize(args: &MinimizeArgs) -> Result<Exit, Problem> {
     let (_, built) = rebuilt(&directory, saved.as_ref(), &said)?;
     let mut subject = built.subject()?;
     let texts = subject.texts(&case);
-    let size = |case: &Case| texts.iter().map(|text| case.inputs[&text.input].len()).sum();
+    let size = |case: &Case| {
+        texts
+            .iter()
+            .map(|text| case.inputs[&text.input].len())
+            .sum()
+    };
     if texts.is_empty() {
         return Err(VerbError::NothingToMinimize.into());
     }
     let wanted = fails(subject.as_mut(), &case).filter(|outcome| kind_of(outcome) == finding.kind);
     let wanted = wanted.ok_or(VerbError::FailsNoMore { id })?;
     let effort = Effort {
-        tries: args.budget.and_then(|budget| budget.runs).unwrap_or(u64::MAX),
+        tries: args
+            .budget
+            .and_then(|budget| budget.runs)
+            .unwrap_or(u64::MAX),
         end: match args.budget {
             Some(budget) => budget.time.map(|time| Instant::now() + time),
             None => Some(Instant::now() + USUAL),

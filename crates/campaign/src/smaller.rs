@@ -44,7 +44,8 @@ pub fn smaller(
             let now = found.best.as_ref().map_or(case, |(case, _)| case).clone();
             let mut bytes = now.inputs.get(&text.input).cloned().unwrap_or_default();
             let mut tries = |bytes: &[u8]| {
-                if found.tries >= effort.tries || effort.end.is_some_and(|end| Instant::now() >= end)
+                if found.tries >= effort.tries
+                    || effort.end.is_some_and(|end| Instant::now() >= end)
                 {
                     return Err(Enough);
                 }
@@ -142,7 +143,9 @@ fn leave_out_pairs(bytes: &mut Vec<u8>, fails: Fails<'_>) -> Result<(), Enough> 
 fn fewer_digits(bytes: &mut Vec<u8>, fails: Fails<'_>) -> Result<(), Enough> {
     let mut begin = 0;
     while begin < bytes.len() {
-        let digits = bytes[begin..].iter().take_while(|byte| byte.is_ascii_digit());
+        let digits = bytes[begin..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit());
         let end = begin + digits.count();
         if end - begin < 2 {
             begin = end.max(begin + 1);
@@ -259,7 +262,10 @@ mod tests {
         let has = |text: &'static [u8]| {
             move |bytes: &[u8]| bytes.windows(text.len()).any(|window| window == text)
         };
-        assert_eq!(found(b"\0\0\0xboom\x07\0", shrinks(), has(b"boom")), b"boom");
+        assert_eq!(
+            found(b"\0\0\0xboom\x07\0", shrinks(), has(b"boom")),
+            b"boom"
+        );
         let letters = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'x').count() > 2;
         assert_eq!(found(b"axbbxcccxddddxx", shrinks(), letters), b"xxx");
         assert_eq!(found(b"anything", shrinks(), |_| true), b"");
@@ -271,7 +277,10 @@ mod tests {
             let count = |wanted| bytes.iter().filter(|byte| **byte == wanted).count();
             bytes.contains(&b'!') && count(b'(') == count(b')')
         };
-        assert_eq!(found(b"((a)!b(c))", text(true, Text::WRITTEN), balanced), b"!");
+        assert_eq!(
+            found(b"((a)!b(c))", text(true, Text::WRITTEN), balanced),
+            b"!"
+        );
     }
 
     #[test]

@@ -62,7 +62,11 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Failures that the plain build did not show.
     pub unconfirmed: Vec<Finding>,
+    /// Of the program's own branches.
     pub branch_sides: Sides,
+    /// Of checks that sanitizers have put there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_sides: Option<Sides>,
     /// Engine and subject together, over the life of the campaign.
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
@@ -237,8 +241,7 @@ pub struct Finding {
 impl Finding {
     /// The frame of its stack that it is told by, or what there is of it.
     pub fn frame(&self) -> Frame {
-        let same =
-            |frame: &&Frame| (&frame.file, frame.line) == (&self.file, self.line);
+        let same = |frame: &&Frame| (&frame.file, frame.line) == (&self.file, self.line);
         self.stack.iter().find(same).cloned().unwrap_or(Frame {
             file: self.file.clone(),
             line: self.line,

@@ -198,7 +198,10 @@ mod tests {
                    thread T0\n";
         let (kind, message, _) = parts(bad);
         assert_eq!(kind, "bad-free");
-        assert_eq!(message, "attempting free on address which was not malloc()-ed");
+        assert_eq!(
+            message,
+            "attempting free on address which was not malloc()-ed"
+        );
         let segv = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1 bp 0x2)\n";
         assert_eq!(parts(segv).0, "segv");
         assert!(report("AddressSanitizer: not an error\nall is well").is_none());

@@ -49,7 +49,9 @@ pub fn why_aborted(stderr: &str) -> Option<String> {
         line if line.starts_with("corrupted ") => Some(line.into()),
         // What GNU's library checks with _GLIBCXX_ASSERTIONS.
         line => {
-            let (_, text) = line.strip_suffix("' failed.")?.split_once(": Assertion '")?;
+            let (_, text) = line
+                .strip_suffix("' failed.")?
+                .split_once(": Assertion '")?;
             Some(format!("an assertion of the C++ library failed: {text}"))
         }
     }
@@ -57,7 +59,9 @@ pub fn why_aborted(stderr: &str) -> Option<String> {
 
 fn uncaught_of_llvm(line: &str) -> Option<String> {
     let (_, line) = line.split_once("c++abi: ")?;
-    let said = THROWN_LLVM.iter().find_map(|begin| line.strip_prefix(begin))?;
+    let said = THROWN_LLVM
+        .iter()
+        .find_map(|begin| line.strip_prefix(begin))?;
     Some(match said.split_once(": ") {
         Some((exception, what)) => format!("uncaught {}: {what}", type_name(exception)),
         None => format!("uncaught {}", type_name(said)),

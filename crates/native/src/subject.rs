@@ -2,6 +2,7 @@
 
 mod histories;
 mod started;
+mod texts;
 
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
@@ -22,8 +23,7 @@ use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
     Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Location, Outcome,
-    RunError,
-    SideId, SiteId, StoryLine, Subject, Text, Trace,
+    RunError, SideId, SiteId, StoryLine, Subject, Suspect, Text, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
@@ -61,6 +61,8 @@ pub struct NativeSubject {
     library_reads: bool,
     inputs: Vec<(String, u64)>,
     is_function: bool,
+    /// Its inputs that are pointers, and what they are called.
+    pointers: Vec<(String, String)>,
     pub(crate) blueprint: Blueprint,
     sites: Sites,
     decoder: Decoder,
@@ -84,9 +86,6 @@ struct Relation {
     setup: Setup,
     made: OnceLock<Option<Arc<program::Program>>>,
 }
-
-/// The input that says which calls a sequence has.
-const STEPS: &str = "steps";
 
 /// So many times as many moves tell a long run from one without end.
 const PATIENCE: u64 = 8;
@@ -145,6 +144,7 @@ impl NativeSubject {
             library_reads: surroundings.library_reads(),
             inputs: surroundings.inputs(),
             is_function: options.counted.is_some(),
+            pointers: options.pointers.clone(),
             decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             globals,
@@ -397,35 +397,11 @@ impl Subject for NativeSubject {
     }
 
     fn texts(&self, case: &Case) -> Vec<Text> {
-        let main = Text {
-            input: self.decoder.streams.main().to_string(),
-            shrinks: matches!(self.stdin, Stdin::Free { .. }),
-            plain: Text::WRITTEN,
-        };
-        let others = self.inputs.iter().map(|(key, _)| Text {
-            input: key.clone(),
-            shrinks: true,
-            plain: Text::WRITTEN,
-        });
-        // What the program asks for by a name is of the size that it asks for. The calls of a sequence are made fewer
-        // when the exploration has ended.
-        let is_sequence = self.is_function && case.inputs.contains_key(STEPS);
-        let values = case.inputs.keys().filter(|key| {
-            let given = self.inputs.iter().any(|(given, _)| given == *key);
-            !is_sequence && !given && key.as_str() != self.decoder.streams.main()
-        });
-        let values = values.map(|key| Text {
-            input: key.clone(),
-            shrinks: false,
-            plain: Text::IMAGE,
-        });
-        let there = |text: &Text| {
-            case.inputs
-                .get(&text.input)
-                .is_some_and(|it| !it.is_empty())
-        };
-        let all = std::iter::once(main).chain(others).chain(values);
-        all.filter(there).collect()
+        self.texts_of(case)
+    }
+
+    fn suspects(&self, case: &Case, failure: &Outcome) -> Vec<Suspect> {
+        self.null_arguments(case, failure)
     }
 
     fn keep_to(&mut self, deadline: Deadline) {

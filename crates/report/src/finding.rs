@@ -25,6 +25,8 @@ pub struct FindingView<'a> {
     pub folder: &'a str,
     /// Source around the place, from [`crate::snippet()`].
     pub excerpt: Option<&'a str>,
+    /// The choices that decided it, in order, each with its place.
+    pub path: &'a [String],
     /// The command that looks at it more closely.
     pub debug: &'a str,
     /// The command that keeps it as a test, from [`keep_command`].
@@ -108,6 +110,12 @@ impl FindingView<'_> {
             out.push('\n');
             for line in excerpt.lines() {
                 let _ = writeln!(out, "     {line}");
+            }
+        }
+        if !self.path.is_empty() {
+            let _ = writeln!(out, "\n     {}", paint(HEADING, "path"));
+            for (number, choice) in (1..).zip(self.path) {
+                let _ = writeln!(out, "     {number:>2}. {choice}");
             }
         }
         if !self.finding.stack.is_empty() {
@@ -377,6 +385,7 @@ mod tests {
             debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: None,
             terminal: Terminal::default(),
         };
@@ -402,6 +411,10 @@ mod tests {
             debug: &replay_command("my tree's.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: excerpt.as_deref(),
+            path: &[
+                "bst.c:12  root != NULL: true".into(),
+                "bst.c:20  case 2".into(),
+            ],
             picture: None,
             terminal: Terminal::default(),
         };
@@ -418,6 +431,7 @@ mod tests {
             debug: &replay_command("x.elsewise/findings/7", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: None,
             terminal: Terminal::default(),
         };
@@ -441,6 +455,7 @@ mod tests {
             debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: Some(&picture),
             terminal: Terminal::default(),
         };

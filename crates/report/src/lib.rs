@@ -26,6 +26,7 @@ mod cases;
 mod changes;
 mod checked;
 mod checks;
+mod conditions;
 mod decisive;
 mod derivation;
 mod escape;
@@ -60,7 +61,9 @@ pub use checks::{CheckLine, checks_text};
 pub use decisive::{Decisive, decisive};
 pub use derivation::DerivationPicture;
 pub use escape::{bytes as escape_bytes, text as escape_text};
-pub use finding::{FindingJson, FindingView, finding_line, findings_list, keep_command, replay_command};
+pub use finding::{
+    FindingJson, FindingView, finding_line, findings_list, keep_command, replay_command,
+};
 pub use fleet::{FleetView, MemberView};
 pub use graph::{BehaviourJson, GraphJson, GraphPicture, Picture, Terminal};
 pub use hex::{dump as hex_dump, short as hex_short};

@@ -47,7 +47,12 @@ impl MinimizedView<'_> {
             self.finding,
             plural(self.runs, "run", "runs")
         );
-        let inputs: Vec<_> = self.case.inputs.iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
+        let inputs: Vec<_> = self
+            .case
+            .inputs
+            .iter()
+            .filter(|(_, bytes)| !bytes.is_empty())
+            .collect();
         for (name, bytes) in inputs.iter().take(SHOWN) {
             let _ = writeln!(out, "  {}: {}", escape::text(name), hex::short(bytes));
         }
@@ -85,7 +90,11 @@ mod tests {
             case: &case,
             folder: Path::new("bst.elsewise/findings/1"),
         };
-        let all = [view(40, true, true), view(16, true, false), view(16, false, true)];
+        let all = [
+            view(40, true, true),
+            view(16, true, false),
+            view(16, false, true),
+        ];
         let text: String = all.iter().map(MinimizedView::text).collect();
         samples::snapshot("minimized", &text);
     }

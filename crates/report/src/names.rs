@@ -211,8 +211,8 @@ fn with_plain_lambdas(name: &str) -> String {
         let (before, after) = (&rest[..at], &rest[at + CALL.len()..]);
         let begins = before.rfind("::").map_or(0, |at| at + 2);
         let of_clang = before[begins..].strip_prefix("$_");
-        let of_clang = of_clang
-            .is_some_and(|number| number.chars().all(|letter| letter.is_ascii_digit()));
+        let of_clang =
+            of_clang.is_some_and(|number| number.chars().all(|letter| letter.is_ascii_digit()));
         let of_gnu = before.rfind("{lambda(").filter(|_| before.ends_with('}'));
         let begins = match (of_clang, of_gnu) {
             (true, _) => begins,
@@ -289,7 +289,10 @@ mod tests {
             ("_Znwm", "operator new"),
             ("_Znot a name", "_Znot a name"),
             ("get(int, char)", "get"),
-            ("bank::Account::withdraw(int) const", "bank::Account::withdraw"),
+            (
+                "bank::Account::withdraw(int) const",
+                "bank::Account::withdraw",
+            ),
             ("(anonymous namespace)::f(int)", "(anonymous namespace)::f"),
             ("functor::operator()(int)", "functor::operator()"),
             ("Busy (on Go)", "Busy (on Go)"),
@@ -314,7 +317,10 @@ mod tests {
                 "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >",
                 "std::string",
             ),
-            ("std::__1::basic_string<wchar_t, std::__1::char_traits<wchar_t>>", "std::wstring"),
+            (
+                "std::__1::basic_string<wchar_t, std::__1::char_traits<wchar_t>>",
+                "std::wstring",
+            ),
             (
                 "std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > > >",
                 "std::vector<std::vector<int>>",
@@ -331,10 +337,19 @@ mod tests {
                 "std::unique_ptr<bank::Account, std::default_delete<bank::Account> >",
                 "std::unique_ptr<bank::Account>",
             ),
-            ("own::vector<int, std::allocator<int> >", "own::vector<int, std::allocator<int>>"),
+            (
+                "own::vector<int, std::allocator<int> >",
+                "own::vector<int, std::allocator<int>>",
+            ),
             ("std::allocator<int>", "std::allocator<int>"),
-            ("std::function<int (char, std::vector<int, std::allocator<int> >)>", "std::function<int (char, std::vector<int>)>"),
-            ("std::operator<< <std::char_traits<char> >", "std::operator<<"),
+            (
+                "std::function<int (char, std::vector<int, std::allocator<int> >)>",
+                "std::function<int (char, std::vector<int>)>",
+            ),
+            (
+                "std::operator<< <std::char_traits<char> >",
+                "std::operator<<",
+            ),
             ("a<b", "a<b"),
             ("a>b", "a>b"),
             ("a)b", "a)b"),
@@ -348,7 +363,10 @@ mod tests {
         for (name, expected) in [
             ("main::$_0::operator()<int> const", "main::{lambda}"),
             ("main::$_1::operator() const", "main::{lambda}"),
-            ("f()::{lambda(int)#1}::operator()(int) const", "f()::{lambda}"),
+            (
+                "f()::{lambda(int)#1}::operator()(int) const",
+                "f()::{lambda}",
+            ),
             ("bank::$account::operator()", "bank::$account::operator()"),
         ] {
             assert_eq!(readable(name), expected);

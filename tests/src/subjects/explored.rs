@@ -88,8 +88,7 @@ impl Subject {
         match self.language {
             Language::Native => {
                 // The line may be one of the C++ library's headers.
-                let of_library =
-                    self.file_name().ends_with(".cc") && found.file.starts_with('<');
+                let of_library = self.file_name().ends_with(".cc") && found.file.starts_with('<');
                 of_library || found.file.ends_with(&self.file_name()) && marked
             }
             // As far as that can be told: a call at the end of a function leaves no line of it in the stack.
@@ -169,7 +168,9 @@ fn is_small(
         let finding = finding?.path();
         let sizes = smallest.keys().map(|name| {
             let file = finding.join(name);
-            Ok(fs::metadata(&file).with_context(|| format!("{}", file.display()))?.len())
+            Ok(fs::metadata(&file)
+                .with_context(|| format!("{}", file.display()))?
+                .len())
         });
         let size: u64 = sizes.sum::<Result<u64>>()?;
         println!("{}: {size} bytes, {least} at least", subject.name);

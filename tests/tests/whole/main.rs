@@ -26,6 +26,7 @@ mod kill;
 mod library;
 mod library_style;
 mod modes;
+mod null_arguments;
 mod paths;
 mod prolog;
 mod prolog_people;

@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use elsewise_tests::checked::unless_checked;
-use elsewise_tests::command::explore;
+use elsewise_tests::command::{explore, program};
 use elsewise_tests::compile::Compiler;
 use elsewise_tests::subjects::{self, Ending, Subject, Twin, run_plain};
 use std::collections::BTreeMap;
@@ -145,7 +145,7 @@ const FILES: &[&str] = &[
     "tests/tests/whole/smaller.rs",
 ];
 /// Smaller inputs that are tried for each subject.
-const SMALLER: usize = 3000;
+const SMALLER: usize = 1500;
 
 /// What subjects say of their smallest inputs holds: those fail, and none with fewer bytes does, of all that are made of
 /// the same bytes and a few others as far as they are few.
@@ -241,7 +241,7 @@ fn a_finding_is_made_smaller_when_asked_for() -> Result<()> {
     let finding = folder.path().join("campaign/findings/1");
     fs::write(finding.join("stdin"), large)?;
     let minimize = |words: &[&str]| -> Result<serde_json::Value> {
-        let mut command = Command::new(elsewise_tests::command::elsewise()?);
+        let mut command = Command::new(program()?);
         command.current_dir(folder.path()).arg("minimize");
         command.arg(&finding).arg("--format=json").args(words);
         let output = command.output()?;
@@ -250,7 +250,10 @@ fn a_finding_is_made_smaller_when_asked_for() -> Result<()> {
         Ok(serde_json::from_slice(&output.stdout)?)
     };
     let bounded = minimize(&["--budget=3runs"])?;
-    ensure!(bounded["runs"] == 3 && bounded["finished"] == false, "{bounded}");
+    ensure!(
+        bounded["runs"] == 3 && bounded["finished"] == false,
+        "{bounded}"
+    );
     let whole = minimize(&["--budget=30s"])?;
     ensure!(whole["finished"] == true && whole["after"] == 5, "{whole}");
     let input = fs::read(finding.join("stdin"))?;
@@ -282,8 +285,10 @@ fn arguments_of_functions_are_plain() -> Result<()> {
     target.push("::total");
     let options = vec!["--budget=20s".to_owned()];
     explore(&[target.into()], &options, folder.path())?;
-    let mut command = Command::new(elsewise_tests::command::elsewise()?);
-    command.args(["show", "1", "--campaign"]).arg(folder.path().join("campaign"));
+    let mut command = Command::new(program()?);
+    command
+        .args(["show", "1", "--campaign"])
+        .arg(folder.path().join("campaign"));
     let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     for words in ["price 1001", "count 0", "next ∅", "limit = 0"] {

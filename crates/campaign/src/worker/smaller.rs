@@ -25,7 +25,9 @@ impl Worker<'_> {
             end: Some(begun + left.min(LIMIT)),
         };
         let texts = self.subject.texts(case);
-        let found = smaller(case, &texts, effort, &mut |case| self.fails_like(case, cause));
+        let found = smaller(case, &texts, effort, &mut |case| {
+            self.fails_like(case, cause)
+        });
         self.making_smaller += begun.elapsed();
         found.best
     }
