@@ -291,7 +291,7 @@ fn arguments_of_functions_are_plain() -> Result<()> {
         .arg(folder.path().join("campaign"));
     let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    for words in ["price 1001", "count 0", "next ∅", "limit = 0"] {
+    for words in ["price 1001", "count    0", "next     ∅", "limit = 0"] {
         ensure!(text.contains(words), "{words}: {text}");
     }
     Ok(())
