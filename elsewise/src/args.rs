@@ -55,6 +55,7 @@ pub enum Verb {
     Explore(Box<ExploreArgs>),
     Replay(ReplayArgs),
     Show(ShowArgs),
+    Minimize(MinimizeArgs),
     Status(StatusArgs),
     Worker(WorkerArgs),
     Report(ReportArgs),
@@ -230,6 +231,42 @@ Examples:
   elsewise replay parser.elsewise/findings/1      the same, from anywhere
   elsewise replay parser.elsewise/findings/1 --gdb
   elsewise replay run:17 --campaign parser.elsewise";
+
+/// Make the input of a finding smaller: fewer bytes, then plainer ones.
+///
+/// `explore` does so with each finding it confirms, within 300 runs; this goes on until nothing makes the input
+/// smaller, or until the budget ends. The subject is built as `explore` built it. An input counts that fails at the same
+/// place in the same way, on the uninstrumented build too. The smaller input takes the place of the one in the
+/// finding's folder.
+#[derive(Debug, Args)]
+#[command(after_help = MINIMIZE_EXAMPLES)]
+pub struct MinimizeArgs {
+    /// A finding's number or folder.
+    pub finding: String,
+
+    /// Go on for so long, or so many runs, at most: 60s, 5m, 10000runs [default: 60s].
+    #[arg(long)]
+    pub budget: Option<Budget>,
+
+    #[command(flatten)]
+    pub allowed: Allowed,
+
+    /// Options for the compiler, where those of the campaign could make it load or write something.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Option<String>,
+
+    /// The file that the campaign was explored with instead of elsewise.toml.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub place: CampaignArgs,
+}
+
+const MINIMIZE_EXAMPLES: &str = "\
+Examples:
+  elsewise minimize 1
+  elsewise minimize parser.elsewise/findings/1 --budget 10m";
 
 /// Show a finding: its place in the source, its stack, its input.
 #[derive(Debug, Args)]

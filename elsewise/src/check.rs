@@ -1,13 +1,11 @@
 //! `check`: the kept cases of campaigns, on the program as it is now.
 
 use crate::args::{CheckArgs, ResultFormat};
-use crate::error::VerbError;
-use crate::request::Explore;
+use crate::rebuilt::{Said, rebuilt};
 use crate::{campaigns, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
-use elsewise_frontend::made_here::{self, Maker};
-use elsewise_frontend::{Exit, Problem, contain};
+use elsewise_frontend::{Exit, Problem, contain, made_here};
 use elsewise_report::machine::{self, FindingContext};
 use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
 use serde::Serialize;
@@ -47,18 +45,13 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
     made_here::require(directory, said.allowed.trust)?;
     let store = campaigns::open(directory)?;
     let saved = languages::saved(directory)?;
-    let command = saved.command();
-    let explore = Explore::again(command, said.config.as_deref()).unwrap_or_else(|| {
-        let campaign = directory.to_path_buf();
-        Err(VerbError::NoBuild { campaign }.into())
-    })?;
-    explore.refuse_unsaid(&said.allowed.flags, said.cflags.as_deref())?;
-    let args = &explore.args;
-    let (_, target, mut request) = explore.request()?;
-    if made_here::maker(directory) == Maker::Stranger {
-        request.lower_limits();
-    }
-    let mut built = target.build(&request)?;
+    let said = Said {
+        allowed: &said.allowed.flags,
+        cflags: said.cflags.as_deref(),
+        config: said.config.as_deref(),
+    };
+    let (explore, mut built) = rebuilt(directory, saved.as_ref(), &said)?;
+    let (args, command) = (&explore.args, saved.command());
     let mut checked = CheckedCampaign {
         campaign: directory.to_path_buf(),
         subject: args.subject.first().cloned().unwrap_or_default(),
@@ -246,7 +239,7 @@ fn problems(checked: &[CheckedCampaign]) -> String {
 }
 
 fn as_finding(case: &CheckedCase) -> Finding {
-    let innermost = case.stack.first().cloned().unwrap_or_default();
+    let innermost = Frame::of_stack(&case.stack).cloned().unwrap_or_default();
     Finding {
         id: 0,
         kind: format!("was {}, is {}", case.before, case.now),

@@ -188,6 +188,7 @@ mod tests {
         linearizable = ["push", "pop"]
         moves = 1000
         array = ["p:n"]
+        nonnull = ["list"]
         globals = true
         sequence = ["new", "add"]
         steps = 4

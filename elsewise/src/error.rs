@@ -22,6 +22,18 @@ pub enum VerbError {
     #[error("`{name}` is not a finding")]
     NotFinding { name: String },
 
+    // Findings with smaller inputs.
+    #[error("process {pid} explores {} now", campaign.display())]
+    Explored { campaign: PathBuf, pid: u32 },
+    #[error("the finding depends on a schedule of threads")]
+    MinimalSchedule,
+    #[error("the finding's case has no input of bytes that could be made smaller")]
+    NothingToMinimize,
+    #[error("finding {id} does not fail in the same way any more")]
+    FailsNoMore { id: u32 },
+    #[error("cannot write the smaller input to {}: {source}", folder.display())]
+    UnwrittenCase { folder: PathBuf, source: io::Error },
+
     // What is to be explored.
     /// `forms`: of the subjects that there are.
     #[error("`{}` is no subject that is known", words.join(" "))]
@@ -150,6 +162,19 @@ impl CommandError for VerbError {
             ),
             NotFinding { .. } => {
                 Advice::colon("give its number, or its folder in the campaign's findings")
+            }
+            Explored { .. } => Advice::colon("wait for it, or stop it"),
+            MinimalSchedule => {
+                Advice::colon("it has as few preemptions as could be found when it was confirmed")
+            }
+            NothingToMinimize => {
+                Advice::colon("calls of a sequence were made as few as could be when it was found")
+            }
+            FailsNoMore { .. } => {
+                Advice::colon("the subject has changed; explore it again, or see `elsewise check`")
+            }
+            UnwrittenCase { .. } => {
+                Advice::semicolon("is the folder yours, and the disk not full?")
             }
             UnknownSubject { forms, .. } => Advice::colon(format!("give {}", forms.join(", "))),
             Arguments => Advice::colon("its parameters and messages are the inputs"),

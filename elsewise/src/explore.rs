@@ -324,6 +324,7 @@ fn text(
                 debug,
                 keep,
                 excerpt: None,
+                path: &[],
                 picture: picture.as_deref(),
                 terminal: output::terminal(),
             },

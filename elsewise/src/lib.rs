@@ -22,10 +22,12 @@ mod jobs;
 pub mod languages;
 mod manual;
 mod metrics;
+mod minimize;
 mod options;
 mod output;
 mod progress;
 pub mod quota;
+mod rebuilt;
 mod replay;
 mod report;
 mod request;
@@ -126,6 +128,7 @@ fn carry_out(verb: Verb, matches: &ArgMatches, typed: Vec<String>) -> Result<Exi
         Verb::Explore(_) => explore::explore(&request::Explore::new(matches, typed)?),
         Verb::Replay(args) => replay::replay(&args),
         Verb::Show(args) => show::show(&args),
+        Verb::Minimize(args) => minimize::minimize(&args),
         Verb::Worker(args) => fleet::worker(&args),
         Verb::Status(args) => status::status(&args),
         Verb::Check(args) => check::check(&args),

@@ -2,7 +2,7 @@
 
 use crate::output;
 use elsewise_campaign::{Finding, Phase, Progress};
-use elsewise_report::{BAD, DIM, LiveView, count, escape_text, paint, seconds};
+use elsewise_report::{BAD, DIM, LiveView, count, escape_text, finding_line, paint, seconds};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
@@ -161,12 +161,10 @@ fn columns() -> u16 {
 
 fn news(finding: &Finding) -> String {
     format!(
-        "{} {}: {} at {}:{}",
+        "{} {}: {}",
         paint(BAD, "finding"),
         finding.id,
-        escape_text(&finding.kind),
-        escape_text(&finding.file),
-        finding.line
+        finding_line(finding)
     )
 }
 

@@ -121,6 +121,10 @@ fn one(
         ..terminal
     };
     let excerpt = snippet(&remarks, &source, narrower);
+    let path: Vec<String> = decisive
+        .iter()
+        .map(|choice| choice.line(&survey, &source))
+        .collect();
     let folder = finding.path.to_string_lossy();
     let keep = campaigns::keep(store.dir(), finding, saved.tests_folder());
     let debug = saved.debug_command(finding);
@@ -129,6 +133,7 @@ fn one(
         case: Some(case),
         folder: &folder,
         excerpt: excerpt.as_deref(),
+        path: &path,
         picture: picture.as_deref(),
         debug: &debug,
         keep: &keep,

@@ -21,6 +21,9 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     pub unconfirmed: Vec<Finding>,
     pub branch_sides: Sides,
+    #[serde(default)]
+    pub check_sides: Option<Sides>,
+    pub bounds: Vec<String>,
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
     pub approximations: BTreeMap<String, u64>,

@@ -7,6 +7,14 @@ use elsewise_explore::{Case, FailureKind, Location, Outcome, StoryLine};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
+/// In a cause that is no place, but what a case gives.
+const BLAMED: &str = "\nblamed\n";
+/// What stands in a message before further places.
+const ALSO: &str = "; also at ";
+/// Further places that are named.
+const PLACES: usize = 8;
+const MORE: &str = "and elsewhere";
+
 /// How often the confirmation of one failure is tried, each time with another run's case.
 const TRIES: u32 = 3;
 
@@ -15,6 +23,8 @@ pub(crate) struct Findings {
     rows: Vec<FindingRow>,
     hits: Vec<u64>,
     by_cause: FxHashMap<String, usize>,
+    /// What is to blame for failures at a place, by their causes; nothing where that is not clear.
+    blamed: FxHashMap<String, Option<String>>,
 }
 
 /// What the plain build did with a failing case.
@@ -28,7 +38,10 @@ pub(crate) struct Verdict {
 pub(crate) struct Failed {
     /// A failure.
     pub outcome: Outcome,
+    /// What makes it one finding with others.
     pub cause: String,
+    /// What is to blame, in words, wherever it shows.
+    pub blamed: Option<String>,
     /// None if it was not tried again.
     pub verdict: Option<Verdict>,
     /// A case that fails in the same way with fewer preemptions, or a smaller input.
@@ -55,7 +68,8 @@ impl Failed {
                 ..
             } = again
             && kind == same
-            && more.len() > message.len()
+            // What it says less of, it says in fewer of the same words.
+            && !message.contains(more.as_str())
         {
             message.clone_from(more);
         }
@@ -83,6 +97,7 @@ impl Findings {
                 .collect(),
             hits: vec![0; rows.len()],
             rows,
+            blamed: FxHashMap::default(),
         }
     }
 
@@ -100,6 +115,19 @@ impl Findings {
             }
             None => false,
         }
+    }
+
+    /// What is to blame for failures with this cause, if that has been asked.
+    pub fn blamed(&self, cause: &str) -> Option<Option<String>> {
+        match self.by_cause.contains_key(cause) {
+            // It is a finding of its own.
+            true => Some(None),
+            false => self.blamed.get(cause).cloned(),
+        }
+    }
+
+    pub fn blame(&mut self, cause: String, what: Option<String>) {
+        self.blamed.insert(cause, what);
     }
 
     /// Whether a failing case should be run on the plain build.
@@ -141,6 +169,9 @@ impl Findings {
         };
         let row = &mut self.rows[index];
         let mut changed = row.tries == 0;
+        if cause.contains(BLAMED) && row.add_place(place) {
+            changed = true;
+        }
         if let Some(verdict) = verdict.filter(|_| !row.confirmed) {
             changed = true;
             row.tries += 1;
@@ -148,7 +179,11 @@ impl Findings {
             if verdict.confirmed {
                 row.confirmed = true;
                 row.run = run;
-                row.message = message.to_owned();
+                let (_, places) = row.message.split_once(ALSO).unwrap_or_default();
+                row.message = match places {
+                    "" => message.to_owned(),
+                    places => format!("{message}{ALSO}{places}"),
+                };
                 row.stack = place.iter().map(Frame::from).collect();
             }
         }
@@ -201,9 +236,37 @@ impl Findings {
 }
 
 impl FindingRow {
+    /// Says where else the same shows; true if that was not said before.
+    fn add_place(&mut self, place: &[Location]) -> bool {
+        let Some(at) = Location::of_stack(place).filter(|at| !at.file.is_empty()) else {
+            return false;
+        };
+        let own = Frame::of_stack(&self.stack);
+        if own.is_some_and(|own| (own.line, &own.file) == (at.line, &at.file)) {
+            return false;
+        }
+        let file = at.file.rsplit('/').next().unwrap_or_default();
+        let at = format!("{file}:{}", at.line);
+        let (said, places) = self.message.split_once(ALSO).unwrap_or((&self.message, ""));
+        let known: Vec<&str> = places
+            .split(", ")
+            .filter(|known| !known.is_empty())
+            .collect();
+        if known.contains(&at.as_str()) || known.contains(&MORE) {
+            return false;
+        }
+        let more = match known.len() < PLACES {
+            true => at.as_str(),
+            false => MORE,
+        };
+        let all: Vec<&str> = known.into_iter().chain([more]).collect();
+        self.message = format!("{said}{ALSO}{}", all.join(", "));
+        true
+    }
+
     pub fn public(&self, dir: &Path, runs: u64, races: &Races) -> Finding {
         let race = races.get(&self.cause).copied();
-        let innermost = self.stack.first().cloned().unwrap_or_default();
+        let innermost = Frame::of_stack(&self.stack).cloned().unwrap_or_default();
         Finding {
             id: self.id,
             kind: self.kind.clone(),
@@ -222,7 +285,7 @@ impl FindingRow {
     }
 }
 
-/// What makes two failures the same: kind and innermost place; for an assertion also what it
+/// What makes two failures the same: kind and innermost place outside of libraries; for an assertion also what it
 /// asserts, since several may stand on one line. Threads that never end are somewhere when the run is
 /// ended: that place tells nothing apart.
 pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> String {
@@ -238,7 +301,7 @@ pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> St
         places.dedup();
         return format!("{kind}{}\n", places.concat());
     }
-    let (function, file, line) = match place.first() {
+    let (function, file, line) = match Location::of_stack(place) {
         Some(at) => (at.function.as_str(), at.file.as_str(), at.line),
         None => ("", "", 0),
     };
@@ -248,6 +311,11 @@ pub(crate) fn cause(kind: &FailureKind, message: &str, place: &[Location]) -> St
         false => "",
     };
     format!("{kind}\n{function}\n{file}\n{line}\n{message}")
+}
+
+/// The cause of failures for which the same thing is to blame.
+pub(crate) fn cause_of_blamed(kind: &FailureKind, what: &str) -> String {
+    format!("{kind}{BLAMED}{what}")
 }
 
 /// The cause of a failure; none if it is no failure.
@@ -260,6 +328,11 @@ pub(crate) fn cause_of(outcome: &Outcome) -> Option<String> {
         } => Some(cause(kind, message, place)),
         _ => None,
     }
+}
+
+/// Are both failures, and of one finding?
+pub fn same_failure(one: &Outcome, other: &Outcome) -> bool {
+    cause_of(one).is_some_and(|cause| cause_of(other) == Some(cause))
 }
 
 /// Compares a failure with what the plain build did on the same case, or the same run once more
@@ -337,6 +410,40 @@ mod tests {
     fn where_threads_are_that_never_end_does_not_matter() {
         let of = |line| cause(&FailureKind::Livelock, "words", &[at(line)]);
         assert_eq!(of(3), of(8));
+    }
+
+    #[test]
+    fn what_one_thing_is_to_blame_for_is_one_finding_with_its_places() {
+        let mut findings = Findings::default();
+        let cause = cause_of_blamed(&FailureKind::Segv, "the argument `p` is null");
+        let mut add = |line| {
+            let (id, changed) = findings.add(&cause, ("segv", "it is null", &[at(line)]), 1, None);
+            (id, changed, findings.rows()[0].message.clone())
+        };
+        assert_eq!(add(3), (1, true, "it is null".into()));
+        assert_eq!(add(5).2, "it is null; also at a.c:5");
+        assert_eq!(add(7).2, "it is null; also at a.c:5, a.c:7");
+        // Where it is told already, and where else.
+        for line in [3, 5, 7] {
+            assert_eq!(add(line).2, "it is null; also at a.c:5, a.c:7");
+        }
+        for line in 10..30 {
+            add(line);
+        }
+        let message = add(40).2;
+        assert_eq!(message.matches("a.c:").count(), PLACES, "{message}");
+        assert!(message.ends_with(MORE), "{message}");
+        let confirmed = Verdict {
+            confirmed: true,
+            note: String::new(),
+        };
+        let about = ("segv", "it is said better", &[at(3)][..]);
+        findings.add(&cause, about, 2, Some(confirmed));
+        let message = &findings.rows()[0].message;
+        assert!(
+            message.starts_with("it is said better; also at a.c:5, "),
+            "{message}"
+        );
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod preferences;
 mod regular;
 mod schedule_search;
 mod shard;
+mod smaller;
 mod state;
 mod store;
 mod summarize;
@@ -44,6 +45,7 @@ pub use exchange::{Exchange, Found};
 pub use explore::{
     Company, Reserve, STACK, explore, explore_on, explore_portion, explore_together,
 };
+pub use findings::same_failure;
 pub use merge::can_merge;
 pub use options::{Budget, Options, Subsume, SubsumeBy};
 pub use portion::{Free, Half, Others, Portion, PortionCase, WayOut, halve};
@@ -52,6 +54,7 @@ pub use regular::{
     write_unlinked,
 };
 pub use shard::Shard;
+pub use smaller::{Effort, Smaller, smaller};
 pub use store::{
     FORMAT, Moment, RunEnd, RunInfo, SCHEDULE, STORY, Store, Survey, file_name, read_story,
 };

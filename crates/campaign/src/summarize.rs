@@ -96,6 +96,10 @@ impl Shared {
                 reached: coverage.reached(),
                 total: coverage.total(),
             },
+            check_sides: match coverage.checks() {
+                (_, 0) => None,
+                (reached, total) => Some(Sides { reached, total }),
+            },
             cpu_seconds: totals.engine_cpu_seconds + totals.subject_cpu_seconds,
             wall_seconds: totals.wall_seconds,
             engine_cpu_seconds: totals.engine_cpu_seconds,

@@ -62,7 +62,11 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Failures that the plain build did not show.
     pub unconfirmed: Vec<Finding>,
+    /// Of the program's own branches.
     pub branch_sides: Sides,
+    /// Of checks that sanitizers have put there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_sides: Option<Sides>,
     /// Engine and subject together, over the life of the campaign.
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
@@ -230,8 +234,21 @@ pub struct Finding {
     pub race: Option<RaceSeen>,
     /// The folder with the case's files.
     pub path: PathBuf,
-    /// Innermost first.
+    /// Innermost first, with frames inside of libraries, whose files stand in angle brackets.
     pub stack: Vec<Frame>,
+}
+
+impl Finding {
+    /// The frame of its stack that it is told by, or what there is of it.
+    pub fn frame(&self) -> Frame {
+        let same = |frame: &&Frame| (&frame.file, frame.line) == (&self.file, self.line);
+        self.stack.iter().find(same).cloned().unwrap_or(Frame {
+            file: self.file.clone(),
+            line: self.line,
+            column: 0,
+            function: self.function.clone(),
+        })
+    }
 }
 
 /// Executions that have a data race, its two accesses in either order.
@@ -255,6 +272,19 @@ pub struct Frame {
     pub line: u32,
     pub column: u32,
     pub function: String,
+}
+
+impl Frame {
+    /// Is it inside of a library? See [`Location::is_library`].
+    pub fn is_library(&self) -> bool {
+        self.file.starts_with('<')
+    }
+
+    /// The frame that a failure is told by: see [`Location::of_stack`].
+    pub fn of_stack(stack: &[Frame]) -> Option<&Frame> {
+        let own = stack.iter().find(|frame| !frame.is_library());
+        own.or(stack.first())
+    }
 }
 
 impl From<&Location> for Frame {

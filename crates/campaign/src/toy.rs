@@ -309,6 +309,7 @@ impl Toy {
                 first_side,
                 sides: count,
                 hidden: false,
+                inserted: false,
                 clauses: false,
                 callee: String::new(),
             });

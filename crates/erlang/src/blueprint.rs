@@ -25,6 +25,7 @@ pub fn blueprint(program: &Program, file: &Path, reachable: &[bool]) -> Blueprin
             first_side: sides,
             sides: count,
             hidden: module.is_none_or(|module| module.hidden),
+            inserted: false,
             clauses: site.decides,
             callee: String::new(),
         });

@@ -28,7 +28,7 @@ pub use path::{Path, mix_key};
 pub use random::Random;
 pub use site::{SideId, SiteId};
 pub use subject::{
-    Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject, Text,
+    Blueprint, BlueprintBlock, BlueprintFunction, RunError, SiteInfo, Subject, Suspect, Text,
 };
 pub use symmetry::{Group, Symmetry};
 pub use trace::{

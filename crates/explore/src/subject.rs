@@ -49,6 +49,12 @@ pub trait Subject: Send {
         Vec::new()
     }
 
+    /// What a case gives that may be to blame by itself for its failure, wherever that shows.
+    fn suspects(&self, case: &Case, failure: &crate::Outcome) -> Vec<Suspect> {
+        let _ = (case, failure);
+        Vec::new()
+    }
+
     /// The program as a transition relation, or why it cannot be told as one.
     fn program(&self) -> Result<std::sync::Arc<crate::program::Program>, String> {
         Err("subjects of this kind cannot be told as a program".into())
@@ -79,6 +85,24 @@ pub struct Text {
     pub input: String,
     /// It may be shorter.
     pub shrinks: bool,
+    /// What it is made of that says nothing, the plainest first.
+    pub plain: &'static [u8],
+}
+
+impl Text {
+    /// Of what people or programs write.
+    pub const WRITTEN: &'static [u8] = b"0aA \n";
+    /// Of values as memory has them, numbers with their last bytes first.
+    pub const IMAGE: &'static [u8] = &[0, 1];
+}
+
+/// Something that a case gives, and without which it may not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspect {
+    /// In words: "the argument `list` is null".
+    pub what: String,
+    /// The case with something else in its place.
+    pub otherwise: Case,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -116,11 +140,20 @@ pub struct SiteInfo {
     pub sides: u32,
     /// In a library of ours (models), not in the subject: left out of what people are shown.
     pub hidden: bool,
+    /// A check that a sanitizer has put there, and no branch of the program's own: counted apart.
+    pub inserted: bool,
     /// Its sides are clauses, of which the first that fits is taken, and not the answers to one
     /// question.
     pub clauses: bool,
     /// The function that is called there, if it is a call of one that is known, as the linker knows it.
     pub callee: String,
+}
+
+impl SiteInfo {
+    /// Is it a choice of the program's own, which people are shown?
+    pub fn is_own(&self) -> bool {
+        !self.hidden && !self.inserted
+    }
 }
 
 #[derive(Clone, Debug, Default)]

@@ -196,6 +196,20 @@ pub struct Location {
     pub function: String,
 }
 
+impl Location {
+    /// Is it in a library? The names of its files stand in angle brackets: `<bits/stl_map.h>`.
+    pub fn is_library(&self) -> bool {
+        self.file.starts_with('<')
+    }
+
+    /// Which place of a stack, innermost first, a failure is told by: the innermost that is in no library, since that
+    /// is where it can be mended.
+    pub fn of_stack(stack: &[Location]) -> Option<&Location> {
+        let own = stack.iter().find(|place| !place.is_library());
+        own.or(stack.first())
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -203,7 +217,8 @@ pub enum Outcome {
     Exit(i32),
     /// An assumption of the subject's own did not hold: the run counts for nothing.
     Assumed,
-    /// A failure. `message` is for people, `place` is innermost first.
+    /// A failure. `message` is for people, `place` is innermost first, with what is inside of libraries;
+    /// [`Location::of_stack`] is the place that it is told by.
     Failure {
         kind: FailureKind,
         message: String,

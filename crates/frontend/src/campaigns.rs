@@ -3,12 +3,13 @@
 use crate::error::FrontEndError;
 use crate::problem::{Advice, CommandError, Exit, Problem};
 use elsewise_campaign::{
-    CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, is_link, read_regular,
+    CampaignError, Finding, RunInfo, SCHEDULE, STORY, Store, Summary, file_name, is_link,
+    read_regular, write_unlinked,
 };
 use elsewise_explore::{Case, strategy};
 use elsewise_report::keep_command;
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 /// More than this of a case is not read: no run gets so much.
 const LARGEST_INPUT: u64 = 64 << 20;
@@ -117,6 +118,24 @@ pub fn keep(campaign: &Path, finding: &Finding, tests: Option<&str>) -> String {
         &finding.path.to_string_lossy(),
         tests,
     )
+}
+
+/// Puts the inputs of a case in the place of those in a finding's folder, which must be a folder itself.
+pub fn put_case(folder: &Path, case: &Case) -> io::Result<()> {
+    if is_link(folder) {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if !NOT_AN_INPUT.iter().any(|other| name == **other) && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    for (name, bytes) in &case.inputs {
+        write_unlinked(&folder.join(file_name(name)), bytes)?;
+    }
+    Ok(())
 }
 
 /// A case from a folder: each file is an input, named as the campaign names files.

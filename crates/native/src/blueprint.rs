@@ -166,7 +166,9 @@ fn add_module(
         blueprint.sites.push(SiteInfo {
             key,
             location: Location {
-                file: file.cloned().unwrap_or_default(),
+                file: file.map_or_else(String::new, |file| {
+                    standard_source::named(file, None).into_owned()
+                }),
                 line: site.line,
                 column: site.column,
                 function: function.map(|f| f.name.clone()).unwrap_or_default(),
@@ -179,6 +181,7 @@ fn add_module(
             hidden: site.line == 0
                 || file.is_some_and(|file| standard_source::is_source(file))
                 || function.is_some_and(|f| f.name.starts_with("__elw_")),
+            inserted: false,
             clauses: false,
             callee: site
                 .callee
@@ -192,6 +195,11 @@ fn add_module(
                 module.first_site + index as u32,
                 site.cases.as_slice().into(),
             );
+        }
+    }
+    for site in inserted(map) {
+        if let Some(site) = blueprint.sites.get_mut((module.first_site + site) as usize) {
+            site.inserted = true;
         }
     }
     let first = blueprint.functions.len() as u32;
@@ -221,6 +229,31 @@ fn add_module(
             blocks: blocks.collect(),
         });
     }
+}
+
+/// How functions are called that a check of the sanitizer for undefined behaviour calls where it does not hold.
+const HANDLER: &str = "__ubsan_handle_";
+
+/// Sites that are such checks: one way out leads to nothing but a report.
+fn inserted(map: &ProgramMap) -> Vec<u32> {
+    let mut found = Vec::new();
+    for function in &map.functions {
+        let reports = |block: &u32| {
+            let block = function.blocks.get(*block as usize);
+            block.is_some_and(|block| {
+                block.site.is_none() && block.calls.iter().any(|call| call.starts_with(HANDLER))
+            })
+        };
+        for block in &function.blocks {
+            if let Some(site) = block.site
+                && block.successors.len() == 2
+                && block.successors.iter().any(reports)
+            {
+                found.push(site);
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod options;
 mod outcome;
 mod plain;
 mod reports;
+mod said;
 mod scheduled;
 mod server;
 mod started;

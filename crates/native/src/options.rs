@@ -26,6 +26,8 @@ pub struct NativeOptions {
     pub checks: bool,
     /// Functions whose sites count, where not all of the program is of interest.
     pub counted: Option<Vec<String>>,
+    /// Inputs that are pointers of a function's, each with what it is called.
+    pub pointers: Vec<(String, String)>,
     pub capacities: Capacities,
     /// Moves that the threads of a run may make.
     pub move_limit: u64,
@@ -50,6 +52,7 @@ impl Default for NativeOptions {
             memory_limit: 0,
             checks: true,
             counted: None,
+            pointers: Vec::new(),
             capacities: Capacities::default(),
             move_limit: MOVES,
             spurious: 0,

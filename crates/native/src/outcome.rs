@@ -5,6 +5,7 @@ use crate::server::RawRun;
 use crate::symbols::Symbols;
 use crate::threads::{ThreadedRun, livelock};
 use elsewise_contain::{MAX_PROCESSES, Overrun};
+use elsewise_driver::standard_source;
 use elsewise_explore::{FailureKind, Location, Outcome};
 use elsewise_wire::Ending;
 use elsewise_wire::threads::misuse;
@@ -145,13 +146,12 @@ pub fn assertion(text: &str, file: String, line: u32, stack: Vec<Location>) -> O
         None => stack,
     };
     let innermost = Location {
-        function: place
-            .first()
+        function: Location::of_stack(&place)
             .map(|place| place.function.clone())
             .unwrap_or_default(),
         column: 0,
         line,
-        file,
+        file: standard_source::named(&file, None).into_owned(),
     };
     match place.first_mut() {
         Some(first) if from.is_some() => *first = innermost,

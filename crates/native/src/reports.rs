@@ -1,6 +1,7 @@
 //! What the reports of clang's sanitizers say.
 
-use crate::symbols::{is_ours, without_library};
+use crate::symbols::is_ours;
+use elsewise_driver::standard_source;
 use elsewise_explore::{FailureKind, Location, Outcome};
 
 /// The failure that a report in `stderr` tells of.
@@ -74,6 +75,7 @@ fn error(text: &str, rest: &[&str]) -> Outcome {
         _ => text
             .split(" (pc ")
             .next()
+            .and_then(|text| text.split(": 0x").next())
             .and_then(|text| text.split(" on 0x").next())
             .unwrap_or(text)
             .trim_end_matches(':')
@@ -91,7 +93,7 @@ fn frames(lines: &[&str]) -> Vec<Location> {
     let here = std::env::current_dir()
         .map(|folder| format!("{}/", folder.display()))
         .unwrap_or_default();
-    let stack = lines
+    lines
         .iter()
         .map(|line| line.trim_start())
         .skip_while(|line| !line.starts_with('#'))
@@ -101,11 +103,12 @@ fn frames(lines: &[&str]) -> Vec<Location> {
             // The C library's own sources are named relative to its build.
             let at = frame.rfind(" /")?;
             let (function, place) = (&frame[..at], &frame[at + 1..]);
-            location(place.strip_prefix(here.as_str()).unwrap_or(place), function)
+            let mut place = location(place, function)?;
+            place.file = standard_source::named(&place.file, Some(&here)).into_owned();
+            Some(place)
         })
         .filter(|place| !is_ours(place))
-        .collect();
-    without_library(stack)
+        .collect()
 }
 
 /// `file:line:column` or `file:line`.
@@ -190,6 +193,14 @@ mod tests {
         assert_eq!(
             (kind.as_str(), message.as_str()),
             ("double-free", "attempting double-free")
+        );
+        let bad = "==1==ERROR: AddressSanitizer: attempting free on address which was not malloc()-ed: 0x7b in \
+                   thread T0\n";
+        let (kind, message, _) = parts(bad);
+        assert_eq!(kind, "bad-free");
+        assert_eq!(
+            message,
+            "attempting free on address which was not malloc()-ed"
         );
         let segv = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1 bp 0x2)\n";
         assert_eq!(parts(segv).0, "segv");

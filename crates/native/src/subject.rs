@@ -2,6 +2,7 @@
 
 mod histories;
 mod started;
+mod texts;
 
 use crate::blueprint::{self, Sites};
 use crate::code::{self, Setup};
@@ -21,8 +22,8 @@ use elsewise_driver::{Program, names};
 use elsewise_explore::program;
 use elsewise_explore::schedule::{Rule, Sampling};
 use elsewise_explore::{
-    Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Outcome, RunError,
-    SideId, SiteId, StoryLine, Subject, Text, Trace,
+    Approximation, ApproximationKind, Blueprint, Case, Deadline, FailureKind, Location, Outcome,
+    RunError, SideId, SiteId, StoryLine, Subject, Suspect, Text, Trace,
 };
 use elsewise_term::{Model, Terms};
 use elsewise_wire as wire;
@@ -59,6 +60,9 @@ pub struct NativeSubject {
     /// An input is a variable that the C library reads by itself.
     library_reads: bool,
     inputs: Vec<(String, u64)>,
+    is_function: bool,
+    /// Its inputs that are pointers, and what they are called.
+    pointers: Vec<(String, String)>,
     pub(crate) blueprint: Blueprint,
     sites: Sites,
     decoder: Decoder,
@@ -139,6 +143,8 @@ impl NativeSubject {
             given: surroundings.given(),
             library_reads: surroundings.library_reads(),
             inputs: surroundings.inputs(),
+            is_function: options.counted.is_some(),
+            pointers: options.pointers.clone(),
             decoder: Decoder::new(main),
             symbols: Symbols::new(&program.instrumented).with_libraries(libraries),
             globals,
@@ -305,12 +311,16 @@ impl NativeSubject {
         run: RawRun,
         decoded: &Decoded,
     ) -> Result<(Outcome, Vec<Outcome>), RunError> {
+        let place = |site: SiteId| Some(&self.blueprint.sites.get(site.0 as usize)?.location);
+        let choices = decoded.choices.iter().rev().map(|choice| choice.site);
         let last = decoded
             .last_site
-            .and_then(|site| self.blueprint.sites.get(site.0 as usize))
-            .map(|site| site.location.clone())
+            .into_iter()
+            .chain(choices)
+            .filter_map(place)
             // Places that are no source of the subject's.
-            .filter(|place| !place.file.starts_with('<'));
+            .find(|place| !place.is_library())
+            .cloned();
         let told = ThreadedRun {
             threads: &decoded.threads,
             sites: &self.blueprint.sites,
@@ -387,20 +397,11 @@ impl Subject for NativeSubject {
     }
 
     fn texts(&self, case: &Case) -> Vec<Text> {
-        let main = Text {
-            input: self.decoder.streams.main().to_string(),
-            shrinks: matches!(self.stdin, Stdin::Free { .. }),
-        };
-        let others = self.inputs.iter().map(|(key, _)| Text {
-            input: key.clone(),
-            shrinks: true,
-        });
-        let there = |text: &Text| {
-            case.inputs
-                .get(&text.input)
-                .is_some_and(|it| !it.is_empty())
-        };
-        std::iter::once(main).chain(others).filter(there).collect()
+        self.texts_of(case)
+    }
+
+    fn suspects(&self, case: &Case, failure: &Outcome) -> Vec<Suspect> {
+        self.null_arguments(case, failure)
     }
 
     fn keep_to(&mut self, deadline: Deadline) {
@@ -502,7 +503,8 @@ impl Subject for NativeSubject {
             .last()
             .is_some_and(|last| last.ends);
         if let Outcome::Failure { place, .. } = &outcome
-            && let (true, Some(place), Some(last)) = (ends, place.first(), self.story.last_mut())
+            && let (true, Some(place), Some(last)) =
+                (ends, Location::of_stack(place), self.story.last_mut())
         {
             last.place = place.clone();
         }

@@ -54,14 +54,13 @@ impl Symbols {
         {
             self.look_up(&addresses);
         }
-        let stack: Vec<Location> = addresses
+        addresses
             .iter()
             .filter_map(|address| self.known.get(address))
             .flatten()
             .filter(|place| !is_ours(place))
             .cloned()
-            .collect();
-        without_library(stack)
+            .collect()
     }
 
     fn look_up(&mut self, addresses: &[u64]) {
@@ -105,11 +104,8 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
             continue;
         };
         let file = location.file.unwrap_or_default();
-        let file = here
-            .and_then(|here| file.strip_prefix(here))
-            .unwrap_or(file);
         out.push(Location {
-            file: file.to_string(),
+            file: standard_source::named(file, here).into_owned(),
             line: location.line.unwrap_or(0),
             column: location.column.unwrap_or(0),
             function: frame
@@ -121,16 +117,6 @@ fn places(loader: &addr2line::Loader, address: u64, here: Option<&str>) -> Vec<L
     out
 }
 
-/// A failure in the C++ standard library is where the program called it: that is what tells one
-/// from another, and what can be mended.
-pub fn without_library(mut stack: Vec<Location>) -> Vec<Location> {
-    let own = |place: &Location| !standard_source::is_source(&place.file);
-    if let Some(own) = stack.iter().position(own) {
-        stack.drain(..own);
-    }
-    stack
-}
-
 /// Functions of the runtime, of what the plain build has in its place, of a harness that was written
 /// for a function, and models of the library's.
 pub fn is_ours(place: &Location) -> bool {
@@ -138,25 +124,4 @@ pub fn is_ours(place: &Location) -> bool {
     let is_model = place.file.starts_with("elsewise-models/");
     let in_harness = place.file == HARNESS || function == CHECK;
     is_model || in_harness || function.starts_with("elsewise_") || function.starts_with("__elw_")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_failure_in_the_library_is_where_it_was_called() {
-        let place = |file: &str| Location {
-            file: file.into(),
-            ..Location::default()
-        };
-        let library = place("/usr/include/c++/12/bits/stl_vector.h");
-        let below = place("<libstdc++>/src/c++11/functexcept.cc");
-        let own = place("own.cc");
-        let stack = vec![below.clone(), library.clone(), own.clone(), library.clone()];
-        assert_eq!(without_library(stack), [own, library.clone()]);
-        // Before `main` and after it there is nothing else.
-        let stack = vec![below, library];
-        assert_eq!(without_library(stack.clone()), stack);
-    }
 }

@@ -397,6 +397,7 @@ fn blueprint(program: &Program, file: &Path) -> Blueprint {
             first_side: sides,
             sides: count,
             hidden,
+            inserted: false,
             clauses: false,
             callee: String::new(),
         });

@@ -64,7 +64,7 @@ pub fn checked_text(campaigns: &[CheckedCampaign]) -> String {
             count(checked.cases)
         );
         for change in checked.changes.iter().take(SHOWN) {
-            let at = match change.stack.first() {
+            let at = match Frame::of_stack(&change.stack) {
                 Some(frame) => format!(" at {}", place(&frame.file, frame.line, &frame.function)),
                 None => String::new(),
             };

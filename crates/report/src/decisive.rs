@@ -1,5 +1,8 @@
 //! The choices that decided that a run failed: had they gone another way, no run has failed so.
 
+use crate::conditions::condition;
+use crate::escape;
+use crate::finding::place;
 use crate::sides::way_name;
 use crate::values::Values;
 use elsewise_campaign::{Finding, RunEnd, Survey};
@@ -15,6 +18,43 @@ pub struct Decisive {
     pub site: SiteId,
     /// Which way the run went: `true`, `case 2`, `the value 7`, `new object 1`.
     pub way: String,
+}
+
+impl Decisive {
+    /// The choice in words: its condition, if its source says it, and which way it went.
+    pub fn words(&self, survey: &Survey, source: &dyn Fn(&str) -> Option<String>) -> String {
+        let Some(site) = survey.sites.get(self.site.0 as usize) else {
+            return self.way.clone();
+        };
+        let place = &site.location;
+        let before = &survey.sites[..self.site.0 as usize];
+        // Sites of one place are beside each other.
+        let second = before
+            .iter()
+            .rev()
+            .take(8)
+            .any(|other| other.location == *place && other.is_own());
+        let text =
+            source(&place.file).and_then(|text| condition(&text, place.line, place.column, second));
+        match text {
+            Some(text) => format!("{}: {}", escape::text(&text), self.way),
+            None => self.way.clone(),
+        }
+    }
+}
+
+impl Decisive {
+    /// The same with its place before it.
+    pub fn line(&self, survey: &Survey, source: &dyn Fn(&str) -> Option<String>) -> String {
+        let words = self.words(survey, source);
+        match survey.sites.get(self.site.0 as usize) {
+            Some(site) => format!(
+                "{}  {words}",
+                place(&site.location.file, site.location.line, "")
+            ),
+            None => words,
+        }
+    }
 }
 
 /// Choices of the finding's run at which other runs went another way and none of them failed like
@@ -72,7 +112,7 @@ pub fn decisive(survey: &Survey, finding: &Finding) -> Vec<Decisive> {
         let info = survey.sites.get(site.0 as usize);
         // Which thread moves is shown by the schedule as a whole.
         let telling = elsewhere && spared && tree.kind(position) != Kind::Thread;
-        if let Some(info) = info.filter(|info| telling && !info.hidden) {
+        if let Some(info) = info.filter(|info| telling && info.is_own()) {
             let way = match tree.kind(position) {
                 Kind::Value => name.unwrap_or_else(|| format!("the value {taken}")),
                 Kind::Pick => format!("way {}", taken + 1),

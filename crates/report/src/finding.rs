@@ -25,6 +25,8 @@ pub struct FindingView<'a> {
     pub folder: &'a str,
     /// Source around the place, from [`crate::snippet()`].
     pub excerpt: Option<&'a str>,
+    /// The choices that decided it, in order, each with its place.
+    pub path: &'a [String],
     /// The command that looks at it more closely.
     pub debug: &'a str,
     /// The command that keeps it as a test, from [`keep_command`].
@@ -110,10 +112,21 @@ impl FindingView<'_> {
                 let _ = writeln!(out, "     {line}");
             }
         }
+        if !self.path.is_empty() {
+            let _ = writeln!(out, "\n     {}", paint(HEADING, "path"));
+            for (number, choice) in (1..).zip(self.path) {
+                let _ = writeln!(out, "     {number:>2}. {choice}");
+            }
+        }
         if !self.finding.stack.is_empty() {
             let _ = writeln!(out, "\n     {}", paint(HEADING, "stack"));
             for (index, frame) in self.finding.stack.iter().take(LONG_LIST).enumerate() {
-                let _ = writeln!(out, "     #{index:<3} {}", location(frame));
+                let at = location(frame);
+                let at = match frame.is_library() {
+                    true => paint(DIM, at),
+                    false => at,
+                };
+                let _ = writeln!(out, "     #{index:<3} {at}");
             }
             let more = self.finding.stack.len().saturating_sub(LONG_LIST);
             if more > 0 {
@@ -242,6 +255,28 @@ pub fn findings_list(findings: &[Finding]) -> String {
     out
 }
 
+/// A finding in one line: what it is, where, and what it says.
+pub fn finding_line(finding: &Finding) -> String {
+    let place = place(&finding.file, finding.line, &finding.function);
+    let kind = paint(BAD, escape::text(&finding.kind));
+    let message = escape::text(&finding.message);
+    match message.is_empty() {
+        true => format!("{kind} at {place}"),
+        false => format!("{kind} at {place}: {message}"),
+    }
+}
+
+/// What went wrong, without where.
+pub(crate) fn what(finding: &Finding) -> String {
+    let (kind, message) = (&finding.kind, &finding.message);
+    match message.as_str() {
+        "" => kind.clone(),
+        // `assertion failed: …` says what it is.
+        message if message.starts_with(kind.as_str()) => message.to_owned(),
+        message => format!("{kind}: {message}"),
+    }
+}
+
 /// `file:line in function`, as much of it as is known.
 pub(crate) fn place(file: &str, line: u32, function: &str) -> String {
     let file = escape::text(file);
@@ -350,6 +385,7 @@ mod tests {
             debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: None,
             terminal: Terminal::default(),
         };
@@ -375,6 +411,10 @@ mod tests {
             debug: &replay_command("my tree's.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: excerpt.as_deref(),
+            path: &[
+                "bst.c:12  root != NULL: true".into(),
+                "bst.c:20  case 2".into(),
+            ],
             picture: None,
             terminal: Terminal::default(),
         };
@@ -391,6 +431,7 @@ mod tests {
             debug: &replay_command("x.elsewise/findings/7", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: None,
             terminal: Terminal::default(),
         };
@@ -414,6 +455,7 @@ mod tests {
             debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
             keep: "cp -r findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: Some(&picture),
             terminal: Terminal::default(),
         };

@@ -6,6 +6,7 @@
 //! they are.
 
 use crate::escape;
+use crate::finding::place;
 use crate::numbers::{count, plural, seconds};
 use elsewise_campaign::{Phase, Progress, Stage};
 use ratatui::buffer::{Buffer, Cell};
@@ -110,8 +111,12 @@ impl LiveView {
         Line::from(line).render(next(), &mut buffer);
         for finding in progress.findings.iter().rev().take(FINDINGS) {
             let kind = format!("{:>10}  {} at ", finding.id, escape::text(&finding.kind));
-            let place = format!("{}:{}", escape::text(&finding.file), finding.line);
             let room = usize::from(width).saturating_sub(kind.width());
+            let whole = place(&finding.file, finding.line, &finding.function);
+            let place = match whole.width() <= room {
+                true => whole,
+                false => place(&finding.file, finding.line, ""),
+            };
             let words = format!("{kind}{}", last_part(&place, room));
             Line::from(words.red()).render(next(), &mut buffer);
         }

@@ -3,7 +3,7 @@
 use crate::escape;
 use crate::finding::place;
 use crate::style::{BAD, DIM, GOOD, WARN, paint};
-use elsewise_explore::Outcome;
+use elsewise_explore::{Location, Outcome};
 use serde::Serialize;
 
 /// An outcome for people and for scripts.
@@ -36,7 +36,7 @@ impl<'a> OutcomeView<'a> {
                 message,
                 place,
             } => {
-                let at = place.first();
+                let at = Location::of_stack(place);
                 OutcomeView::Failure {
                     failure: kind.word(),
                     message,
@@ -115,7 +115,6 @@ pub fn output_text(name: &str, bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::samples;
-    use elsewise_explore::Location;
 
     #[test]
     fn ways_to_end() {

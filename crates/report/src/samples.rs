@@ -100,6 +100,7 @@ pub fn summary() -> Summary {
         complete: true,
         findings: Vec::new(),
         unconfirmed: Vec::new(),
+        check_sides: None,
         branch_sides: Sides {
             reached: 40,
             total: 42,

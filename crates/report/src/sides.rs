@@ -48,7 +48,7 @@ pub fn sides(survey: &Survey, complete: bool) -> Vec<SideView> {
     let concrete = Concrete::new(survey);
     let mut views = Vec::new();
     for (id, site) in (0..).zip(&survey.sites) {
-        if site.hidden {
+        if !site.is_own() {
             continue;
         }
         let near = (site.first_side..site.first_side + site.sides).any(covered);
@@ -135,7 +135,7 @@ impl<'a> SideNames<'a> {
 }
 
 fn is_shown(site: &SiteInfo) -> bool {
-    !site.hidden && site.sides > 0
+    site.is_own() && site.sides > 0
 }
 
 /// A way out of a site as people name it.

@@ -5,7 +5,7 @@ use crate::numbers::{count, plural, seconds};
 use crate::outcome::{OutcomeView, output_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::{escape, finding, names};
-use elsewise_campaign::{ApproximationPlace, Ended, Summary};
+use elsewise_campaign::{ApproximationPlace, Ended, Sides, Summary};
 use elsewise_explore::ApproximationKind;
 use std::fmt::Write;
 
@@ -82,16 +82,7 @@ impl<'a> SummaryView<'a> {
         approximations(&mut out, summary);
         self.write_hints(&mut out);
         unconfirmed(&mut out, summary);
-        let sides = &summary.branch_sides;
-        field(
-            &mut out,
-            "coverage",
-            &format!(
-                "{} of {} branch sides",
-                count(sides.reached.into()),
-                count(sides.total.into())
-            ),
-        );
+        field(&mut out, "coverage", &coverage(summary));
         for (index, bound) in summary.bounds.iter().enumerate() {
             field(
                 &mut out,
@@ -333,6 +324,19 @@ pub(crate) fn approximations(out: &mut String, summary: &Summary) {
     }
 }
 
+/// Branch sides that were reached, and apart from them those of checks that sanitizers have put there.
+pub(crate) fn coverage(summary: &Summary) -> String {
+    let of = |sides: &Sides| {
+        let (reached, total) = (count(sides.reached.into()), count(sides.total.into()));
+        format!("{reached} of {total}")
+    };
+    let own = format!("{} branch sides", of(&summary.branch_sides));
+    match &summary.check_sides {
+        None => own,
+        Some(checks) => format!("{own}, and {} of checks by sanitizers", of(checks)),
+    }
+}
+
 /// The call in which something was approximated, if it was in one.
 pub(crate) fn by_callee(at: &ApproximationPlace) -> String {
     match at.callee.as_str() {
@@ -447,6 +451,7 @@ mod tests {
             debug: "elsewise replay bst.elsewise/findings/1 --gdb",
             keep: "cp -r bst.elsewise/findings/1 tests/",
             excerpt: None,
+            path: &[],
             picture: None,
             terminal: crate::Terminal::default(),
         }];

@@ -72,7 +72,7 @@ impl Places {
                 let ours = |at: &&Location| {
                     at.file == self.model || at.file == crate::project::rules_file(&self.model)
                 };
-                let first = place.first().filter(ours).cloned();
+                let first = Location::of_stack(&place).filter(ours).cloned();
                 let mut told: Vec<Location> = place.iter().filter_map(|at| self.of(at)).collect();
                 if let Some(first) = first {
                     let function = told.first().map(|at| at.function.clone());

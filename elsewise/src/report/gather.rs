@@ -112,7 +112,8 @@ impl Files {
 
 /// Places whose sides people are shown, by file, line and column.
 fn places(survey: &Survey, files: &Files) -> Vec<BranchSite> {
-    let shown = |site: &&SiteInfo| !site.hidden && site.sides > 0 && !site.location.file.is_empty();
+    let shown =
+        |site: &&SiteInfo| site.is_own() && site.sides > 0 && !site.location.file.is_empty();
     let mut places: Vec<BranchSite> = survey
         .sites
         .iter()
@@ -184,7 +185,7 @@ fn path(
     let names = Values::new(survey).along(&ways);
     for ((position, way), name) in ways.into_iter().zip(names) {
         let site = survey.sites.get(survey.tree.site(position).0 as usize);
-        let Some(site) = site.filter(|site| !site.hidden && !site.location.file.is_empty()) else {
+        let Some(site) = site.filter(|site| site.is_own() && !site.location.file.is_empty()) else {
             continue;
         };
         let way = match survey.tree.kind(position) {

@@ -10,6 +10,7 @@ fn help_texts() {
         "explore",
         "replay",
         "show",
+        "minimize",
         "status",
         "worker",
         "report",

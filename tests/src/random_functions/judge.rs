@@ -38,13 +38,23 @@ impl fmt::Display for Wrong {
     }
 }
 
+/// Where else the same null argument is followed, as a finding's message says.
+fn further_lines(message: &str) -> impl Iterator<Item = u32> {
+    let (_, places) = message.split_once("; also at ").unwrap_or_default();
+    let places = places
+        .split(", ")
+        .filter_map(|place| place.rsplit_once(':'));
+    places.filter_map(|(_, line)| line.parse().ok())
+}
+
 pub fn judge(program: &Program, truth: &Truth, explored: &Exploration) -> Result<Verdict, Wrong> {
     let summary = &explored.summary;
-    let found: BTreeSet<Failure> = summary
-        .findings
-        .iter()
-        .map(|one| (one.kind.clone(), one.line))
-        .collect();
+    let places = summary.findings.iter().flat_map(|one| {
+        let others = further_lines(&one.message);
+        let lines = std::iter::once(one.line).chain(others);
+        lines.map(|line| (one.kind.clone(), line))
+    });
+    let found: BTreeSet<Failure> = places.collect();
     let never: Vec<Failure> = found
         .iter()
         .filter(|(_, line)| program.never.contains(line))

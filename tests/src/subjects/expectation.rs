@@ -27,6 +27,9 @@ pub struct Expectation {
     pub complete: bool,
     /// What fails, worked out by hand, and is tried on the plain program.
     pub witness: Option<Witness>,
+    /// Inputs of any length: some that fail and have as few bytes as any that do, by name, in hexadecimal. What is
+    /// found must have at most twice as many.
+    pub smallest: Option<BTreeMap<String, String>>,
     /// Why random testing does not find the bug.
     pub random: Option<String>,
 

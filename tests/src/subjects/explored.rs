@@ -4,6 +4,8 @@ use super::functions;
 use super::read::{Language, Subject, Twin};
 use crate::command::{Exploration, Finding, explore_once};
 use anyhow::{Context, Result, ensure};
+use std::collections::BTreeMap;
+use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -86,8 +88,7 @@ impl Subject {
         match self.language {
             Language::Native => {
                 // The line may be one of the C++ library's headers.
-                let of_library =
-                    self.file_name().ends_with(".cc") && found.file.starts_with("/usr/");
+                let of_library = self.file_name().ends_with(".cc") && found.file.starts_with('<');
                 of_library || found.file.ends_with(&self.file_name()) && marked
             }
             // As far as that can be told: a call at the end of a function leaves no line of it in the stack.
@@ -125,7 +126,8 @@ impl Subject {
 
 /// The bug is found where it is, and nothing else.
 pub fn bug_is_found(subject: &Subject) -> Result<()> {
-    let explored = subject.explored(Twin::Bug, subject.budget(Twin::Bug))?;
+    let folder = tempfile::tempdir()?;
+    let explored = subject.explored_in(folder.path(), Twin::Bug, subject.budget(Twin::Bug))?;
     let Exploration {
         exit_code, summary, ..
     } = &explored;
@@ -148,6 +150,36 @@ pub fn bug_is_found(subject: &Subject) -> Result<()> {
         "{}: exit code {exit_code}, {summary:?}",
         subject.name
     );
+    if let Some(smallest) = subject.smallest()? {
+        let findings = folder.path().join("campaign/findings");
+        is_small(subject, &findings, &smallest)?;
+    }
+    Ok(())
+}
+
+/// The inputs that findings are shown with have at most twice as many bytes as the smallest that fail.
+fn is_small(
+    subject: &Subject,
+    findings: &Path,
+    smallest: &BTreeMap<String, Vec<u8>>,
+) -> Result<()> {
+    let least: usize = smallest.values().map(Vec::len).sum();
+    for finding in fs::read_dir(findings)? {
+        let finding = finding?.path();
+        let sizes = smallest.keys().map(|name| {
+            let file = finding.join(name);
+            Ok(fs::metadata(&file)
+                .with_context(|| format!("{}", file.display()))?
+                .len())
+        });
+        let size: u64 = sizes.sum::<Result<u64>>()?;
+        println!("{}: {size} bytes, {least} at least", subject.name);
+        ensure!(
+            size <= 2 * least as u64,
+            "{}: {size} bytes where {least} are enough",
+            subject.name
+        );
+    }
     Ok(())
 }
 

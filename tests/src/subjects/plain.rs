@@ -22,6 +22,17 @@ impl Subject {
             .collect()
     }
 
+    /// Inputs that fail and are as small as any, if their length is free.
+    pub fn smallest(&self) -> Result<Option<BTreeMap<String, Vec<u8>>>> {
+        let inputs = self.expect.smallest.as_ref().map(|inputs| {
+            let inputs = inputs.iter();
+            inputs
+                .map(|(name, hex)| Ok((name.clone(), from_hex(hex)?)))
+                .collect()
+        });
+        inputs.transpose()
+    }
+
     /// The size that its input must have.
     pub fn input_size(&self) -> Option<usize> {
         self.values("--input-size").next()?.parse().ok()

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 16] = [
     "",
     "explore",
     "replay",
     "show",
+    "minimize",
     "status",
     "worker",
     "report",

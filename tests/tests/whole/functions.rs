@@ -75,3 +75,28 @@ fn a_broken_invariant_is_placed_at_the_function_that_says_it() -> Result<()> {
     assert_eq!(stack(COUNTER, "file.c", &options)?, ["file.c:2 "]);
     Ok(())
 }
+
+const CHECKED: &str =
+    "int scaled(int a, int b)\n{\n    if (b == 0)\n        return 0;\n    return (a + 1) / b;\n}\n";
+
+/// What the sanitizer asks is no branch of the function's.
+#[test]
+fn checks_of_sanitizers_are_counted_apart() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("scaled.c");
+    std::fs::write(&file, CHECKED)?;
+    let mut target = file.into_os_string();
+    target.push("::scaled");
+    let options = ["--sanitize=undefined", "--budget=20s"].map(String::from);
+    let explored = explore(&[target.into()], &options, folder.path())?;
+    let summary = &explored.summary;
+    let own = (summary.branch_sides.reached, summary.branch_sides.total);
+    ensure!(own == (2, 2), "{summary:?}");
+    let checks = summary.check_sides.context("no checks are counted")?;
+    // The sum, and the quotient by zero or of the least number by -1: the latter may be two.
+    ensure!(
+        checks.total >= 4 && checks.reached >= checks.total / 2,
+        "{summary:?}"
+    );
+    Ok(())
+}

@@ -28,6 +28,7 @@ mod library;
 mod library_style;
 mod modes;
 mod optional;
+mod null_arguments;
 mod paths;
 mod prolog;
 mod prolog_people;

@@ -11,9 +11,16 @@ const MAX_SIDES: u32 = 1 << 28;
 /// Bits of the column `hidden`, which once was that alone.
 const HIDDEN: u8 = 1;
 const CLAUSES: u8 = 2;
+const INSERTED: u8 = 4;
 
 fn marks(site: &SiteInfo) -> u8 {
-    u8::from(site.hidden) * HIDDEN + u8::from(site.clauses) * CLAUSES
+    let marks = [
+        (site.hidden, HIDDEN),
+        (site.clauses, CLAUSES),
+        (site.inserted, INSERTED),
+    ];
+    let set = marks.into_iter().filter(|(is_set, _)| *is_set);
+    set.map(|(_, mark)| mark).sum()
 }
 
 fn sum(id: u32, site: &SiteInfo) -> i64 {
@@ -76,6 +83,7 @@ impl Replay<'_> {
                         first_side: row.get(6)?,
                         sides: row.get(7)?,
                         hidden: row.get::<_, u8>(8)? & HIDDEN != 0,
+                        inserted: row.get::<_, u8>(8)? & INSERTED != 0,
                         clauses: row.get::<_, u8>(8)? & CLAUSES != 0,
                         // Only what is given up needs it, and that is in the summary.
                         callee: String::new(),

@@ -86,19 +86,34 @@ impl Worker<'_> {
         };
         let mut failures = Vec::new();
         for outcome in outcomes {
-            let Some(cause) = cause_of(outcome) else {
+            let Some(seen) = cause_of(outcome) else {
                 continue;
+            };
+            let blamed = match flaws {
+                true => None,
+                false => self.blamed(case, outcome, &seen),
             };
             let mut failed = Failed {
                 outcome: outcome.clone(),
-                cause,
+                cause: match (&blamed, outcome) {
+                    (Some(what), Outcome::Failure { kind, .. }) => {
+                        findings::cause_of_blamed(kind, what)
+                    }
+                    _ => seen.clone(),
+                },
+                blamed,
                 verdict: None,
                 shorter: None,
                 story: Vec::new(),
             };
             let wanted = self.board.state().findings.wants_confirming(&failed.cause);
             if wanted {
-                self.confirm(case, trace, &mut failed)?;
+                self.confirm(case, trace, &mut failed, &seen)?;
+            }
+            if let (Some(what), Outcome::Failure { message, .. }) =
+                (&failed.blamed, &mut failed.outcome)
+            {
+                *message = format!("{what}: {message}");
             }
             if wanted || !flaws {
                 failures.push(failed);
@@ -107,15 +122,45 @@ impl Worker<'_> {
         Ok(failures)
     }
 
+    /// What alone is to blame for a failure, if that can be told: with something else in its place, the case does not
+    /// fail so any more, and nothing else that the case gives is like that.
+    fn blamed(&mut self, case: &Case, failure: &Outcome, seen: &str) -> Option<String> {
+        let suspects = self.subject.suspects(case, failure);
+        if suspects.is_empty() {
+            return None;
+        }
+        let known = self.board.state().findings.blamed(seen);
+        if let Some(known) = known {
+            // At the same place, it may be something else.
+            return known.filter(|what| suspects.iter().any(|suspect| suspect.what == *what));
+        }
+        let mut guilty = Vec::new();
+        for suspect in suspects {
+            let Ok(Ok(trace)) = self.run(&suspect.otherwise) else {
+                continue;
+            };
+            self.board.state().counts.repeated(&trace);
+            if cause_of(&trace.outcome).as_deref() != Some(seen) {
+                guilty.push(suspect.what);
+            }
+        }
+        let what = guilty.pop().filter(|_| guilty.is_empty());
+        let mut state = self.board.state();
+        state.findings.blame(seen.to_owned(), what.clone());
+        what
+    }
+
+    /// Sees a failure once more, with this cause of its place.
     fn confirm(
         &mut self,
         case: &Case,
         trace: &Trace,
         failed: &mut Failed,
+        seen: &str,
     ) -> Result<(), CampaignError> {
         self.board.phase(self.number, Phase::Confirming);
         let by_schedule = !case.schedule.is_empty();
-        let again = match self.outcome_again(case, &failed.cause) {
+        let again = match self.outcome_again(case, seen) {
             Err(RunError::Late) => return Err(CampaignError::Late),
             again => again.map_err(|error| error.to_string()),
         };
@@ -132,9 +177,9 @@ impl Worker<'_> {
         if verdict.confirmed
             && by_schedule
             && ends
-            && let Some(shorter) = self.minimize_schedule(case, trace, &failed.cause)
-            && let Ok(outcome) = self.outcome_again(&shorter, &failed.cause)
-            && cause_of(&outcome).as_ref() == Some(&failed.cause)
+            && let Some(shorter) = self.minimize_schedule(case, trace, seen)
+            && let Ok(outcome) = self.outcome_again(&shorter, seen)
+            && cause_of(&outcome).as_deref() == Some(seen)
         {
             failed.outcome = outcome;
             failed.shorter = Some(shorter);
@@ -144,8 +189,8 @@ impl Worker<'_> {
             && !by_schedule
             && ends
             && self.board.is_first(&failed.cause)
-            && let Some((smaller, outcome)) = self.smaller(case, &failed.cause)
-            && let Ok(again) = self.outcome_again(&smaller, &failed.cause)
+            && let Some((smaller, outcome)) = self.smaller(case, seen)
+            && let Ok(again) = self.outcome_again(&smaller, seen)
             && let Outcome::Failure { kind: found, .. } = &again
             && failed.kind() == Some(found)
         {

@@ -144,6 +144,11 @@ impl BuiltNative {
                 .function
                 .as_ref()
                 .map(|function| function.plan.counted.clone()),
+            pointers: built
+                .function
+                .as_ref()
+                .map(|function| function.plan.pointers())
+                .unwrap_or_default(),
             reuse: !flags.run.fork,
             containment: built.containment(contained),
             capacities: match small {

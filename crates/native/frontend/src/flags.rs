@@ -129,6 +129,17 @@ pub struct FunctionFlags {
     #[arg(long, value_name = "P:N")]
     pub array: Vec<String>,
 
+    /// These parameters of the function, separated by commas, are never null; without names, no parameter is.
+    #[arg(
+        long,
+        value_name = "PARAMETERS",
+        value_delimiter = ',',
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "*"
+    )]
+    pub nonnull: Vec<String>,
+
     /// Variables at file scope that the function uses are inputs too.
     #[arg(long)]
     pub globals: bool,

@@ -72,6 +72,8 @@ pub fn harness(
             "P:N, a parameter that is a pointer and the one that counts its elements",
             &settings.array,
         )?,
+        nonnull: settings.nonnull.clone(),
+        returned: Vec::new(),
         globals: settings.globals,
         valid: pairs(
             "--valid",
@@ -139,6 +141,14 @@ pub fn bounds(subject: &FunctionSubject) -> Vec<String> {
     if pools.iter().any(Pool::is_text) {
         let most = options.max_string;
         bounds.push(format!("strings of at most {most} characters"));
+    }
+    let roots = subject.plan.roots.iter();
+    let never_null: Vec<&str> = roots
+        .filter(|root| root.never_null)
+        .map(|root| root.name.as_str())
+        .collect();
+    if !never_null.is_empty() {
+        bounds.push(format!("never null: {}", never_null.join(", ")));
     }
     let stubs = subject.plan.stubs.iter();
     let used = stubs.filter(|stub| stub.used && stub.function.is_some());

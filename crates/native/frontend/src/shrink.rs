@@ -2,12 +2,11 @@
 //! failure stays the same.
 
 use crate::saved_function::SavedFunction;
-use elsewise_campaign::{Finding, RunEnd, Store, Summary, file_name};
-use elsewise_explore::{Case, Outcome, Subject};
+use elsewise_campaign::{Finding, RunEnd, Store, Summary};
+use elsewise_explore::{Case, Location, Outcome, Subject};
 use elsewise_frontend::{Problem, campaigns, notices};
 use elsewise_functions::Steps;
 use elsewise_term::Terms;
-use std::fs;
 use std::time::{Duration, Instant};
 
 /// Cases that are tried for one finding, and how long: a hang takes its time each time.
@@ -41,7 +40,7 @@ pub fn shrink(summary: &Summary, subject: &mut dyn Subject) -> Result<(), Proble
         };
         let steps = simpler(fewer(steps, &mut tried), &mut tried);
         let case = steps.write(&function.plan, &tried.base);
-        if let Err(error) = put(finding, &case) {
+        if let Err(error) = campaigns::put_case(&finding.path, &case) {
             notices::warning(&format!(
                 "cannot write the shortest sequence of finding {} to {}: {error}",
                 finding.id,
@@ -146,7 +145,7 @@ impl Tried<'_> {
         };
         let same = match &trace.outcome {
             Outcome::Failure { kind, place, .. } => {
-                let at = place.first().map(|at| (at.file.as_str(), at.line));
+                let at = Location::of_stack(place).map(|at| (at.file.as_str(), at.line));
                 kind.word() == finding.kind
                     && at.unwrap_or(("", 0)) == (&finding.file, finding.line)
             }
@@ -157,19 +156,4 @@ impl Tried<'_> {
             Ok(Outcome::Failure { kind, .. }) if kind.word() == finding.kind
         )
     }
-}
-
-/// Puts a case in the place of a finding's.
-fn put(finding: &Finding, case: &Case) -> std::io::Result<()> {
-    let folder = &finding.path;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_name() != "finding.json" && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    for (name, bytes) in &case.inputs {
-        fs::write(folder.join(file_name(name)), bytes)?;
-    }
-    Ok(())
 }

@@ -6,12 +6,15 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
+/// The attribute of a function whose result is never null.
+const RETURNS: &str = "returns_nonnull";
+
 /// Of one parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declared {
     /// `int v[12]`: how many elements.
     pub elements: Option<u32>,
-    /// `[static 12]`, or the attribute `nonnull`.
+    /// `[static 12]`, the attribute `nonnull`, `_Nonnull`, or an annotation of SAL's.
     pub never_null: bool,
 }
 
@@ -30,6 +33,47 @@ pub(super) fn declared(
         .output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     of_text(&text.unwrap_or_default(), function)
+}
+
+/// Which of these functions, which the file declares, never return null.
+pub(super) fn returned(
+    clang: &Path,
+    file: &Path,
+    flags: &[OsString],
+    functions: &[&str],
+) -> Vec<String> {
+    if functions.is_empty() {
+        return Vec::new();
+    }
+    let output = Command::new(clang)
+        .args(flags)
+        .args(["-w", "-fsyntax-only", "-Xclang", "-ast-print"])
+        .arg(file)
+        .output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    returned_of_text(&text.unwrap_or_default(), functions)
+}
+
+fn returned_of_text(text: &str, functions: &[&str]) -> Vec<String> {
+    let declarations = text.split([';', '{', '}']);
+    let said: Vec<&str> = declarations
+        .filter(|one| one.contains(RETURNS) || one.contains("_Nonnull"))
+        .collect();
+    let says = |declaration: &&str, function: &str| {
+        let call = format!("{function}(");
+        let Some(begin) = declaration.find(&call) else {
+            return false;
+        };
+        let before = &declaration[..begin];
+        let whole = !before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        let of_type = before.trim_end().ends_with("_Nonnull");
+        whole && (of_type || declaration.contains(RETURNS))
+    };
+    let functions = functions.iter().filter(|function| {
+        let mut said = said.iter();
+        said.any(|declaration| says(declaration, function))
+    });
+    functions.map(|function| (*function).to_string()).collect()
 }
 
 /// All declarations of the function, joined.
@@ -125,12 +169,37 @@ fn of_parameter(text: &str) -> Declared {
     let words = || bracket.unwrap_or_default().split_whitespace();
     Declared {
         elements: words().find_map(|word| word.parse().ok()),
-        never_null: words().any(|word| word == "static") || text.contains("nonnull"),
+        never_null: words().any(|word| word == "static")
+            || text.contains("nonnull")
+            || is_nonnull_type(text)
+            || is_annotated(text),
     }
+}
+
+/// `int *_Nonnull p`: what stands behind the last star is about the pointer itself.
+fn is_nonnull_type(text: &str) -> bool {
+    let own = text.rsplit('*').next().unwrap_or_default();
+    text.contains('*') && own.contains("_Nonnull")
+}
+
+/// What SAL's macros leave of `_In_`, `_Inout_`, `_Out_` and `_Notnull_` where they are annotations.
+fn is_annotated(text: &str) -> bool {
+    let mut annotations = text.split("annotate(\"").skip(1);
+    annotations.any(|rest| {
+        let said = rest.split('"').next().unwrap_or_default().to_lowercase();
+        let said = said.trim_start_matches("sal").trim_matches('_');
+        let direction = ["in", "inout", "out"].iter().any(|one| {
+            let rest = said.strip_prefix(one);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        });
+        said.contains("notnull") || direction && !said.contains("opt")
+    })
 }
 
 /// `nonnull(1, 3)`: which; all of them where it names none; `None` without it.
 fn numbers_of(text: &str) -> Option<Vec<usize>> {
+    // That is about the result.
+    let text = &text.replace(RETURNS, "");
     let rest = &text[text.find("nonnull")? + "nonnull".len()..];
     let named = rest.trim_start().strip_prefix('(').map_or("", |list| {
         let end = list.find(')').unwrap_or(list.len());
@@ -176,5 +245,27 @@ mod tests {
         let text = "Printing h:\n__attribute__((nonnull(2))) int h(int *p, int *q) {\n}\n";
         assert_eq!(of_text(text, "h"), [one(None, false), one(None, true)]);
         assert_eq!(of_text("", "h"), []);
+        let text = "Printing k:\nint *k(int *p) __attribute__((returns_nonnull))\n";
+        assert_eq!(of_text(text, "k"), [one(None, false)]);
+    }
+
+    #[test]
+    fn qualifiers_and_annotations_of_pointers_count() {
+        let text = "Printing f:\nint f(struct s * _Nonnull a, int * _Nonnull *b, int ** _Nonnull c, \
+            __attribute__((annotate(\"SAL_notnull\"))) int *d, __attribute__((annotate(\"_In_opt_\"))) int *e, \
+            __attribute__((annotate(\"_Inout_\"))) int *f, struct s * _Nullable g)\n";
+        let never_null: Vec<bool> = of_text(text, "f")
+            .iter()
+            .map(|one| one.never_null)
+            .collect();
+        assert_eq!(never_null, [true, false, true, true, false, true, false]);
+    }
+
+    #[test]
+    fn results_that_are_never_null_are_known() {
+        let text = "struct s *make(int k) __attribute__((returns_nonnull));\nstruct s * _Nonnull other(int *p);\n\
+            struct s *unmake(int * _Nonnull p);\nint *remake(void) {\n    return make(1);\n}\n";
+        let functions = ["make", "other", "unmake", "remake", "mak"];
+        assert_eq!(returned_of_text(text, &functions), ["make", "other"]);
     }
 }

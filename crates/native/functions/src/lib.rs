@@ -76,6 +76,12 @@ pub struct FunctionOptions {
     pub steps: u32,
     /// Pointers that are arrays, with the parameters that say how long they are.
     pub arrays: Vec<(String, String)>,
+    /// Parameters that are never null; `*` stands for all.
+    #[serde(default)]
+    pub nonnull: Vec<String>,
+    /// Functions of other files that never return null, as the source says.
+    #[serde(default)]
+    pub returned: Vec<String>,
     /// Globals that the function reads are inputs too.
     pub globals: bool,
     /// Invariants: a type and the function that says whether a value of it is valid.
@@ -150,6 +156,9 @@ pub fn harness(
     if options.sequence.is_empty() {
         options.declared = declared::declared(clang, &file, &described, &options.function);
     }
+    let declarations = types.functions.iter().filter(|one| !one.defined);
+    let elsewhere: Vec<&str> = declarations.map(|one| one.name.as_str()).collect();
+    options.returned = declared::returned(clang, &file, &described, &elsewhere);
     let mut needed = Vec::new();
     for (index, other) in others.iter().enumerate() {
         let object = folder.join(format!("other{index}.o"));

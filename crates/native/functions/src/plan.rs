@@ -2,6 +2,7 @@
 //! the objects that all of these can point to.
 
 use crate::types::{Function, TypeId};
+use elsewise_driver::names;
 
 /// All objects that pointers to one type can lead to: one input, one image after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,6 +222,23 @@ impl Cell {
 }
 
 impl Plan {
+    /// The inputs that are a parameter each, which is a pointer that may be null: their keys, and the parameters' names.
+    pub fn pointers(&self) -> Vec<(String, String)> {
+        let is_pointer = |root: &&Root| match root.cells.as_slice() {
+            [cell] => cell.offset == 0 && cell.count == 1 && self.leads_to_objects(cell),
+            _ => false,
+        };
+        let roots = self.parameters().filter(|root| !root.never_null);
+        roots
+            .filter(is_pointer)
+            .map(|root| (names::key(root.name.as_bytes(), 0), root.name.clone()))
+            .collect()
+    }
+
+    fn leads_to_objects(&self, cell: &Cell) -> bool {
+        matches!(&self.ways[cell.ways], Ways::Objects { targets, .. } if !targets.is_empty())
+    }
+
     /// Are there inputs that can be the address of a function?
     pub fn has_function_pointers(&self) -> bool {
         self.ways.iter().any(|ways| match ways {

@@ -62,6 +62,11 @@ pub(super) fn plan(
     });
     let invariants: Vec<&str> = options.valid.iter().map(|(_, check)| &**check).collect();
     if !options.sequence.is_empty() {
+        if !options.nonnull.is_empty() {
+            let what =
+                "--nonnull is about the parameters of one function, not of a sequence of calls";
+            return Err(usage(format!("{what}: leave it out")));
+        }
         return planner.sequence(bytes, &invariants, &needed);
     }
     let function = callable(types, &options.function)?;
@@ -82,6 +87,7 @@ impl Planner<'_> {
         self.names.clone_from(&names);
         let mut roots = Vec::new();
         let behind = self.behind_void(function);
+        self.check_nonnull(function, &names)?;
         let declared = &self.options.declared;
         for (index, parameter) in function.parameters.iter().enumerate() {
             let length = pairs.iter().find(|(array, _)| *array == index);
@@ -108,7 +114,7 @@ impl Planner<'_> {
                 size: self.size(parameter.ty),
                 cells,
                 length: self.length_of(&pairs, index, parameter.ty),
-                never_null: said.never_null,
+                never_null: said.never_null || self.is_said_nonnull(&names[index], parameter.ty),
             });
         }
         if self.options.globals {
@@ -149,6 +155,37 @@ impl Planner<'_> {
             left_out: self.left_out,
             assumed,
         })
+    }
+
+    /// `--nonnull`: is the parameter one of those?
+    fn is_said_nonnull(&self, name: &str, ty: TypeId) -> bool {
+        let said = self.options.nonnull.iter();
+        self.is_pointer(ty) && said.clone().any(|one| one == "*" || one == name)
+    }
+
+    fn is_pointer(&self, ty: TypeId) -> bool {
+        let ty = self.types.resolve(ty);
+        ty.is_some_and(|ty| matches!(self.types.kind(ty), Kind::Pointer { .. }))
+    }
+
+    fn check_nonnull(&self, function: &Function, names: &[String]) -> Result<(), NativeError> {
+        let parameters = names.iter().zip(&function.parameters);
+        let pointers: Vec<&str> = parameters
+            .filter(|(_, parameter)| self.is_pointer(parameter.ty))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let known = |one: &&String| *one == "*" || pointers.contains(&one.as_str());
+        match self.options.nonnull.iter().find(|one| !known(one)) {
+            None => Ok(()),
+            Some(one) => Err(usage(format!(
+                "--nonnull={one}: that is no parameter of `{}` that is a pointer; those are {}",
+                function.name,
+                match pointers.is_empty() {
+                    true => "none".to_string(),
+                    false => pointers.join(", "),
+                }
+            ))),
+        }
     }
 
     /// What a function returns.
@@ -244,7 +281,7 @@ impl Planner<'_> {
             size: self.size(ty),
             cells,
             length: RootLength::None,
-            never_null: false,
+            never_null: self.options.returned.iter().any(|one| one == name),
         });
         Some(roots.len() - 1)
     }

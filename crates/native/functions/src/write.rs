@@ -243,10 +243,18 @@ fn write_stub(
 
 fn returning(plan: &Plan, root: Option<usize>) -> String {
     match root {
-        Some(root) => format!(
-            "elsewise_graph_more(&elw_root_{root}); return {};",
-            plan.roots[root].variable
-        ),
+        Some(root) => {
+            let Root {
+                variable,
+                never_null,
+                ..
+            } = &plan.roots[root];
+            let assumed = match never_null {
+                true => format!("elsewise_assume({variable} != 0); "),
+                false => String::new(),
+            };
+            format!("elsewise_graph_more(&elw_root_{root}); {assumed}return {variable};")
+        }
         None => String::new(),
     }
 }
@@ -286,7 +294,8 @@ fn write_main(text: &mut String, plan: &Plan, values: &str) {
         text,
         "\nint main(void)\n{{\n{values}    elsewise_graph_begin(&elw_graph);\n"
     );
-    for root in plan.roots.iter().filter(|root| root.never_null) {
+    // What stubs return is not there yet.
+    for root in plan.parameters().filter(|root| root.never_null) {
         let _ = writeln!(text, "    elsewise_assume({} != 0);", root.variable);
     }
     for holds in &plan.assumed {

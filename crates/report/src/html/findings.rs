@@ -65,6 +65,10 @@ pub(super) fn views(
         let file = files.iter().find(|file| file.name == name)?;
         (line > 0 && !file.html.is_empty()).then(|| format!("#f{}l{line}", file.number))
     };
+    let text_of = |file: &str| {
+        let source = sources.iter().find(|source| source.name == file)?;
+        source.text.clone()
+    };
     parts
         .iter()
         .map(|part| {
@@ -86,7 +90,7 @@ pub(super) fn views(
                 excerpt: excerpt.unwrap_or_default(),
                 decisive: decisive
                     .iter()
-                    .map(|choice| deciding(choice, survey, &link))
+                    .map(|choice| deciding(choice, survey, &link, &text_of))
                     .collect(),
                 stack: finding
                     .stack
@@ -117,11 +121,12 @@ fn deciding(
     choice: &Decisive,
     survey: &Survey,
     link: &dyn Fn(&str, u32) -> Option<String>,
+    text_of: &dyn Fn(&str) -> Option<String>,
 ) -> (String, String, Option<String>) {
     let location = &survey.sites[choice.site.0 as usize].location;
     (
         place(&location.file, location.line, &location.function),
-        choice.way.clone(),
+        choice.words(survey, text_of),
         link(&location.file, location.line),
     )
 }

@@ -1,7 +1,8 @@
 //! JUnit's XML, which every CI service shows as a list of tests: the exploration itself is one test,
 //! and each finding another, which fails.
 
-use super::{FindingContext, Material, headline, xml};
+use super::{FindingContext, Material, headline, title, xml};
+use crate::finding::place;
 use crate::{SummaryView, hex};
 use elsewise_campaign::Finding;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -39,8 +40,7 @@ pub fn junit(material: &Material<'_>) -> Result<String, quick_junit::SerializeEr
 }
 
 fn named(finding: &Finding, subject: &str, status: TestCaseStatus) -> TestCase {
-    let place = format!("{} in {}:{}", finding.kind, finding.file, finding.line);
-    let mut case = TestCase::new(xml::plain(&place), status);
+    let mut case = TestCase::new(xml::plain(&title(finding)), status);
     case.set_classname(subject);
     case
 }
@@ -53,11 +53,8 @@ fn failed(told: &FindingContext<'_>, subject: &str) -> TestCase {
         .set_message(xml::plain(&headline(finding)));
     let mut text = String::new();
     for frame in &finding.stack {
-        let _ = writeln!(
-            text,
-            "  at {}:{} in {}",
-            frame.file, frame.line, frame.function
-        );
+        let place = place(&frame.file, frame.line, &frame.function);
+        let _ = writeln!(text, "  at {place}");
     }
     if let Some(call) = &told.call {
         let _ = writeln!(text, "call {call}");

@@ -1,8 +1,7 @@
 //! Findings as a comment on a change, in Markdown.
 
-use super::{Material, headline};
+use super::{Material, headline, title};
 use crate::hex;
-use elsewise_campaign::Finding;
 use std::fmt::Write;
 
 /// Findings that are written out; the rest is counted.
@@ -20,7 +19,7 @@ pub fn markdown(material: &Material<'_>) -> String {
     };
     for told in findings.iter().take(SHOWN) {
         let finding = told.finding;
-        let _ = writeln!(out, "\n**{}**", text(&place(finding)));
+        let _ = writeln!(out, "\n**{}**", text(&title(finding)));
         block(&mut out, &headline(finding));
         if let Some(call) = &told.call {
             out.push_str("Call:\n");
@@ -45,10 +44,6 @@ pub fn markdown(material: &Material<'_>) -> String {
         let _ = writeln!(out, "\nand {more} more.");
     }
     out
-}
-
-fn place(finding: &Finding) -> String {
-    format!("{} in {}:{}", finding.kind, finding.file, finding.line)
 }
 
 /// Text in which nothing is markup, a link or somebody's name.

@@ -32,6 +32,7 @@ pub use problems::problems;
 pub use sarif::{FINGERPRINT, fingerprint, sarif};
 pub use xml::content as xml_content;
 
+use crate::names;
 use elsewise_campaign::{Finding, Frame, Summary};
 use elsewise_explore::Case;
 
@@ -165,13 +166,17 @@ fn by_line(places: &[BranchSite]) -> Vec<(u32, &[BranchSite])> {
         .collect()
 }
 
-/// The failure in one line, without its place.
+/// The failure in one line, with its function but without its file.
 fn headline(finding: &Finding) -> String {
-    let (kind, message) = (&finding.kind, &finding.message);
-    match message.as_str() {
-        "" => kind.clone(),
-        // `assertion failed: …` says what it is.
-        message if message.starts_with(kind.as_str()) => message.to_owned(),
-        message => format!("{kind}: {message}"),
+    let what = crate::finding::what(finding);
+    match names::readable(&finding.function).as_ref() {
+        "" => what,
+        function => format!("{what} (in {function})"),
     }
+}
+
+/// The kind of a failure and its place, as they stand above it everywhere.
+fn title(finding: &Finding) -> String {
+    let place = crate::finding::place(&finding.file, finding.line, &finding.function);
+    format!("{} at {place}", crate::escape::text(&finding.kind))
 }

@@ -1,7 +1,7 @@
 //! Findings as compilers write errors, which editors and CI services make into marks in the source.
 
 use super::{FindingContext, headline};
-use crate::escape;
+use crate::{escape, names};
 use std::fmt::Write;
 
 /// `FILE:LINE:COLUMN: error: …` for each finding, with a note for each further frame of its stack. What has
@@ -14,7 +14,7 @@ pub fn problems(subject: &str, findings: &[FindingContext<'_>]) -> String {
             "" => subject,
             file => file,
         };
-        let column = finding.stack.first().map_or(1, |frame| frame.column.max(1));
+        let column = finding.frame().column.max(1);
         let _ = writeln!(
             out,
             "{}:{}:{column}: error: {} [{}]",
@@ -23,14 +23,16 @@ pub fn problems(subject: &str, findings: &[FindingContext<'_>]) -> String {
             escape::text(&headline(finding)),
             escape::text(&told.reproduce),
         );
-        for frame in finding.stack.iter().skip(1).filter(|f| !f.file.is_empty()) {
+        // Editors look for each file that is named: those of libraries have no path.
+        let callers = finding.stack.iter().filter(|frame| !frame.is_library());
+        for frame in callers.skip(1).filter(|frame| !frame.file.is_empty()) {
             let _ = writeln!(
                 out,
                 "{}:{}:{}: note: called from {}",
                 escape::text(&frame.file),
                 frame.line.max(1),
                 frame.column.max(1),
-                escape::text(&frame.function),
+                escape::text(&names::readable(&frame.function)),
             );
         }
     }

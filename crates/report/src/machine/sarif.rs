@@ -5,7 +5,7 @@
 //! them from its schema, with a build of several minutes, and would still not check the document.
 
 use super::{FindingContext, Material, Passed, headline, uri};
-use crate::{escape, hex};
+use crate::{escape, hex, names};
 use elsewise_campaign::{Finding, Frame};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -96,7 +96,7 @@ fn result(told: &FindingContext<'_>, kinds: &[&str]) -> Value {
         "ruleIndex": kinds.iter().position(|kind| *kind == finding.kind),
         "level": "error",
         "message": { "text": format!("{}\n\nReproduce: {}", headline(finding), told.reproduce) },
-        "locations": [location(&place(finding), None)],
+        "locations": [location(&finding.frame(), None)],
         "partialFingerprints": { (FINGERPRINT): fingerprint(finding) },
         "occurrenceCount": finding.runs.clamp(1, i64::MAX as u64),
         "properties": { "inputs": inputs(told), "reproduce": told.reproduce },
@@ -160,7 +160,7 @@ fn flow(told: &FindingContext<'_>) -> Value {
         })
         .collect();
     locations.push(json!({
-        "location": location(&place(told.finding), Some(&headline(told.finding))),
+        "location": location(&told.finding.frame(), Some(&headline(told.finding))),
         "executionOrder": locations.len() + 1,
         "importance": "essential",
     }));
@@ -172,19 +172,6 @@ fn flow(told: &FindingContext<'_>) -> Value {
         "message": { "text": text },
         "threadFlows": [{ "locations": locations }],
     })
-}
-
-/// Where a finding is: the innermost frame with its column, or what the finding itself says.
-fn place(finding: &Finding) -> Frame {
-    match finding.stack.first() {
-        Some(frame) => frame.clone(),
-        None => Frame {
-            file: finding.file.clone(),
-            line: finding.line,
-            column: 0,
-            function: finding.function.clone(),
-        },
-    }
 }
 
 fn location(frame: &Frame, message: Option<&str>) -> Value {
@@ -204,8 +191,12 @@ fn location(frame: &Frame, message: Option<&str>) -> Value {
         location.insert("physicalLocation".into(), physical);
     }
     if !frame.function.is_empty() {
-        let logical = json!([{ "name": frame.function, "kind": "function" }]);
-        location.insert("logicalLocations".into(), logical);
+        let name = names::readable(&frame.function);
+        let mut logical = json!({ "name": name, "kind": "function" });
+        if name != frame.function {
+            logical["decoratedName"] = json!(frame.function);
+        }
+        location.insert("logicalLocations".into(), json!([logical]));
     }
     if let Some(message) = message {
         location.insert("message".into(), json!({ "text": message }));
