@@ -193,10 +193,15 @@ pub enum ResultFormat {
 ///
 /// Exit code 2 when it fails, 0 when it does not.
 #[derive(Debug, Args)]
-#[command(after_help = REPLAY_EXAMPLES)]
+#[command(
+    after_help = REPLAY_EXAMPLES,
+    override_usage = "elsewise replay [OPTIONS] [CAMPAIGN] [CASE]"
+)]
 pub struct ReplayArgs {
-    /// A finding's number, run:N for the case of a run, or the folder of a finding or case.
-    pub case: String,
+    /// A finding's number, run:N for the case of a run, or the folder of a finding or case; before it,
+    /// or alone, a campaign or its subject, as in parser.c [default: the first finding].
+    #[arg(value_name = "CASE", num_args = 0..=2)]
+    pub what: Vec<PathBuf>,
 
     /// Start gdb on it instead; a schedule of threads is followed, move by move.
     #[arg(long)]
@@ -226,37 +231,52 @@ pub struct Allowed {
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
-  elsewise replay 1                               finding 1 of the campaign in this directory
-  elsewise replay parser.elsewise/findings/1      the same, from anywhere
-  elsewise replay parser.elsewise/findings/1 --gdb
-  elsewise replay run:17 --campaign parser.elsewise";
+  elsewise replay                                 the first finding of the newest campaign here
+  elsewise replay 2                               finding 2 of it
+  elsewise replay parser.c 2                      finding 2 of the campaign of parser.c
+  elsewise replay parser.elsewise/findings/2      the same, from anywhere
+  elsewise replay 2 --gdb
+  elsewise replay run:17";
 
 /// Show a finding: its place in the source, its stack, its input.
 #[derive(Debug, Args)]
+#[command(
+    after_help = SHOW_EXAMPLES,
+    override_usage = "elsewise show [OPTIONS] [CAMPAIGN] [FINDING]"
+)]
 pub struct ShowArgs {
-    /// A finding's number or folder; without it, all findings are listed.
-    pub finding: Option<String>,
+    /// A finding's number or folder; before it, or alone, a campaign or its subject, as in parser.c.
+    /// Without a finding, all are listed.
+    #[arg(value_name = "FINDING", num_args = 0..=2)]
+    pub what: Vec<PathBuf>,
 
     /// Draw the memory graph that the function was given, or the schedule, into this file, as SVG.
-    #[arg(long, value_name = "FILE", requires = "finding")]
+    #[arg(long, value_name = "FILE", requires = "what")]
     pub svg: Option<PathBuf>,
 
     /// Write the memory graph into this file for Graphviz.
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "finding",
-        conflicts_with = "svg"
-    )]
+    #[arg(long, value_name = "FILE", requires = "what", conflicts_with = "svg")]
     pub dot: Option<PathBuf>,
 
     #[command(flatten)]
     pub place: CampaignArgs,
 }
 
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  elsewise show                        all findings of the newest campaign here
+  elsewise show 1                      its finding 1
+  elsewise show parser.c               all findings of the campaign of parser.c
+  elsewise show parser.elsewise 1
+  elsewise show parser.elsewise/findings/1";
+
 /// Show what a campaign has explored, and what keeps it from being complete.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
+    /// The campaign's directory, or its subject, as in parser.c [default: the newest here].
+    #[arg(value_name = "CAMPAIGN", conflicts_with = "fleet")]
+    pub what: Option<PathBuf>,
+
     #[command(flatten)]
     pub place: CampaignArgs,
 
@@ -356,7 +376,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// Directories of campaigns [default: all *.elsewise here].
+    /// Directories of campaigns, or their subjects, as in parser.c; or single findings [default: all
+    /// *.elsewise here].
     pub campaigns: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -384,7 +405,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_EXAMPLES)]
 pub struct ReportArgs {
-    /// The campaign's directory [default: the only one here].
+    /// The campaign's directory, or its subject, as in parser.c [default: the newest here].
     pub campaign: Option<PathBuf>,
 
     #[command(flatten)]
@@ -449,7 +470,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
 pub struct ExportArgs {
-    /// The campaign's directory [default: the only one here].
+    /// The campaign's directory, or its subject, as in parser.c [default: the newest here].
     pub campaign: Option<PathBuf>,
 
     /// The framework that runs the tests [default: the usual one of the subject's language].
@@ -499,7 +520,7 @@ pub struct ManArgs {
 /// Which campaign, and how to show it.
 #[derive(Debug, Args)]
 pub struct CampaignArgs {
-    /// Directory of the campaign [default: the only *.elsewise in the working directory].
+    /// Directory of the campaign [default: the newest *.elsewise in the working directory].
     #[arg(long, value_name = "DIR")]
     pub campaign: Option<PathBuf>,
 

@@ -1,7 +1,9 @@
 //! `check`: the kept cases of campaigns, on the program as it is now.
 
 use crate::args::{CheckArgs, ResultFormat};
+use crate::campaigns::CaseName;
 use crate::error::VerbError;
+use crate::named::{self, Meant};
 use crate::request::Explore;
 use crate::{campaigns, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
@@ -22,13 +24,9 @@ struct Checked<'a> {
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     contain::allow(&args.allowed.flags)?;
-    let directories = match args.campaigns.is_empty() {
-        true => campaigns::all_here()?,
-        false => args.campaigns.clone(),
-    };
     let mut checked = Vec::new();
-    for directory in &directories {
-        checked.push(campaign(directory, args)?);
+    for meant in wanted(&args.campaigns)? {
+        checked.push(campaign(&meant, args)?);
     }
     let changed = checked.iter().any(CheckedCampaign::changed);
     match args.format {
@@ -43,7 +41,47 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     Ok(if changed { Exit::Findings } else { Exit::Clean })
 }
 
-fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
+/// All campaigns here, or those that are named, each with the one case that is meant.
+fn wanted(words: &[PathBuf]) -> Result<Vec<Meant>, Problem> {
+    let whole = |campaign| Meant {
+        campaign,
+        case: None,
+    };
+    if words.is_empty() {
+        return Ok(campaigns::all_here()?.into_iter().map(whole).collect());
+    }
+    let meant = words.iter().map(|word| {
+        let meant = named::meant(std::slice::from_ref(word), None);
+        match meant {
+            // Whoever opens it says what is wrong with it.
+            Err(problem) if matches!(problem.error(), Some(VerbError::NoCase { .. })) => {
+                Ok(whole(word.clone()))
+            }
+            Ok(meant)
+                if matches!(
+                    meant.number(),
+                    Some(CaseName::Folder(_) | CaseName::File(_))
+                ) =>
+            {
+                Ok(whole(word.clone()))
+            }
+            meant => meant,
+        }
+    });
+    meant.collect()
+}
+
+/// Is this one of the cases that are meant?
+fn is_meant(meant: &Meant, kept: &ExpectedCase) -> bool {
+    match meant.number() {
+        Some(CaseName::Finding(id)) => kept.finding.as_ref().is_some_and(|one| one.id == id),
+        Some(CaseName::Run(run)) => kept.run == run,
+        _ => true,
+    }
+}
+
+fn campaign(meant: &Meant, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
+    let directory = meant.campaign.as_path();
     made_here::require(directory, said.allowed.trust)?;
     let store = campaigns::open(directory)?;
     let saved = languages::saved(directory)?;
@@ -78,7 +116,7 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         let of_run = kept.iter().filter(|other| other.run == one.run).count();
         Ok(of_finding(one, shown, of_run))
     };
-    for kept in &kept {
+    for kept in kept.iter().filter(|kept| is_meant(meant, kept)) {
         checked.cases += 1;
         let outcome = run(kept)?;
         let changed = compare(kept, &outcome);

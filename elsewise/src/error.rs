@@ -13,12 +13,18 @@ pub enum VerbError {
     UnlistedFolder(io::Error),
     #[error("there is no campaign in this directory")]
     NoCampaign,
-    #[error("there are several campaigns here")]
-    SeveralCampaigns { campaigns: Vec<PathBuf> },
+    #[error("`{text}` is no campaign")]
+    NotCampaign { text: String },
+    #[error("`{text}` is one campaign and --campaign another")]
+    TwoCampaigns { text: String },
     #[error("`{text}`")]
     RunNumber { text: String },
-    #[error("`{text}` is no finding, case or file")]
+    #[error("`{text}` is no campaign, finding, case or file")]
     NoCase { text: String },
+    #[error("{} has no findings", campaign.display())]
+    NoFindings { campaign: PathBuf },
+    #[error("--svg and --dot draw one finding")]
+    NoFindingNamed,
     #[error("`{name}` is not a finding")]
     NotFinding { name: String },
 
@@ -138,16 +144,17 @@ impl CommandError for VerbError {
             NoCampaign => {
                 Advice::colon("run `elsewise explore` first, or name the directory of one")
             }
-            SeveralCampaigns { campaigns } => {
-                let names = campaigns.iter().map(|path| path.display().to_string());
-                let names: Vec<String> = names.collect();
-                Advice::semicolon(format!("name the one that is meant: {}", names.join(", ")))
+            NotCampaign { .. } => {
+                Advice::colon("give its directory, or its subject as `explore` was given it")
             }
+            TwoCampaigns { .. } => Advice::colon("name one of them"),
+            NoFindings { .. } => Advice::colon("give run:N for the case of a run"),
             RunNumber { .. } => Advice::colon("write a run's number after run:, as in run:17"),
             NoCase { .. } => Advice::colon(
-                "give a finding's number (`elsewise show` lists them), run:N, or the path of a \
-                 finding or case",
+                "give a campaign's directory or subject, a finding's number (`elsewise show` lists them), \
+                 run:N, or the path of a finding or case",
             ),
+            NoFindingNamed => Advice::colon("give its number"),
             NotFinding { .. } => {
                 Advice::colon("give its number, or its folder in the campaign's findings")
             }
@@ -255,12 +262,12 @@ mod tests {
 
     #[test]
     fn advice_has_what_there_is_to_choose_from() {
-        let several = VerbError::SeveralCampaigns {
-            campaigns: vec!["a.elsewise".into(), "b.elsewise".into()],
+        let none = VerbError::NoFindings {
+            campaign: "a.elsewise".into(),
         };
         assert_eq!(
-            words(several),
-            "there are several campaigns here; name the one that is meant: a.elsewise, b.elsewise"
+            words(none),
+            "a.elsewise has no findings: give run:N for the case of a run"
         );
         let unknown = VerbError::UnknownSubject {
             words: vec!["a.x".into(), "b.x".into()],

@@ -9,7 +9,7 @@ use crate::options::{options, say_of};
 use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::shard::directory;
-use crate::{campaigns, fleet, interrupt, languages, output, report};
+use crate::{campaigns, default_campaign, fleet, interrupt, languages, output, report};
 use elsewise_campaign::{
     Company, Ended, Exchange, Finding, Progress, Reserve, Store, Summary, explore_together,
 };
@@ -21,10 +21,9 @@ use elsewise_frontend::{
 use elsewise_report::machine::{self, FindingContext};
 use elsewise_report::{
     CasesView, ChartPicture, FindingView, IndifferentView, LiveView, OneRun, OutcomeView, Picture,
-    SummaryView,
+    SummaryView, escape_text,
 };
 use std::cell::RefCell;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -54,9 +53,19 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let jobs = Jobs::of_campaign(settings, beside)?;
     let campaign = settings.campaign.clone();
     let campaign = campaign.unwrap_or_else(|| {
-        let whole = campaign_of(target.stem());
-        let of_shard = settings.shard.map(|shard| directory(&whole, shard.0));
-        of_shard.unwrap_or(whole)
+        let part = |whole: PathBuf| match settings.shard {
+            Some(shard) => directory(&whole, shard.0),
+            None => whole,
+        };
+        let place = default_campaign::place(&explore.args.subject, &target.stem(), &part);
+        if let (Some(taken), false) = (&place.taken, settings.quiet) {
+            output::note(&format!(
+                "note: the campaign is {}: {} is of another subject",
+                escape_text(&place.directory.to_string_lossy()),
+                escape_text(&taken.to_string_lossy())
+            ));
+        }
+        place.directory
     });
     if !settings.fresh {
         made_here::require(&campaign, explore.args.trust)?;
@@ -215,13 +224,6 @@ fn exit(summary: &Summary, indifferent: bool, require_complete: bool) -> Exit {
         Ended::Complete | Ended::Exhausted => Exit::Clean,
         Ended::Budget | Ended::Stopped => Exit::Budget,
     }
-}
-
-/// The directory of a campaign when the user names none.
-fn campaign_of(stem: OsString) -> PathBuf {
-    let mut name = stem;
-    name.push(".elsewise");
-    PathBuf::from(name)
 }
 
 /// Saves the subject in the campaign's directory as soon as the campaign is there: from then on

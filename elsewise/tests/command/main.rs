@@ -11,6 +11,7 @@ mod functions;
 mod help;
 mod jobs;
 mod messages;
+mod named;
 mod prolog_classes;
 mod read_only;
 mod report;
