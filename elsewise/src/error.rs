@@ -28,6 +28,11 @@ pub enum VerbError {
     #[error("`{name}` is not a finding")]
     NotFinding { name: String },
 
+    #[error("{} has no input", folder.display())]
+    EmptyCase { folder: PathBuf },
+    #[error("cannot write {}: {source}", file.display())]
+    UnwrittenCase { file: PathBuf, source: io::Error },
+
     // What is to be explored.
     /// `forms`: of the subjects that there are.
     #[error("`{}` is no subject that is known", words.join(" "))]
@@ -132,7 +137,8 @@ impl CommandError for VerbError {
             UnwrittenOutput { .. }
             | UnwrittenReport { .. }
             | UnwrittenPicture { .. }
-            | UnwrittenPages { .. } => Exit::Unwritten,
+            | UnwrittenPages { .. }
+            | UnwrittenCase { .. } => Exit::Unwritten,
             _ => Exit::Usage,
         }
     }
@@ -154,6 +160,8 @@ impl CommandError for VerbError {
                 "give a campaign's directory or subject, a finding's number (`elsewise show` lists them), \
                  run:N, or the path of a finding or case",
             ),
+            EmptyCase { .. } => Advice::semicolon("keep the finding again"),
+            UnwrittenCase { .. } => Advice::semicolon("give --out a folder that can be written"),
             NoFindingNamed => Advice::colon("give its number"),
             NotFinding { .. } => {
                 Advice::colon("give its number, or its folder in the campaign's findings")

@@ -4,6 +4,7 @@
 //! of its front end (`languages.rs` has the list). It is a library so that the book's reference can be made from the
 //! same definition of the flags, and so that a front end can be tried before it is on the list.
 
+mod again;
 pub mod args;
 pub mod budget;
 mod campaigns;
@@ -20,6 +21,8 @@ mod fleet_status;
 mod http;
 mod interrupt;
 mod jobs;
+mod keep;
+mod kept;
 pub mod languages;
 mod manual;
 mod metrics;
@@ -129,6 +132,7 @@ fn carry_out(verb: Verb, matches: &ArgMatches, typed: Vec<String>) -> Result<Exi
         Verb::Show(args) => show::show(&args),
         Verb::Worker(args) => fleet::worker(&args),
         Verb::Status(args) => status::status(&args),
+        Verb::Keep(args) => keep::keep(&args),
         Verb::Check(args) => check::check(&args),
         Verb::Report(args) => report::report(&args, args::format_of(matches)),
         Verb::Export(args) => export::export(&args),

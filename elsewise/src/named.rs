@@ -3,6 +3,7 @@
 use crate::campaigns::{self, CaseName, ENDING, is_campaign, newest};
 use crate::error::VerbError;
 use crate::{output, request};
+use elsewise_campaign::{Finding, Store};
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{Problem, file_of};
 use elsewise_report::escape_text;
@@ -66,6 +67,21 @@ pub fn campaign(word: Option<&Path>, flag: Option<&Path>) -> Result<PathBuf, Pro
             .map_or(word.into(), |(campaign, _)| campaign)),
         Err(_) => Ok(word.into()),
     }
+}
+
+/// A campaign's first finding; with several, it is said that it is not all.
+pub fn first_finding(store: &Store) -> Result<Finding, Problem> {
+    let mut findings = store.findings()?;
+    if findings.is_empty() {
+        let campaign = store.dir().to_path_buf();
+        return Err(VerbError::NoFindings { campaign }.into());
+    }
+    let number = findings.len();
+    let finding = findings.swap_remove(0);
+    if number > 1 {
+        output::note(&format!("note: finding {}, the first of {number}", finding.id));
+    }
+    Ok(finding)
 }
 
 /// A finding or case, in this campaign if it does not say itself where it is.

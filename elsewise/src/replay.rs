@@ -2,7 +2,6 @@
 
 use crate::args::ReplayArgs;
 use crate::campaigns::{self, CaseName};
-use crate::error::VerbError;
 use crate::named::{self, Meant};
 use crate::{languages, output};
 use elsewise_explore::{Case, Outcome};
@@ -89,16 +88,8 @@ fn case(args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
 /// The case of a campaign's first finding.
 fn first(campaign: &Path) -> Result<Case, Problem> {
     let store = campaigns::open(campaign)?;
-    let findings = store.findings()?;
-    let Some(finding) = findings.first() else {
-        let campaign = campaign.to_path_buf();
-        return Err(VerbError::NoFindings { campaign }.into());
-    };
-    if findings.len() > 1 {
-        let (id, number) = (finding.id, findings.len());
-        output::note(&format!("note: finding {id}, the first of {number}"));
-    }
-    languages::saved(campaign)?.case_of(&store, finding)
+    let finding = named::first_finding(&store)?;
+    languages::saved(campaign)?.case_of(&store, &finding)
 }
 
 /// What the program wrote, each line marked with where it wrote it.

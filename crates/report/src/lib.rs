@@ -54,7 +54,7 @@ mod values;
 
 pub use calls::CallsPicture;
 pub use cases::{CaseLine, CasesView, inputs as case_inputs};
-pub use checked::{CheckedCampaign, CheckedCase, checked_text};
+pub use checked::{CheckedCampaign, CheckedCase, CheckedKept, checked_text, kept_text};
 pub use checks::{CheckLine, checks_text};
 pub use decisive::{Decisive, decisive};
 pub use derivation::DerivationPicture;

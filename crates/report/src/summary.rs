@@ -445,7 +445,7 @@ mod tests {
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
             debug: "elsewise replay bst.elsewise/findings/1 --gdb",
-            keep: "cp -r bst.elsewise/findings/1 tests/",
+            keep: "elsewise keep bst.elsewise/findings/1",
             excerpt: None,
             picture: None,
             terminal: crate::Terminal::default(),

@@ -10,6 +10,7 @@ mod foreign;
 mod functions;
 mod help;
 mod jobs;
+mod keep;
 mod messages;
 mod named;
 mod prolog_classes;

@@ -45,7 +45,7 @@ pub struct Part {
 /// Endings of C++ sources.
 const CXX: [&str; 7] = ["cc", "cp", "cpp", "cxx", "c++", "C", "ii"];
 
-pub(crate) fn is_cxx(file: &Path) -> bool {
+pub fn is_cxx(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| CXX.contains(&ending))
 }

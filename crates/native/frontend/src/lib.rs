@@ -18,6 +18,7 @@ pub mod flags;
 mod gdb;
 mod harness;
 mod names;
+mod plain_run;
 mod program_error;
 mod record;
 mod saved;
