@@ -1,8 +1,12 @@
 //! The command line. Each flag is defined once, here or by its front end: help, `elsewise.toml` and the book's
 //! reference come from this definition.
 
+mod help;
+mod project;
 mod settings;
 
+pub use help::in_short;
+pub use project::{CheckArgs, KeepArgs};
 pub use settings::Settings;
 
 use crate::budget::Budget;
@@ -23,18 +27,28 @@ use std::path::PathBuf;
 /// would have made it choose otherwise, and runs it again. It reports only failures that it has
 /// seen happen in the uninstrumented program, each with the input that reproduces it.
 #[derive(Debug, Parser)]
-#[command(name = "elsewise", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "elsewise", version, max_term_width = 100, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     pub verb: Verb,
 }
+
+const FEW_EXAMPLES: &str = "\
+Examples:
+  elsewise explore parser.c    build and explore a C program that reads stdin
+  elsewise show                what was found
+  elsewise replay              see it fail
+  elsewise keep                make it a test of the project
+
+`elsewise COMMAND -h` has a line for each flag, `elsewise COMMAND --help` says more, with examples.";
 
 const EXAMPLES: &str = "\
 Examples:
   elsewise explore parser.c                    build and explore a C program that reads stdin
   elsewise explore parser.c --input-size 32    with exactly 32 bytes
   elsewise show                                what was found
-  elsewise replay parser.elsewise/findings/1   see it fail
+  elsewise replay                              see it fail
+  elsewise keep                                make it a test of the project
   elsewise check                               run the kept cases again
   elsewise capture -- make                     write down how a project compiles its files
   elsewise doctor                              is everything there that is needed?
@@ -53,14 +67,14 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     Explore(Box<ExploreArgs>),
-    Replay(ReplayArgs),
     Show(ShowArgs),
-    Status(StatusArgs),
-    Worker(WorkerArgs),
-    Report(ReportArgs),
+    Replay(ReplayArgs),
     Keep(KeepArgs),
     Check(CheckArgs),
+    Status(StatusArgs),
+    Report(ReportArgs),
     Export(ExportArgs),
+    Worker(WorkerArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -111,6 +125,11 @@ pub fn command() -> Command {
     for verb in languages::shown().flat_map(|one| one.verbs()) {
         command = command.subcommand((verb.command)());
     }
+    let names = command.get_subcommands();
+    let names: Vec<String> = names.map(|verb| verb.get_name().to_string()).collect();
+    for name in names {
+        command = command.mut_subcommand(&name, help::in_two_lengths);
+    }
     command
 }
 
@@ -126,7 +145,7 @@ fn with_groups(mut explore: Command) -> Command {
             explore = (group.augment)(explore.next_help_heading(group.heading));
         }
     }
-    explore.about(about).long_about(long_about)
+    help::with_headings(explore.about(about).long_about(long_about))
 }
 
 /// The forms of reports, one of which is wanted.
@@ -310,8 +329,9 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "PLACE")]
     pub join: Place,
 
-    /// Take no part, but print what a user of the server must be allowed for it: to take part, or to
-    /// begin the campaign, too.
+    /// Print what a user of the server must be allowed, and take no part.
+    ///
+    /// For a member, or for who begins the campaign, too.
     #[arg(long, value_name = "FOR", num_args = 0..=1, require_equals = true, default_missing_value = "member")]
     pub permissions: Option<PermissionsFor>,
 
@@ -328,7 +348,7 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "N")]
     pub jobs: Option<u16>,
 
-    /// Obey the campaign's words whatever files and options of the compiler they name.
+    /// Obey the campaign's words, whatever files and options of the compiler they name.
     #[arg(long)]
     pub trust: bool,
 
@@ -367,97 +387,6 @@ Examples:
   elsewise worker --join nats://queue.example.org/parser --bucket s3://campaigns/nightly
   elsewise worker --join /srv/fleet/parser --jobs 4
   elsewise worker --join nats://queue.example.org/parser --permissions >parser.conf";
-
-/// Keep a finding in the project, as a regression case that its tests run.
-///
-/// Writes the input and a script into tests/elsewise. The script builds and runs the program alone, and fails while the
-/// bug is there. For CTest, Meson, make and cargo, whichever the project has, a file is written that runs all kept cases,
-/// and the lines that include it are shown. Findings of functions, predicates and models become tests, as `export` writes
-/// them.
-#[derive(Debug, Args)]
-#[command(
-    after_help = KEEP_EXAMPLES,
-    override_usage = "elsewise keep [OPTIONS] [CAMPAIGN] [FINDING]"
-)]
-pub struct KeepArgs {
-    /// A finding's number or folder; before it, or alone, a campaign or its subject, as in parser.c
-    /// [default: the first finding].
-    #[arg(value_name = "FINDING", num_args = 0..=2)]
-    pub what: Vec<PathBuf>,
-
-    /// Where cases are kept [default: tests/elsewise; for tests, tests].
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-
-    /// The name of the case [default: that of the campaign, and the finding's number].
-    #[arg(long, value_name = "NAME", value_parser = case_name)]
-    pub name: Option<String>,
-
-    /// Directory of the campaign [default: the newest *.elsewise in the working directory].
-    #[arg(long, value_name = "DIR")]
-    pub campaign: Option<PathBuf>,
-
-    /// The file that the campaign was explored with instead of elsewise.toml.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-
-    /// Keep what a campaign has that was not made here by you, or was changed since: its words are in the script.
-    #[arg(long)]
-    pub trust: bool,
-}
-
-const KEEP_EXAMPLES: &str = "\
-Examples:
-  elsewise keep                         the first finding of the newest campaign here
-  elsewise keep 2 --name empty-header
-  elsewise keep parser.c 2
-  tests/elsewise/parser-1/run.sh           builds the program and runs it on the input
-  tests/elsewise/parser-1/run.sh ./parser  runs this one";
-
-/// A name that every build system takes.
-fn case_name(text: &str) -> Result<String, String> {
-    let good = |char: char| char.is_ascii_alphanumeric() || "._-".contains(char);
-    match text.chars().all(good) && text.starts_with(|char: char| char.is_ascii_alphanumeric()) {
-        true => Ok(text.to_string()),
-        false => Err("use letters, digits, `.`, `_` and `-`".into()),
-    }
-}
-
-/// Run the kept cases of campaigns and of the project again, on the program as it is now.
-///
-/// The subject is built as `explore` built it, and the cases that reached something new and those of
-/// the findings are run without instrumentation: that takes seconds. So are the cases that `keep` has put into
-/// tests/elsewise. Nothing is explored and no campaign is changed. Exit code 0 when every case of a campaign ends as it
-/// did then, or a finding is gone, and every case of the project passes; 2 when a case fails that did not, or ends
-/// otherwise, or one of the project fails.
-#[derive(Debug, Args)]
-#[command(after_help = CHECK_EXAMPLES)]
-pub struct CheckArgs {
-    /// Directories of campaigns, or their subjects, as in parser.c; single findings; or folders of kept
-    /// cases [default: all *.elsewise here, and tests/elsewise].
-    pub campaigns: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub allowed: Allowed,
-
-    /// Options for the compiler, where those of a campaign could make it load or write something.
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    pub cflags: Option<String>,
-
-    /// The file that a campaign was explored with instead of elsewise.toml.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-
-    /// Form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ResultFormat,
-}
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  elsewise check                                  before a commit
-  elsewise check parser.elsewise --format json
-  elsewise check tests/elsewise                   only what `keep` has put there";
 
 /// Write what a campaign holds as a page for people or in a form that other tools read.
 #[derive(Debug, Args)]
@@ -502,8 +431,10 @@ pub struct ReportForm {
     #[arg(long)]
     pub dot: bool,
 
-    /// The cases of a program that calls __VERIFIER_nondet_int and its kin as a test suite of
-    /// Test-Comp: metadata.xml and one XML file for each case.
+    /// The cases as a test suite of Test-Comp.
+    ///
+    /// The program is one that calls __VERIFIER_nondet_int and its kin; there is metadata.xml and one XML file for
+    /// each case.
     #[arg(long)]
     pub test_comp: bool,
 }

@@ -94,7 +94,10 @@ fn wanted(words: &[PathBuf]) -> Result<Wanted, Problem> {
                 whole(word.clone())
             }
             Ok(meant)
-                if matches!(meant.number(), Some(CaseName::Folder(_) | CaseName::File(_))) =>
+                if matches!(
+                    meant.number(),
+                    Some(CaseName::Folder(_) | CaseName::File(_))
+                ) =>
             {
                 whole(word.clone())
             }

@@ -121,7 +121,8 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         }
     };
     let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
-    let mut watcher = Watcher::new(settings.quiet, live);
+    let mut watcher = Watcher::new(settings.quiet, live, &stop, settings.fleet.is_none());
+    let pressed = watcher.pressed();
     let began = Instant::now();
     let together = match &settings.fleet {
         Some(place) => {
@@ -164,6 +165,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         others: None,
         exchange: exchange.as_deref_mut().map(|it| it as &mut dyn Exchange),
         reserve: Some(reserve).filter(|reserve| reserve.workers > 0),
+        pause: Some(&pressed.pause),
     };
     let result = match together {
         Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),

@@ -58,7 +58,10 @@ pub fn keep(args: &KeepArgs) -> Result<Exit, Problem> {
         case: &case,
         run: run.as_ref(),
     };
-    let name = args.name.clone().unwrap_or_else(|| name(campaign, &finding));
+    let name = args
+        .name
+        .clone()
+        .unwrap_or_else(|| name(campaign, &finding));
     let folder = kept.place(&out, &name);
     kept.write(&folder)?;
     let registrations = register(&out)?;
@@ -170,11 +173,7 @@ impl Kept<'_> {
                 let _ = writeln!(out, "    {}", escape_text(line));
             }
         }
-        let _ = writeln!(
-            out,
-            "\n{} runs them, too",
-            paint(NAME, "`elsewise check`")
-        );
+        let _ = writeln!(out, "\n{} runs them, too", paint(NAME, "`elsewise check`"));
         out
     }
 }

@@ -1,7 +1,7 @@
 //! Cases that a project keeps: what says which they are, where they are found, and how they are run again.
 
-use crate::args::CheckArgs;
 use crate::again::{self, Again};
+use crate::args::CheckArgs;
 use crate::error::VerbError;
 use elsewise_campaign::{Finding, Frame, read_unlinked_text};
 use elsewise_explore::Outcome;

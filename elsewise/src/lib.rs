@@ -23,6 +23,7 @@ mod interrupt;
 mod jobs;
 mod keep;
 mod kept;
+mod keys;
 pub mod languages;
 mod manual;
 mod metrics;
@@ -80,6 +81,12 @@ fn command(args: &[OsString]) -> ExitCode {
         }) {
             Ok(parsed) => parsed,
             Err(error) => {
+                // The short form has fewer lines than what is parsed with.
+                let is_short =
+                    error.kind() == ErrorKind::DisplayHelp && args.iter().any(|word| word == "-h");
+                let short = is_short.then(|| args::in_short(args::command()));
+                let short = short.and_then(|short| short.try_get_matches_from(args).err());
+                let error = short.unwrap_or(error);
                 output::usage(&error);
                 return delivered(match error.kind() {
                     ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Exit::Clean.into()),

@@ -79,7 +79,10 @@ pub fn first_finding(store: &Store) -> Result<Finding, Problem> {
     let number = findings.len();
     let finding = findings.swap_remove(0);
     if number > 1 {
-        output::note(&format!("note: finding {}, the first of {number}", finding.id));
+        output::note(&format!(
+            "note: finding {}, the first of {number}",
+            finding.id
+        ));
     }
     Ok(finding)
 }

@@ -37,7 +37,8 @@ pub struct Registration {
     pub command: String,
 }
 
-const HEAD: &str = "Runs the regression cases in this folder. Written by `elsewise keep`, which writes it anew.";
+const HEAD: &str =
+    "Runs the regression cases in this folder. Written by `elsewise keep`, which writes it anew.";
 
 impl BuildSystem {
     pub const ALL: [BuildSystem; 4] = [
@@ -134,7 +135,13 @@ fn meson(cases: &[Registered]) -> File {
         if let Some(program) = case.program.as_deref().map(file_name) {
             let variable: String = program
                 .chars()
-                .map(|char| if char.is_ascii_alphanumeric() { char } else { '_' })
+                .map(|char| {
+                    if char.is_ascii_alphanumeric() {
+                        char
+                    } else {
+                        '_'
+                    }
+                })
                 .collect();
             let _ = write!(
                 text,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 const LONG: usize = 60;
 
 /// A name that a linker knows: that of a C++ function is written as in its source, without parameters.
-pub(crate) fn readable(name: &str) -> Cow<'_, str> {
+pub fn readable(name: &str) -> Cow<'_, str> {
     let options = cpp_demangle::DemangleOptions::new()
         .no_params()
         .no_return_type();

@@ -137,6 +137,9 @@ impl<'a> SummaryView<'a> {
                 seconds(summary.subject_cpu_seconds)
             ),
         );
+        if let Some(words) = sanitized(summary) {
+            field(&mut out, "sanitizers", &words);
+        }
         if summary.workers > 1 {
             let order = "the order of their runs differs each time (--jobs 1 repeats it)";
             field(
@@ -231,6 +234,12 @@ impl<'a> SummaryView<'a> {
             )
         };
     }
+}
+
+/// The time that runs of the build with sanitizers took, where there is such a build.
+pub(crate) fn sanitized(summary: &Summary) -> Option<String> {
+    let time = summary.sanitizer_seconds;
+    (time > 0.0).then(|| format!("{} in runs of the build that has them", seconds(time)))
 }
 
 /// Is it worth saying that what was not run cannot fail either?
@@ -418,6 +427,19 @@ mod tests {
         assert!(!summary.reaches_all(), "sides may lie in what was closed");
         summary.complete = false;
         assert!(!text(&summary).contains("no failure exists"));
+    }
+
+    #[test]
+    fn the_time_of_sanitizers() {
+        let none = samples::summary();
+        assert_eq!(sanitized(&none), None);
+        let summary = Summary {
+            sanitizer_seconds: 12.3,
+            ..none
+        };
+        let text = samples::plain(&SummaryView::new(&summary).text());
+        let line = "  sanitizers 12 s in runs of the build that has them\n";
+        assert!(text.contains(line), "{text}");
     }
 
     #[test]

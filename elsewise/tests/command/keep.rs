@@ -12,7 +12,10 @@ fn run(place: &Place, program: &str, args: &[&str]) -> (Option<i32>, String) {
         .output()
         .unwrap_or_else(|error| panic!("{program}: {error}"));
     let text = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
 }
 
 fn repaired() -> String {
@@ -46,16 +49,23 @@ fn a_script_fails_while_the_bug_is_there() {
     let script = script.to_str().unwrap();
     let (code, said) = run(&place, script, &[]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("the program fails (exit status 134)"), "{said}");
+    assert!(
+        said.contains("the program fails (exit status 134)"),
+        "{said}"
+    );
     // `check` runs it, contained, beside the campaign.
     let checked = place.run(&["check"]);
     assert_eq!(checked.code, 2, "{}", checked.seen());
     assert!(
-        checked.stdout.contains("tests/elsewise/parser-1: fails: assertion"),
+        checked
+            .stdout
+            .contains("tests/elsewise/parser-1: fails: assertion"),
         "{}",
         checked.seen()
     );
-    let json = place.run(&["check", "tests/elsewise", "--format", "json"]).json();
+    let json = place
+        .run(&["check", "tests/elsewise", "--format", "json"])
+        .json();
     assert_eq!(json["campaigns"], serde_json::json!([]));
     assert_eq!(json["kept"][0]["fails"], true);
     assert_eq!(json["kept"][0]["before"], "assertion");
@@ -164,13 +174,26 @@ fn sanitizers_come_along() {
         "#include <stdlib.h>\n#include <unistd.h>\nint main(void) {\n    char b = 0;\n    char *p = malloc(4);\n    \
          if (read(0, &b, 1) == 1 && b == 'x')\n        p[4] = 1;\n    free(p);\n    return 0;\n}\n",
     );
-    let words = ["explore", "over.c", "--sanitize=address", "--max-input=1", "-q"];
+    let words = [
+        "explore",
+        "over.c",
+        "--sanitize=address",
+        "--max-input=1",
+        "-q",
+    ];
     let ran = place.run(&words);
     assert_eq!(ran.code, 2, "{}", ran.seen());
     keep(&place, &[]);
     let (code, said) = run(&place, "tests/elsewise/over-1/run.sh", &[]);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("heap-buffer-overflow"), "{said}");
+    // The time of the runs that found it is told apart.
+    let status = place.run(&["status", "--format", "json"]).json();
+    assert!(
+        status["sanitizer_seconds"].as_f64().unwrap() > 0.0,
+        "{status}"
+    );
+    assert!(place.run(&["status"]).stdout.contains("\n  sanitizers "));
 }
 
 /// What a program does not show alone is asked of us.
@@ -185,10 +208,16 @@ fn a_harness_is_run_by_elsewise() {
     let ran = place.run(&["explore", "fuzz.c", "--max-input=1", "-q"]);
     assert_eq!(ran.code, 2, "{}", ran.seen());
     let kept = keep(&place, &[]);
-    assert!(kept.stdout.contains("asks `elsewise check`"), "{}", kept.seen());
+    assert!(
+        kept.stdout.contains("asks `elsewise check`"),
+        "{}",
+        kept.seen()
+    );
     let script = "tests/elsewise/fuzz-1/run.sh";
     let path = std::env::var("PATH").unwrap();
-    let own = std::path::Path::new(env!("CARGO_BIN_EXE_elsewise")).parent().unwrap();
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_elsewise"))
+        .parent()
+        .unwrap();
     let with = |path: &str| {
         let command = format!("PATH='{path}' exec {script}");
         run(&place, "/bin/sh", &["-c", &command])
@@ -207,7 +236,11 @@ fn cmake_runs_what_is_kept() {
     let ran = keep(&place, &[]);
     insta::assert_snapshot!(ran.seen());
     let added = "enable_testing()\ninclude(tests/elsewise/elsewise.cmake)\n";
-    assert!(ran.stdout.replace("    ", "").contains(added), "{}", ran.seen());
+    assert!(
+        ran.stdout.replace("    ", "").contains(added),
+        "{}",
+        ran.seen()
+    );
     place.write("CMakeLists.txt", format!("{lists}{added}"));
     let build = |place: &Place| {
         let (code, said) = run(place, "cmake", &["-B", "build"]);
@@ -218,7 +251,10 @@ fn cmake_runs_what_is_kept() {
     };
     let (code, said) = build(&place);
     assert_ne!(code, Some(0), "{said}");
-    assert!(said.contains("elsewise-parser-1") && said.contains("Failed"), "{said}");
+    assert!(
+        said.contains("elsewise-parser-1") && said.contains("Failed"),
+        "{said}"
+    );
     place.write("parser.c", repaired());
     let (code, said) = build(&place);
     assert_eq!(code, Some(0), "{said}");
@@ -240,7 +276,10 @@ fn meson_runs_what_is_kept() {
     assert_eq!(code, Some(0), "{said}");
     let (code, said) = run(&place, "meson", &["test", "-C", "build"]);
     assert_ne!(code, Some(0), "{said}");
-    assert!(said.contains("elsewise-parser-1") && said.contains("FAIL"), "{said}");
+    assert!(
+        said.contains("elsewise-parser-1") && said.contains("FAIL"),
+        "{said}"
+    );
     place.write("parser.c", repaired());
     let (code, said) = run(&place, "meson", &["test", "-C", "build"]);
     assert_eq!(code, Some(0), "{said}");
@@ -260,7 +299,11 @@ fn make_runs_what_is_kept() {
     assert_eq!(ran.code, 2, "{}", ran.seen());
     let ran = keep(&place, &[]);
     let added = "include tests/elsewise/elsewise.mk\ncheck: check-elsewise\n";
-    assert!(ran.stdout.replace("    ", "").contains(added), "{}", ran.seen());
+    assert!(
+        ran.stdout.replace("    ", "").contains(added),
+        "{}",
+        ran.seen()
+    );
     place.write("Makefile", format!("{makefile}{added}"));
     // The instrumented program is one as well, and so is the plain one.
     let (code, said) = run(&place, "make", &["check"]);
@@ -291,7 +334,10 @@ fn cargo_runs_what_is_kept() {
 #[test]
 fn findings_of_functions_become_tests() {
     let place = Place::new();
-    place.write("half.c", "#include <assert.h>\nint half(int x) {\n    assert(x != 77);\n    return x / 2;\n}\n");
+    place.write(
+        "half.c",
+        "#include <assert.h>\nint half(int x) {\n    assert(x != 77);\n    return x / 2;\n}\n",
+    );
     let ran = place.run(&["explore", "half.c::half", "-q"]);
     assert_eq!(ran.code, 2, "{}", ran.seen());
     let kept = keep(&place, &[]);

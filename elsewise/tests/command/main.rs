@@ -1,5 +1,6 @@
 //! The built command, from the outside.
 
+mod building;
 mod capture;
 mod check;
 mod export;
@@ -11,6 +12,7 @@ mod functions;
 mod help;
 mod jobs;
 mod keep;
+mod keys;
 mod messages;
 mod named;
 mod prolog_classes;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 16] = [
     "",
     "explore",
     "replay",
@@ -18,6 +18,7 @@ const VERBS: [&str; 15] = [
     "status",
     "worker",
     "report",
+    "keep",
     "check",
     "export",
     "capture",

@@ -9,8 +9,8 @@ use elsewise_explore::Case;
 use elsewise_export::regression::PlainRun;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{
-    Debugger, ExploreRequest, ExportRequest, FindingPicture, Never, Observations, Problem, Rerun, SavedSubject,
-    notices,
+    Debugger, ExploreRequest, ExportRequest, FindingPicture, Never, Observations, Problem, Rerun,
+    SavedSubject, notices,
 };
 use elsewise_graph::{Behaviour, Graph};
 use elsewise_native::thread_title;
