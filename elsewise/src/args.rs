@@ -1,8 +1,12 @@
 //! The command line. Each flag is defined once, here or by its front end: help, `elsewise.toml` and the book's
 //! reference come from this definition.
 
+mod help;
+mod project;
 mod settings;
 
+pub use help::in_short;
+pub use project::{CheckArgs, KeepArgs};
 pub use settings::Settings;
 
 use crate::budget::Budget;
@@ -23,18 +27,28 @@ use std::path::PathBuf;
 /// would have made it choose otherwise, and runs it again. It reports only failures that it has
 /// seen happen in the uninstrumented program, each with the input that reproduces it.
 #[derive(Debug, Parser)]
-#[command(name = "elsewise", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "elsewise", version, max_term_width = 100, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     pub verb: Verb,
 }
+
+const FEW_EXAMPLES: &str = "\
+Examples:
+  elsewise explore parser.c    build and explore a C program that reads stdin
+  elsewise show                what was found
+  elsewise replay              see it fail
+  elsewise keep                make it a test of the project
+
+`elsewise COMMAND -h` has a line for each flag, `elsewise COMMAND --help` says more, with examples.";
 
 const EXAMPLES: &str = "\
 Examples:
   elsewise explore parser.c                    build and explore a C program that reads stdin
   elsewise explore parser.c --input-size 32    with exactly 32 bytes
   elsewise show                                what was found
-  elsewise replay parser.elsewise/findings/1   see it fail
+  elsewise replay                              see it fail
+  elsewise keep                                make it a test of the project
   elsewise check                               run the kept cases again
   elsewise capture -- make                     write down how a project compiles its files
   elsewise doctor                              is everything there that is needed?
@@ -53,14 +67,15 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     Explore(Box<ExploreArgs>),
-    Replay(ReplayArgs),
     Show(ShowArgs),
     Minimize(MinimizeArgs),
-    Status(StatusArgs),
-    Worker(WorkerArgs),
-    Report(ReportArgs),
+    Replay(ReplayArgs),
+    Keep(KeepArgs),
     Check(CheckArgs),
+    Status(StatusArgs),
+    Report(ReportArgs),
     Export(ExportArgs),
+    Worker(WorkerArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -111,6 +126,11 @@ pub fn command() -> Command {
     for verb in languages::shown().flat_map(|one| one.verbs()) {
         command = command.subcommand((verb.command)());
     }
+    let names = command.get_subcommands();
+    let names: Vec<String> = names.map(|verb| verb.get_name().to_string()).collect();
+    for name in names {
+        command = command.mut_subcommand(&name, help::in_two_lengths);
+    }
     command
 }
 
@@ -126,7 +146,7 @@ fn with_groups(mut explore: Command) -> Command {
             explore = (group.augment)(explore.next_help_heading(group.heading));
         }
     }
-    explore.about(about).long_about(long_about)
+    help::with_headings(explore.about(about).long_about(long_about))
 }
 
 /// The forms of reports, one of which is wanted.
@@ -194,10 +214,15 @@ pub enum ResultFormat {
 ///
 /// Exit code 2 when it fails, 0 when it does not.
 #[derive(Debug, Args)]
-#[command(after_help = REPLAY_EXAMPLES)]
+#[command(
+    after_help = REPLAY_EXAMPLES,
+    override_usage = "elsewise replay [OPTIONS] [CAMPAIGN] [CASE]"
+)]
 pub struct ReplayArgs {
-    /// A finding's number, run:N for the case of a run, or the folder of a finding or case.
-    pub case: String,
+    /// A finding's number, run:N for the case of a run, or the folder of a finding or case; before it,
+    /// or alone, a campaign or its subject, as in parser.c [default: the first finding].
+    #[arg(value_name = "CASE", num_args = 0..=2)]
+    pub what: Vec<PathBuf>,
 
     /// Start gdb on it instead; a schedule of threads is followed, move by move.
     #[arg(long)]
@@ -227,10 +252,12 @@ pub struct Allowed {
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
-  elsewise replay 1                               finding 1 of the campaign in this directory
-  elsewise replay parser.elsewise/findings/1      the same, from anywhere
-  elsewise replay parser.elsewise/findings/1 --gdb
-  elsewise replay run:17 --campaign parser.elsewise";
+  elsewise replay                                 the first finding of the newest campaign here
+  elsewise replay 2                               finding 2 of it
+  elsewise replay parser.c 2                      finding 2 of the campaign of parser.c
+  elsewise replay parser.elsewise/findings/2      the same, from anywhere
+  elsewise replay 2 --gdb
+  elsewise replay run:17";
 
 /// Make the input of a finding smaller: fewer bytes, then plainer ones.
 ///
@@ -239,10 +266,14 @@ Examples:
 /// place in the same way, on the uninstrumented build too. The smaller input takes the place of the one in the
 /// finding's folder.
 #[derive(Debug, Args)]
-#[command(after_help = MINIMIZE_EXAMPLES)]
+#[command(
+    after_help = MINIMIZE_EXAMPLES,
+    override_usage = "elsewise minimize [OPTIONS] [CAMPAIGN] [FINDING]"
+)]
 pub struct MinimizeArgs {
-    /// A finding's number or folder.
-    pub finding: String,
+    /// A finding's number or folder; before it, or alone, a campaign or its subject [default: the first finding].
+    #[arg(value_name = "FINDING", num_args = 0..=2)]
+    pub what: Vec<PathBuf>,
 
     /// Go on for so long, or so many runs, at most: 60s, 5m, 10000runs [default: 60s].
     #[arg(long)]
@@ -270,30 +301,43 @@ Examples:
 
 /// Show a finding: its place in the source, its stack, its input.
 #[derive(Debug, Args)]
+#[command(
+    after_help = SHOW_EXAMPLES,
+    override_usage = "elsewise show [OPTIONS] [CAMPAIGN] [FINDING]"
+)]
 pub struct ShowArgs {
-    /// A finding's number or folder; without it, all findings are listed.
-    pub finding: Option<String>,
+    /// A finding's number or folder; before it, or alone, a campaign or its subject, as in parser.c.
+    /// Without a finding, all are listed.
+    #[arg(value_name = "FINDING", num_args = 0..=2)]
+    pub what: Vec<PathBuf>,
 
     /// Draw the memory graph that the function was given, or the schedule, into this file, as SVG.
-    #[arg(long, value_name = "FILE", requires = "finding")]
+    #[arg(long, value_name = "FILE", requires = "what")]
     pub svg: Option<PathBuf>,
 
     /// Write the memory graph into this file for Graphviz.
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "finding",
-        conflicts_with = "svg"
-    )]
+    #[arg(long, value_name = "FILE", requires = "what", conflicts_with = "svg")]
     pub dot: Option<PathBuf>,
 
     #[command(flatten)]
     pub place: CampaignArgs,
 }
 
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  elsewise show                        all findings of the newest campaign here
+  elsewise show 1                      its finding 1
+  elsewise show parser.c               all findings of the campaign of parser.c
+  elsewise show parser.elsewise 1
+  elsewise show parser.elsewise/findings/1";
+
 /// Show what a campaign has explored, and what keeps it from being complete.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
+    /// The campaign's directory, or its subject, as in parser.c [default: the newest here].
+    #[arg(value_name = "CAMPAIGN", conflicts_with = "fleet")]
+    pub what: Option<PathBuf>,
+
     #[command(flatten)]
     pub place: CampaignArgs,
 
@@ -326,8 +370,9 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "PLACE")]
     pub join: Place,
 
-    /// Take no part, but print what a user of the server must be allowed for it: to take part, or to
-    /// begin the campaign, too.
+    /// Print what a user of the server must be allowed, and take no part.
+    ///
+    /// For a member, or for who begins the campaign, too.
     #[arg(long, value_name = "FOR", num_args = 0..=1, require_equals = true, default_missing_value = "member")]
     pub permissions: Option<PermissionsFor>,
 
@@ -344,7 +389,7 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "N")]
     pub jobs: Option<u16>,
 
-    /// Obey the campaign's words whatever files and options of the compiler they name.
+    /// Obey the campaign's words, whatever files and options of the compiler they name.
     #[arg(long)]
     pub trust: bool,
 
@@ -384,44 +429,11 @@ Examples:
   elsewise worker --join /srv/fleet/parser --jobs 4
   elsewise worker --join nats://queue.example.org/parser --permissions >parser.conf";
 
-/// Run the kept cases of campaigns again, on the program as it is now.
-///
-/// The subject is built as `explore` built it, and the cases that reached something new and those of
-/// the findings are run without instrumentation: that takes seconds. Nothing is explored and no
-/// campaign is changed. Exit code 0 when every case ends as it did then, or a finding is gone; 2
-/// when a case fails that did not, or ends otherwise.
-#[derive(Debug, Args)]
-#[command(after_help = CHECK_EXAMPLES)]
-pub struct CheckArgs {
-    /// Directories of campaigns [default: all *.elsewise here].
-    pub campaigns: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub allowed: Allowed,
-
-    /// Options for the compiler, where those of a campaign could make it load or write something.
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    pub cflags: Option<String>,
-
-    /// The file that a campaign was explored with instead of elsewise.toml.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-
-    /// Form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ResultFormat,
-}
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  elsewise check                                  before a commit
-  elsewise check parser.elsewise --format json";
-
 /// Write what a campaign holds as a page for people or in a form that other tools read.
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_EXAMPLES)]
 pub struct ReportArgs {
-    /// The campaign's directory [default: the only one here].
+    /// The campaign's directory, or its subject, as in parser.c [default: the newest here].
     pub campaign: Option<PathBuf>,
 
     #[command(flatten)]
@@ -460,8 +472,10 @@ pub struct ReportForm {
     #[arg(long)]
     pub dot: bool,
 
-    /// The cases of a program that calls __VERIFIER_nondet_int and its kin as a test suite of
-    /// Test-Comp: metadata.xml and one XML file for each case.
+    /// The cases as a test suite of Test-Comp.
+    ///
+    /// The program is one that calls __VERIFIER_nondet_int and its kin; there is metadata.xml and one XML file for
+    /// each case.
     #[arg(long)]
     pub test_comp: bool,
 }
@@ -486,7 +500,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
 pub struct ExportArgs {
-    /// The campaign's directory [default: the only one here].
+    /// The campaign's directory, or its subject, as in parser.c [default: the newest here].
     pub campaign: Option<PathBuf>,
 
     /// The framework that runs the tests [default: the usual one of the subject's language].
@@ -536,7 +550,7 @@ pub struct ManArgs {
 /// Which campaign, and how to show it.
 #[derive(Debug, Args)]
 pub struct CampaignArgs {
-    /// Directory of the campaign [default: the only *.elsewise in the working directory].
+    /// Directory of the campaign [default: the newest *.elsewise in the working directory].
     #[arg(long, value_name = "DIR")]
     pub campaign: Option<PathBuf>,
 

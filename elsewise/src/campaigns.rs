@@ -1,4 +1,4 @@
-//! Which campaign, finding or case the user means.
+//! Which campaigns there are, and the forms in which findings and cases are named.
 
 use crate::error::VerbError;
 use elsewise_campaign::Store;
@@ -7,37 +7,50 @@ pub use elsewise_frontend::campaigns::*;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Ending of a campaign directory's name.
-const ENDING: &str = "elsewise";
-
-/// The campaign in `named`, or the only one in the working directory.
-pub fn locate(named: Option<&Path>) -> Result<PathBuf, Problem> {
-    if let Some(named) = named {
-        return Ok(named.to_path_buf());
-    }
-    match all_here()?.as_slice() {
-        [only] => Ok(only.clone()),
-        several => {
-            let campaigns = several.to_vec();
-            Err(VerbError::SeveralCampaigns { campaigns }.into())
-        }
-    }
-}
+pub const ENDING: &str = "elsewise";
+/// The file that makes a folder a campaign, and what was last written of it.
+const DATABASE: &str = "campaign.db";
+const LOG: &str = "campaign.db-wal";
 
 /// All campaigns in the working directory; there is at least one.
 pub fn all_here() -> Result<Vec<PathBuf>, Problem> {
+    let found = listed()?;
+    match found.is_empty() {
+        true => Err(VerbError::NoCampaign.into()),
+        false => Ok(found),
+    }
+}
+
+/// The campaigns in the working directory, by their names.
+pub fn listed() -> Result<Vec<PathBuf>, Problem> {
     let entries = fs::read_dir(".").map_err(VerbError::UnlistedFolder)?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| Some(PathBuf::from(entry.ok()?.file_name())))
         .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
-        .filter(|path| path.join("campaign.db").is_file())
+        .filter(|path| is_campaign(path))
         .collect();
-    if found.is_empty() {
-        return Err(VerbError::NoCampaign.into());
-    }
     found.sort();
     Ok(found)
+}
+
+/// Whether a folder holds a campaign.
+pub fn is_campaign(folder: &Path) -> bool {
+    folder.join(DATABASE).is_file()
+}
+
+/// The one of these that was explored last.
+pub fn newest(campaigns: &[PathBuf]) -> Option<&PathBuf> {
+    campaigns.iter().max_by_key(|campaign| changed(campaign))
+}
+
+/// When something was last written into a campaign.
+fn changed(campaign: &Path) -> Option<SystemTime> {
+    let files = [DATABASE, LOG];
+    let times = files.iter().map(|name| fs::metadata(campaign.join(name)));
+    times.filter_map(|file| file.ok()?.modified().ok()).max()
 }
 
 pub fn open(directory: &Path) -> Result<Store, Problem> {
@@ -81,7 +94,7 @@ impl CaseName {
         let folder = fs::canonicalize(folder).ok()?;
         let kind = folder.parent()?;
         let campaign = kind.parent()?;
-        if !campaign.join("campaign.db").is_file() {
+        if !is_campaign(campaign) {
             return None;
         }
         let number = folder.file_name()?.to_str()?;

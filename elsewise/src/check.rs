@@ -1,13 +1,17 @@
-//! `check`: the kept cases of campaigns, on the program as it is now.
+//! `check`: the kept cases of campaigns and of the project, on the program as it is now.
 
+use crate::again::{Again, Said};
 use crate::args::{CheckArgs, ResultFormat};
-use crate::rebuilt::{Said, rebuilt};
-use crate::{campaigns, languages, output};
+use crate::campaigns::CaseName;
+use crate::error::VerbError;
+use crate::named::{self, Meant};
+use crate::{again, campaigns, kept, languages, output};
 use elsewise_campaign::{Finding, Frame, RunEnd, SCHEDULE, Store};
 use elsewise_explore::{Case, Outcome};
-use elsewise_frontend::{Exit, Problem, contain, made_here};
+use elsewise_frontend::made_here::{self, Maker};
+use elsewise_frontend::{Exit, Problem, contain};
 use elsewise_report::machine::{self, FindingContext};
-use elsewise_report::{CheckedCampaign, CheckedCase, checked_text};
+use elsewise_report::{CheckedCampaign, CheckedCase, CheckedKept, checked_text, kept_text};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -16,17 +20,28 @@ struct Checked<'a> {
     schema: u32,
     changed: bool,
     campaigns: &'a [CheckedCampaign],
+    /// Cases that the project keeps.
+    kept: &'a [CheckedKept],
+}
+
+/// What is to be checked.
+#[derive(Default)]
+struct Wanted {
+    campaigns: Vec<Meant>,
+    /// Folders of cases that the project keeps.
+    kept: Vec<PathBuf>,
 }
 
 pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     contain::allow(&args.allowed.flags)?;
-    let directories = match args.campaigns.is_empty() {
-        true => campaigns::all_here()?,
-        false => args.campaigns.clone(),
-    };
+    let wanted = wanted(&args.campaigns)?;
     let mut checked = Vec::new();
-    for directory in &directories {
-        checked.push(campaign(directory, args)?);
+    for meant in &wanted.campaigns {
+        checked.push(campaign(meant, args)?);
+    }
+    let mut kept = Vec::new();
+    for case in &wanted.kept {
+        kept.push(kept::check(case, args)?);
     }
     let changed = checked.iter().any(CheckedCampaign::changed);
     match args.format {
@@ -34,14 +49,75 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Problem> {
             schema: 1,
             changed,
             campaigns: &checked,
+            kept: &kept,
         })?,
-        ResultFormat::Text => output::text(&checked_text(&checked)),
-        ResultFormat::Problems => output::raw(&problems(&checked)),
+        ResultFormat::Text => {
+            output::text(&checked_text(&checked));
+            output::text(&kept_text(&kept));
+        }
+        ResultFormat::Problems => output::raw(&problems(&checked, &kept)),
     }
-    Ok(if changed { Exit::Findings } else { Exit::Clean })
+    let fails = kept.iter().any(|case| case.fails);
+    Ok(if changed || fails {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    })
 }
 
-fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
+/// All that there is here, or what is named: campaigns, single cases of theirs, and folders of kept cases.
+fn wanted(words: &[PathBuf]) -> Result<Wanted, Problem> {
+    let whole = |campaign| Meant {
+        campaign,
+        case: None,
+    };
+    if words.is_empty() {
+        let kept = kept::in_folder(Path::new(kept::FOLDER));
+        let campaigns = match kept.is_empty() {
+            true => campaigns::all_here()?,
+            false => campaigns::listed()?,
+        };
+        let campaigns = campaigns.into_iter().map(whole).collect();
+        return Ok(Wanted { campaigns, kept });
+    }
+    let mut wanted = Wanted::default();
+    for word in words {
+        let kept = kept::in_folder(word);
+        if !kept.is_empty() {
+            wanted.kept.extend(kept);
+            continue;
+        }
+        let meant = named::meant(std::slice::from_ref(word), None);
+        wanted.campaigns.push(match meant {
+            // Whoever opens it says what is wrong with it.
+            Err(problem) if matches!(problem.error(), Some(VerbError::NoCase { .. })) => {
+                whole(word.clone())
+            }
+            Ok(meant)
+                if matches!(
+                    meant.number(),
+                    Some(CaseName::Folder(_) | CaseName::File(_))
+                ) =>
+            {
+                whole(word.clone())
+            }
+            meant => meant?,
+        });
+    }
+    Ok(wanted)
+}
+
+/// Is this one of the cases that are meant?
+fn is_meant(meant: &Meant, kept: &ExpectedCase) -> bool {
+    match meant.number() {
+        Some(CaseName::Finding(id)) => kept.finding.as_ref().is_some_and(|one| one.id == id),
+        Some(CaseName::Run(run)) => kept.run == run,
+        _ => true,
+    }
+}
+
+fn campaign(meant: &Meant, said: &CheckArgs) -> Result<CheckedCampaign, Problem> {
+    let directory = meant.campaign.as_path();
     made_here::require(directory, said.allowed.trust)?;
     let store = campaigns::open(directory)?;
     let saved = languages::saved(directory)?;
@@ -50,8 +126,10 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         cflags: said.cflags.as_deref(),
         config: said.config.as_deref(),
     };
-    let (explore, mut built) = rebuilt(directory, saved.as_ref(), &said)?;
-    let (args, command) = (&explore.args, saved.command());
+    let command = saved.command();
+    let foreign = made_here::maker(directory) == Maker::Stranger;
+    let Again { explore, mut built } = again::built(command, directory, &said, foreign)?;
+    let args = &explore.args;
     let mut checked = CheckedCampaign {
         campaign: directory.to_path_buf(),
         subject: args.subject.first().cloned().unwrap_or_default(),
@@ -71,7 +149,7 @@ fn campaign(directory: &Path, said: &CheckArgs) -> Result<CheckedCampaign, Probl
         let of_run = kept.iter().filter(|other| other.run == one.run).count();
         Ok(of_finding(one, shown, of_run))
     };
-    for kept in &kept {
+    for kept in kept.iter().filter(|kept| is_meant(meant, kept)) {
         checked.cases += 1;
         let outcome = run(kept)?;
         let changed = compare(kept, &outcome);
@@ -192,14 +270,6 @@ fn is_same(outcome: &Outcome, again: &Outcome) -> bool {
     }
 }
 
-fn words(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Exit(code) => format!("exit code {code}"),
-        Outcome::Assumed => "an assumption does not hold".to_owned(),
-        Outcome::Failure { kind, message, .. } => format!("{kind}: {message}"),
-    }
-}
-
 fn change(kept: &ExpectedCase, outcome: &Outcome) -> CheckedCase {
     let place: &[_] = match outcome {
         Outcome::Failure { place, .. } => place,
@@ -212,15 +282,26 @@ fn change(kept: &ExpectedCase, outcome: &Outcome) -> CheckedCase {
             (None, RunEnd::Exit(code)) => format!("exit code {code}"),
             (None, _) => String::new(),
         },
-        now: words(outcome),
+        now: again::words(outcome),
         fails: matches!(outcome, Outcome::Failure { .. }),
         stack: place.iter().map(Frame::from).collect(),
     }
 }
 
 /// Cases that fail, and those that end otherwise, as compilers write errors.
-fn problems(checked: &[CheckedCampaign]) -> String {
+fn problems(checked: &[CheckedCampaign], kept: &[CheckedKept]) -> String {
     let mut out = String::new();
+    for kept in kept.iter().filter(|case| case.fails) {
+        let finding = failing(&kept.before, &kept.now, &kept.stack);
+        let told = FindingContext {
+            finding: &finding,
+            case: None,
+            call: None,
+            path: Vec::new(),
+            reproduce: format!("elsewise check {}", kept.case.display()),
+        };
+        out.push_str(&machine::problems(&kept.subject, &[told]));
+    }
     for campaign in checked {
         let findings: Vec<Finding> = campaign.changes.iter().map(as_finding).collect();
         let told: Vec<FindingContext<'_>> = findings
@@ -239,20 +320,27 @@ fn problems(checked: &[CheckedCampaign]) -> String {
 }
 
 fn as_finding(case: &CheckedCase) -> Finding {
-    let innermost = Frame::of_stack(&case.stack).cloned().unwrap_or_default();
+    Finding {
+        case: case.run,
+        ..failing(&case.before, &case.now, &case.stack)
+    }
+}
+
+fn failing(before: &str, now: &str, stack: &[Frame]) -> Finding {
+    let innermost = Frame::of_stack(stack).cloned().unwrap_or_default();
     Finding {
         id: 0,
-        kind: format!("was {}, is {}", case.before, case.now),
+        kind: format!("was {before}, is {now}"),
         message: String::new(),
         file: innermost.file,
         line: innermost.line,
         function: innermost.function,
         confirmed: true,
         note: String::new(),
-        case: case.run,
+        case: 0,
         runs: 1,
         race: None,
         path: PathBuf::new(),
-        stack: case.stack.clone(),
+        stack: stack.to_vec(),
     }
 }

@@ -13,12 +13,18 @@ pub enum VerbError {
     UnlistedFolder(io::Error),
     #[error("there is no campaign in this directory")]
     NoCampaign,
-    #[error("there are several campaigns here")]
-    SeveralCampaigns { campaigns: Vec<PathBuf> },
+    #[error("`{text}` is no campaign")]
+    NotCampaign { text: String },
+    #[error("`{text}` is one campaign and --campaign another")]
+    TwoCampaigns { text: String },
     #[error("`{text}`")]
     RunNumber { text: String },
-    #[error("`{text}` is no finding, case or file")]
+    #[error("`{text}` is no campaign, finding, case or file")]
     NoCase { text: String },
+    #[error("{} has no findings", campaign.display())]
+    NoFindings { campaign: PathBuf },
+    #[error("--svg and --dot draw one finding")]
+    NoFindingNamed,
     #[error("`{name}` is not a finding")]
     NotFinding { name: String },
 
@@ -32,7 +38,11 @@ pub enum VerbError {
     #[error("finding {id} does not fail in the same way any more")]
     FailsNoMore { id: u32 },
     #[error("cannot write the smaller input to {}: {source}", folder.display())]
-    UnwrittenCase { folder: PathBuf, source: io::Error },
+    UnwrittenSmaller { folder: PathBuf, source: io::Error },
+    #[error("{} has no input", folder.display())]
+    EmptyCase { folder: PathBuf },
+    #[error("cannot write {}: {source}", file.display())]
+    UnwrittenCase { file: PathBuf, source: io::Error },
 
     // What is to be explored.
     /// `forms`: of the subjects that there are.
@@ -138,7 +148,9 @@ impl CommandError for VerbError {
             UnwrittenOutput { .. }
             | UnwrittenReport { .. }
             | UnwrittenPicture { .. }
-            | UnwrittenPages { .. } => Exit::Unwritten,
+            | UnwrittenPages { .. }
+            | UnwrittenSmaller { .. }
+            | UnwrittenCase { .. } => Exit::Unwritten,
             _ => Exit::Usage,
         }
     }
@@ -150,16 +162,19 @@ impl CommandError for VerbError {
             NoCampaign => {
                 Advice::colon("run `elsewise explore` first, or name the directory of one")
             }
-            SeveralCampaigns { campaigns } => {
-                let names = campaigns.iter().map(|path| path.display().to_string());
-                let names: Vec<String> = names.collect();
-                Advice::semicolon(format!("name the one that is meant: {}", names.join(", ")))
+            NotCampaign { .. } => {
+                Advice::colon("give its directory, or its subject as `explore` was given it")
             }
+            TwoCampaigns { .. } => Advice::colon("name one of them"),
+            NoFindings { .. } => Advice::colon("give run:N for the case of a run"),
             RunNumber { .. } => Advice::colon("write a run's number after run:, as in run:17"),
             NoCase { .. } => Advice::colon(
-                "give a finding's number (`elsewise show` lists them), run:N, or the path of a \
-                 finding or case",
+                "give a campaign's directory or subject, a finding's number (`elsewise show` lists them), \
+                 run:N, or the path of a finding or case",
             ),
+            EmptyCase { .. } => Advice::semicolon("keep the finding again"),
+            UnwrittenCase { .. } => Advice::semicolon("give --out a folder that can be written"),
+            NoFindingNamed => Advice::colon("give its number"),
             NotFinding { .. } => {
                 Advice::colon("give its number, or its folder in the campaign's findings")
             }
@@ -173,7 +188,7 @@ impl CommandError for VerbError {
             FailsNoMore { .. } => {
                 Advice::colon("the subject has changed; explore it again, or see `elsewise check`")
             }
-            UnwrittenCase { .. } => {
+            UnwrittenSmaller { .. } => {
                 Advice::semicolon("is the folder yours, and the disk not full?")
             }
             UnknownSubject { forms, .. } => Advice::colon(format!("give {}", forms.join(", "))),
@@ -280,12 +295,12 @@ mod tests {
 
     #[test]
     fn advice_has_what_there_is_to_choose_from() {
-        let several = VerbError::SeveralCampaigns {
-            campaigns: vec!["a.elsewise".into(), "b.elsewise".into()],
+        let none = VerbError::NoFindings {
+            campaign: "a.elsewise".into(),
         };
         assert_eq!(
-            words(several),
-            "there are several campaigns here; name the one that is meant: a.elsewise, b.elsewise"
+            words(none),
+            "a.elsewise has no findings: give run:N for the case of a run"
         );
         let unknown = VerbError::UnknownSubject {
             words: vec!["a.x".into(), "b.x".into()],

@@ -10,7 +10,7 @@ use crate::progress::{Building, Watcher};
 use crate::request::Explore;
 use crate::shard::directory;
 use crate::telemetry::Spans;
-use crate::{campaigns, fleet, interrupt, languages, output, report};
+use crate::{campaigns, default_campaign, fleet, interrupt, languages, output, report};
 use elsewise_campaign::{
     Company, Ended, Exchange, Finding, Progress, Reserve, Store, Summary, explore_together,
 };
@@ -22,10 +22,9 @@ use elsewise_frontend::{
 use elsewise_report::machine::{self, FindingContext};
 use elsewise_report::{
     CasesView, ChartPicture, FindingView, IndifferentView, LiveView, OneRun, OutcomeView, Picture,
-    SummaryView,
+    SummaryView, escape_text,
 };
 use std::cell::RefCell;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -55,9 +54,19 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     let jobs = Jobs::of_campaign(settings, beside)?;
     let campaign = settings.campaign.clone();
     let campaign = campaign.unwrap_or_else(|| {
-        let whole = campaign_of(target.stem());
-        let of_shard = settings.shard.map(|shard| directory(&whole, shard.0));
-        of_shard.unwrap_or(whole)
+        let part = |whole: PathBuf| match settings.shard {
+            Some(shard) => directory(&whole, shard.0),
+            None => whole,
+        };
+        let place = default_campaign::place(&explore.args.subject, &target.stem(), &part);
+        if let (Some(taken), false) = (&place.taken, settings.quiet) {
+            output::note(&format!(
+                "note: the campaign is {}: {} is of another subject",
+                escape_text(&place.directory.to_string_lossy()),
+                escape_text(&taken.to_string_lossy())
+            ));
+        }
+        place.directory
     });
     if !settings.fresh {
         made_here::require(&campaign, explore.args.trust)?;
@@ -116,7 +125,8 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         spans.note(progress);
     };
     let live = LiveView::new(&options.title, options.budget.time, options.budget.runs);
-    let mut watcher = Watcher::new(settings.quiet, live);
+    let mut watcher = Watcher::new(settings.quiet, live, &stop, settings.fleet.is_none());
+    let pressed = watcher.pressed();
     let began = Instant::now();
     let together = match &settings.fleet {
         Some(place) => {
@@ -160,6 +170,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         others: None,
         exchange: exchange.as_deref_mut().map(|it| it as &mut dyn Exchange),
         reserve: Some(reserve).filter(|reserve| reserve.workers > 0),
+        pause: Some(&pressed.pause),
     };
     let result = match together {
         Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
@@ -220,13 +231,6 @@ fn exit(summary: &Summary, indifferent: bool, require_complete: bool) -> Exit {
         Ended::Complete | Ended::Exhausted => Exit::Clean,
         Ended::Budget | Ended::Stopped => Exit::Budget,
     }
-}
-
-/// The directory of a campaign when the user names none.
-fn campaign_of(stem: OsString) -> PathBuf {
-    let mut name = stem;
-    name.push(".elsewise");
-    PathBuf::from(name)
 }
 
 /// Saves the subject in the campaign's directory as soon as the campaign is there: from then on

@@ -339,7 +339,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let subjects: Result<Vec<_>, _> = (0..jobs).map(|_| built.subject()).collect();
     let mut subjects = subjects?;
     let live = LiveView::new(&options.title, options.budget.time, None);
-    let mut watcher = Watcher::new(args.quiet, live);
+    let mut watcher = Watcher::new(args.quiet, live, &stop, false);
     let mut member = join(&cluster, &agreed.command, &options, &subjects, &stop)?;
     if let Some(metrics) = &metrics {
         metrics.of_member(member.heart());

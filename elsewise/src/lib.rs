@@ -4,11 +4,13 @@
 //! of its front end (`languages.rs` has the list). It is a library so that the book's reference can be made from the
 //! same definition of the flags, and so that a front end can be tried before it is on the list.
 
+mod again;
 pub mod args;
 pub mod budget;
 mod campaigns;
 mod check;
 pub mod config;
+mod default_campaign;
 mod doctor;
 mod error;
 mod explore;
@@ -19,15 +21,18 @@ mod fleet_status;
 mod http;
 mod interrupt;
 mod jobs;
+mod keep;
+mod kept;
+mod keys;
 pub mod languages;
 mod manual;
 mod metrics;
 mod minimize;
+mod named;
 mod options;
 mod output;
 mod progress;
 pub mod quota;
-mod rebuilt;
 mod replay;
 mod report;
 mod request;
@@ -78,6 +83,12 @@ fn command(args: &[OsString]) -> ExitCode {
         }) {
             Ok(parsed) => parsed,
             Err(error) => {
+                // The short form has fewer lines than what is parsed with.
+                let is_short =
+                    error.kind() == ErrorKind::DisplayHelp && args.iter().any(|word| word == "-h");
+                let short = is_short.then(|| args::in_short(args::command()));
+                let short = short.and_then(|short| short.try_get_matches_from(args).err());
+                let error = short.unwrap_or(error);
                 output::usage(&error);
                 return delivered(match error.kind() {
                     ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Exit::Clean.into()),
@@ -131,6 +142,7 @@ fn carry_out(verb: Verb, matches: &ArgMatches, typed: Vec<String>) -> Result<Exi
         Verb::Minimize(args) => minimize::minimize(&args),
         Verb::Worker(args) => fleet::worker(&args),
         Verb::Status(args) => status::status(&args),
+        Verb::Keep(args) => keep::keep(&args),
         Verb::Check(args) => check::check(&args),
         Verb::Report(args) => report::report(&args, args::format_of(matches)),
         Verb::Export(args) => export::export(&args),

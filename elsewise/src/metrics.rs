@@ -265,6 +265,8 @@ mod tests {
             findings: Vec::new(),
             elapsed: Duration::from_millis(12_500),
             phase: Phase::Solving,
+            workers: vec![Phase::Solving],
+            paused: false,
             solver: vec![StageCount {
                 name: "search",
                 asked: 100,

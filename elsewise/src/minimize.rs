@@ -1,14 +1,16 @@
 //! `minimize`: the input of a finding as small as a longer search makes it.
 
+use crate::again::{self, Again, Said};
 use crate::args::MinimizeArgs;
 use crate::campaigns::{self, CaseName};
 use crate::error::VerbError;
-use crate::rebuilt::{Said, rebuilt};
+use crate::named;
 use crate::{interrupt, languages, output};
 use elsewise_campaign::{Effort, same_failure, smaller};
 use elsewise_explore::{Case, Outcome, RunError, Subject};
 use elsewise_frontend::verbs::Format;
-use elsewise_frontend::{Exit, Problem, contain, made_here};
+use elsewise_frontend::made_here::{self, Maker};
+use elsewise_frontend::{Exit, Problem, contain};
 use elsewise_report::MinimizedView;
 use elsewise_term::Terms;
 use std::path::PathBuf;
@@ -38,7 +40,8 @@ pub fn minimize(args: &MinimizeArgs) -> Result<Exit, Problem> {
         cflags: args.cflags.as_deref(),
         config: args.config.as_deref(),
     };
-    let (_, built) = rebuilt(&directory, saved.as_ref(), &said)?;
+    let foreign = made_here::maker(&directory) == Maker::Stranger;
+    let Again { built, .. } = again::built(saved.command(), &directory, &said, foreign)?;
     let mut subject = built.subject()?;
     let texts = subject.texts(&case);
     let size = |case: &Case| {
@@ -72,7 +75,7 @@ pub fn minimize(args: &MinimizeArgs) -> Result<Exit, Problem> {
     let interrupted = stop.load(Ordering::Relaxed);
     let smallest = found.best.as_ref().map(|(case, _)| case);
     if let Some(smallest) = smallest {
-        let unwritten = |source| VerbError::UnwrittenCase {
+        let unwritten = |source| VerbError::UnwrittenSmaller {
             folder: finding.path.clone(),
             source,
         };
@@ -99,15 +102,17 @@ pub fn minimize(args: &MinimizeArgs) -> Result<Exit, Problem> {
 
 /// The campaign and the finding that are meant.
 fn finding(args: &MinimizeArgs) -> Result<(PathBuf, u32), Problem> {
-    let target = CaseName::new(&args.finding)?;
-    let (directory, target) = match target.campaign() {
-        Some(found) => found,
-        None => (campaigns::locate(args.place.campaign.as_deref())?, target),
-    };
-    match target {
-        CaseName::Finding(id) => Ok((directory, id)),
-        _ => {
-            let name = args.finding.clone();
+    let meant = named::meant(&args.what, args.place.campaign.as_deref())?;
+    match meant.number() {
+        Some(CaseName::Finding(id)) => Ok((meant.campaign, id)),
+        None => {
+            let store = campaigns::open(&meant.campaign)?;
+            let first = named::first_finding(&store)?;
+            Ok((meant.campaign, first.id))
+        }
+        Some(_) => {
+            let name = args.what.last();
+            let name = name.map_or(String::new(), |name| name.display().to_string());
             Err(VerbError::NotFinding { name }.into())
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::args::ReplayArgs;
 use crate::campaigns::{self, CaseName};
+use crate::named::{self, Meant};
 use crate::{languages, output};
 use elsewise_explore::{Case, Outcome};
 use elsewise_frontend::verbs::Format;
@@ -25,8 +26,7 @@ struct Replayed<'a> {
 
 pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
     contain::allow(&args.allowed.flags)?;
-    let target = CaseName::new(&args.case)?;
-    let (campaign, case) = case(&target, args)?;
+    let (campaign, case) = case(args)?;
     let saved = languages::saved(&campaign)?;
     let debugger = match (args.gdb, args.shell) {
         (true, _) => Some(Debugger::Gdb),
@@ -61,34 +61,35 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, Problem> {
 }
 
 /// The campaign that is meant, if it may be run, and the case to run.
-fn case(target: &CaseName, args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
-    if let (CaseName::Folder(folder), Some((campaign, _))) = (target, target.campaign()) {
-        made_here::require(&campaign, args.allowed.trust)?;
-        // As it is now: whoever changes a file of a case wants to see what that changes.
-        return Ok((campaign, campaigns::read_case(folder)?));
-    }
-    let campaign = campaigns::locate(args.place.campaign.as_deref())?;
+fn case(args: &ReplayArgs) -> Result<(PathBuf, Case), Problem> {
+    let Meant { campaign, case } = named::meant(&args.what, args.place.campaign.as_deref())?;
     made_here::require(&campaign, args.allowed.trust)?;
-    let case = match target {
-        CaseName::Folder(folder) => campaigns::read_case(folder)?,
-        CaseName::File(file) => {
+    let case = match case {
+        // As it is now: whoever changes a file of a case wants to see what that changes.
+        Some(CaseName::Folder(folder)) => campaigns::read_case(&folder)?,
+        Some(CaseName::File(file)) => {
             let key = languages::saved(&campaign)?.main_key()?;
             Case {
-                inputs: [(key, campaigns::read_input(file)?)].into(),
+                inputs: [(key, campaigns::read_input(&file)?)].into(),
                 ..Case::default()
             }
         }
-        CaseName::Finding(id) => {
+        Some(CaseName::Finding(id)) => {
             let store = campaigns::open(&campaign)?;
-            let finding = store.finding(*id)?;
+            let finding = store.finding(id)?;
             languages::saved(&campaign)?.case_of(&store, &finding)?
         }
-        CaseName::Run(run) => {
-            let store = campaigns::open(&campaign)?;
-            store.case(*run)?
-        }
+        Some(CaseName::Run(run)) => campaigns::open(&campaign)?.case(run)?,
+        None => first(&campaign)?,
     };
     Ok((campaign, case))
+}
+
+/// The case of a campaign's first finding.
+fn first(campaign: &Path) -> Result<Case, Problem> {
+    let store = campaigns::open(campaign)?;
+    let finding = named::first_finding(&store)?;
+    languages::saved(campaign)?.case_of(&store, &finding)
 }
 
 /// What the program wrote, each line marked with where it wrote it.

@@ -218,6 +218,17 @@ fn not_for(flag: &str, group: &FlagGroup, target: &dyn Target) -> VerbError {
     }
 }
 
+/// The words for the subject in those of an `explore`; none if they are no `explore`.
+pub fn subject_of(words: &[String]) -> Vec<String> {
+    let all = std::iter::once("elsewise").chain(words.iter().map(String::as_str));
+    let Ok(matches) = args::command().try_get_matches_from(all) else {
+        return Vec::new();
+    };
+    let subject = explore_of(&matches).map(|explore| explore.get_many::<String>("subject"));
+    let subject = subject.ok().flatten().into_iter().flatten();
+    subject.cloned().collect()
+}
+
 fn explore_of(matches: &ArgMatches) -> Result<&ArgMatches, VerbError> {
     let explore = matches.subcommand_matches("explore");
     explore.ok_or(VerbError::NoExplore)

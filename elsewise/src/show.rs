@@ -3,7 +3,7 @@
 use crate::args::ShowArgs;
 use crate::campaigns::{self, CaseName};
 use crate::error::VerbError;
-use crate::{languages, output};
+use crate::{languages, named, output};
 use elsewise_campaign::{Finding, Store};
 use elsewise_explore::Case;
 use elsewise_frontend::sources::{Quoted, Sources};
@@ -28,24 +28,24 @@ struct List<'a> {
 
 pub fn show(args: &ShowArgs) -> Result<Exit, Problem> {
     run_nothing();
-    let Some(name) = &args.finding else {
-        let directory = campaigns::locate(args.place.campaign.as_deref())?;
-        made_here::announce(&directory);
-        return list(&campaigns::open(&directory)?, &directory, args.place.format);
+    let meant = named::meant(&args.what, args.place.campaign.as_deref())?;
+    let directory = &meant.campaign;
+    made_here::announce(directory);
+    let id = match meant.number() {
+        None if args.svg.is_some() || args.dot.is_some() => {
+            return Err(VerbError::NoFindingNamed.into());
+        }
+        None => return list(&campaigns::open(directory)?, directory, args.place.format),
+        Some(CaseName::Finding(id)) => id,
+        Some(_) => {
+            let name = args.what.last();
+            let name = name.map_or(String::new(), |name| name.display().to_string());
+            return Err(VerbError::NotFinding { name }.into());
+        }
     };
-    let target = CaseName::new(name)?;
-    let (directory, target) = match target.campaign() {
-        Some(found) => found,
-        None => (campaigns::locate(args.place.campaign.as_deref())?, target),
-    };
-    let CaseName::Finding(id) = target else {
-        let name = name.clone();
-        return Err(VerbError::NotFinding { name }.into());
-    };
-    made_here::announce(&directory);
-    let store = campaigns::open(&directory)?;
+    let store = campaigns::open(directory)?;
     let finding = store.finding(id)?;
-    let saved = languages::saved(&directory)?;
+    let saved = languages::saved(directory)?;
     let case = saved.case_of(&store, &finding)?;
     one(&store, saved.as_ref(), &finding, &case, args)?;
     Ok(Exit::Clean)

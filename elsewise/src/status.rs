@@ -2,7 +2,7 @@
 
 use crate::args::StatusArgs;
 use crate::output;
-use crate::{campaigns, fleet_status};
+use crate::{campaigns, fleet_status, named};
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem, made_here};
 use elsewise_report::StatusView;
@@ -14,7 +14,7 @@ pub fn status(args: &StatusArgs) -> Result<Exit, Problem> {
             None => fleet_status::status(place, args.place.format),
         };
     }
-    let directory = campaigns::locate(args.place.campaign.as_deref())?;
+    let directory = named::campaign(args.what.as_deref(), args.place.campaign.as_deref())?;
     made_here::announce(&directory);
     let store = campaigns::open(&directory)?;
     let summary = campaigns::summary(&store)?;

@@ -18,27 +18,69 @@ const FOLDER: &str = "docs/src/images";
 /// Columns of the terminals that are shown.
 const COLUMNS: &str = "88";
 
-/// Colours of a terminal: dark, and light enough to be read there.
-const BACKGROUND: RgbColor = RgbColor(0x0d, 0x11, 0x17);
-const FOREGROUND: RgbColor = RgbColor(0xe6, 0xed, 0xf3);
-const COLOURS: Palette = {
-    let black = RgbColor(0x48, 0x4f, 0x58);
-    let red = RgbColor(0xff, 0x7b, 0x72);
-    let green = RgbColor(0x3f, 0xb9, 0x50);
-    let yellow = RgbColor(0xd2, 0x99, 0x22);
-    let blue = RgbColor(0x58, 0xa6, 0xff);
-    let magenta = RgbColor(0xbc, 0x8c, 0xff);
-    let cyan = RgbColor(0x39, 0xc5, 0xcf);
-    Palette([
-        black, red, green, yellow, blue, magenta, cyan, FOREGROUND, black, red, green, yellow,
-        blue, magenta, cyan, FOREGROUND,
-    ])
-};
+/// Colours of a terminal.
+struct Colours {
+    background: RgbColor,
+    foreground: RgbColor,
+    palette: Palette,
+}
+
+const fn colours(background: RgbColor, foreground: RgbColor, eight: [RgbColor; 7]) -> Colours {
+    let [black, red, green, yellow, blue, magenta, cyan] = eight;
+    Colours {
+        background,
+        foreground,
+        palette: Palette([
+            black, red, green, yellow, blue, magenta, cyan, foreground, black, red, green, yellow,
+            blue, magenta, cyan, foreground,
+        ]),
+    }
+}
+
+const DARK: Colours = colours(
+    RgbColor(0x0d, 0x11, 0x17),
+    RgbColor(0xe6, 0xed, 0xf3),
+    [
+        RgbColor(0x48, 0x4f, 0x58),
+        RgbColor(0xff, 0x7b, 0x72),
+        RgbColor(0x3f, 0xb9, 0x50),
+        RgbColor(0xd2, 0x99, 0x22),
+        RgbColor(0x58, 0xa6, 0xff),
+        RgbColor(0xbc, 0x8c, 0xff),
+        RgbColor(0x39, 0xc5, 0xcf),
+    ],
+);
+const LIGHT: Colours = colours(
+    RgbColor(0xff, 0xff, 0xff),
+    RgbColor(0x1f, 0x23, 0x28),
+    [
+        RgbColor(0x6e, 0x77, 0x81),
+        RgbColor(0xcf, 0x22, 0x2e),
+        RgbColor(0x1a, 0x7f, 0x37),
+        RgbColor(0x9a, 0x67, 0x00),
+        RgbColor(0x09, 0x69, 0xda),
+        RgbColor(0x82, 0x50, 0xdf),
+        RgbColor(0x1b, 0x7c, 0x83),
+    ],
+);
+
+impl Colours {
+    /// A terminal with this text on it.
+    fn terminal(&self, text: &str) -> String {
+        let terminal = Term::new()
+            .palette(self.palette)
+            .fg_color(Color::Rgb(self.foreground))
+            .bg_color(Color::Rgb(self.background));
+        terminal.render_svg(text)
+    }
+}
 
 /// How one campaign becomes a picture.
 enum Kind {
     /// What a command prints on a terminal.
     Terminal(&'static [&'static str]),
+    /// What a terminal shows while it is explored, for so long, at last.
+    Live(&'static Colours, &'static str),
     /// What `show --svg` draws of its first finding.
     Finding,
     /// Its tree of choices, drawn by Graphviz.
@@ -57,10 +99,13 @@ struct Picture {
 }
 
 const CHECKSUM: &str = "tests/subjects/inputs/checksum/checksum.c";
+const PAIRS: &str = "tests/subjects/programs/key_value/key_value.c";
+/// How long is watched.
+const LIVE: &str = "12s";
 const LIST: &str = "tests/book/functions/list.c::list_remove";
 const VALID: &[&str] = &["--valid", "list:list_check", "--max-objects", "4"];
 
-const PICTURES: [Picture; 10] = [
+const PICTURES: [Picture; 12] = [
     Picture {
         file: "terminal.svg",
         subject: CHECKSUM,
@@ -72,6 +117,18 @@ const PICTURES: [Picture; 10] = [
         subject: CHECKSUM,
         words: &[],
         kind: Kind::Terminal(&["show", "1"]),
+    },
+    Picture {
+        file: "live-dark.svg",
+        subject: PAIRS,
+        words: &[],
+        kind: Kind::Live(&DARK, LIVE),
+    },
+    Picture {
+        file: "live-light.svg",
+        subject: PAIRS,
+        words: &[],
+        kind: Kind::Live(&LIGHT, LIVE),
     },
     Picture {
         file: "choices.svg",
@@ -204,8 +261,45 @@ impl<'a> Place<'a> {
         Ok(output)
     }
 
+    /// The command, and what its terminal shows at last.
+    fn watch(&self, picture: &Picture, budget: &str) -> Result<String> {
+        let mut words = vec![
+            "elsewise",
+            "explore",
+            self.subject.as_str(),
+            "--budget",
+            budget,
+        ];
+        words.extend(picture.words);
+        let shown = words.join(" ");
+        words[0] = self.engine.elsewise.to_str().context("a path of text")?;
+        let words = shlex::try_join(words.iter().copied())?;
+        let typed = self.folder.path().join("typed");
+        // A terminal of its own.
+        let mut script = Command::new("script");
+        script
+            .args(["-qfec", &format!("stty cols {COLUMNS} rows 40; {words}")])
+            .arg(&typed)
+            .current_dir(self.folder.path())
+            .env("TERM", "xterm-256color")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        script.status().context("script, of bsdutils")?;
+        let typed = String::from_utf8_lossy(&fs::read(typed)?).into_owned();
+        let view = last_view(&typed).context("no view was drawn")?;
+        let view = view.replace('\r', "");
+        Ok(format!("\x1b[1m$ {shown}\x1b[0m\n{}\n", view.trim_end()))
+    }
+
     fn make(&self, picture: &Picture) -> Result<()> {
         let out = self.root.join(FOLDER).join(picture.file);
+        if let Kind::Live(colours, budget) = &picture.kind {
+            return Ok(fs::write(
+                out,
+                colours.terminal(&self.watch(picture, budget)?),
+            )?);
+        }
         let mut explore = vec!["explore", self.subject.as_str(), "--quiet"];
         explore.extend(picture.words);
         let explored = self.run(&explore)?;
@@ -218,12 +312,9 @@ impl<'a> Place<'a> {
                 let text = String::from_utf8(printed.stdout)?;
                 let command = format!("$ elsewise {}", words.join(" "));
                 let shown = format!("\x1b[1m{command}\x1b[0m\n{}\n", text.trim_end());
-                let terminal = Term::new()
-                    .palette(COLOURS)
-                    .fg_color(Color::Rgb(FOREGROUND))
-                    .bg_color(Color::Rgb(BACKGROUND));
-                fs::write(out, terminal.render_svg(&shown))?;
+                fs::write(out, DARK.terminal(&shown))?;
             }
+            Kind::Live(..) => {}
             Kind::Finding => {
                 let drawn = self.folder.path().join("drawn.svg");
                 self.run(&["show", "1", "--svg", "drawn.svg"])?;
@@ -250,6 +341,13 @@ impl<'a> Place<'a> {
         }
         Ok(())
     }
+}
+
+/// What a terminal shows last before the view is taken away.
+fn last_view(typed: &str) -> Option<&str> {
+    let views = typed.split("\x1b[J").rev();
+    let mut views = views.map(|view| view.rsplit_once("\x1b[").map_or(view, |(view, _)| view));
+    views.find(|view| view.contains("exploring"))
 }
 
 /// A page without its head and all sections but one.

@@ -31,19 +31,30 @@ pub(crate) struct Board<'a> {
     pub subsumer: OnceLock<Begun>,
     /// Who explores other parts of the tree.
     others: Option<&'a dyn Others>,
+    /// Set by whoever watches, for as long as nothing new is to be begun.
+    pause: Option<&'a AtomicBool>,
 }
+
+/// What a worker does that has not joined.
+const NOT_THERE: u8 = u8::MAX;
 
 impl<'a> Board<'a> {
     /// With room for so many workers, of which none has joined.
-    pub fn new(shared: Shared, workers: usize, others: Option<&'a dyn Others>) -> Board<'a> {
+    pub fn new(
+        shared: Shared,
+        workers: usize,
+        others: Option<&'a dyn Others>,
+        pause: Option<&'a AtomicBool>,
+    ) -> Board<'a> {
         Board {
+            pause,
             subsumer: OnceLock::new(),
             others,
             state: Mutex::new(shared),
             change: Condvar::new(),
             over: Condvar::new(),
             at_work: AtomicUsize::new(0),
-            phases: (0..workers).map(|_| AtomicU8::new(0)).collect(),
+            phases: (0..workers).map(|_| AtomicU8::new(NOT_THERE)).collect(),
             stop: Arc::default(),
         }
     }
@@ -113,17 +124,28 @@ impl<'a> Board<'a> {
         self.phases[worker].store(phase as u8, Ordering::Relaxed);
     }
 
-    /// What the busiest worker is doing.
-    pub fn busiest(&self) -> Phase {
+    /// What each worker is doing.
+    pub fn phases(&self) -> Vec<Phase> {
         let phases = self
             .phases
             .iter()
             .map(|phase| phase.load(Ordering::Relaxed));
-        match phases.max() {
-            Some(2) => Phase::Confirming,
-            Some(1) => Phase::Solving,
-            _ => Phase::Running,
-        }
+        let known = |code| {
+            let all = [
+                Phase::Waiting,
+                Phase::Running,
+                Phase::Solving,
+                Phase::Confirming,
+            ];
+            all.into_iter().find(|phase| *phase as u8 == code)
+        };
+        phases.filter_map(known).collect()
+    }
+
+    /// Whether nothing new is to be begun.
+    pub fn is_paused(&self) -> bool {
+        self.pause
+            .is_some_and(|pause| pause.load(Ordering::Relaxed))
     }
 
     /// Leaves something to others who have nothing to do.
@@ -170,14 +192,25 @@ impl<'a> Board<'a> {
             if self.stopped() {
                 return None;
             }
+            if self.is_paused() {
+                self.phase(worker, Phase::Waiting);
+                state = self.wait(state);
+                continue;
+            }
             match state.next(options, worker) {
-                Next::Job(job) => return Some(job),
+                Next::Job(job) => {
+                    self.phase(worker, Phase::Running);
+                    return Some(job);
+                }
                 Next::End => {
                     drop(state);
                     self.changed();
                     return None;
                 }
-                Next::Wait => state = self.wait(state),
+                Next::Wait => {
+                    self.phase(worker, Phase::Waiting);
+                    state = self.wait(state);
+                }
             }
         }
     }

@@ -99,6 +99,7 @@ mod tests {
                 flaws: Vec::new(),
                 approximations: Vec::new(),
                 cpu_micros: 0,
+                watch_micros: 0,
             },
             path: None,
         }

@@ -30,6 +30,7 @@ impl Counts {
     /// The time that a run took.
     pub fn ran(&mut self, trace: &Trace) {
         self.totals.subject_cpu_seconds += trace.cpu_micros as f64 / 1e6;
+        self.totals.sanitizer_seconds += trace.watch_micros as f64 / 1e6;
     }
 
     /// A worker begins with a new solver.

@@ -25,6 +25,8 @@ pub struct Company<'a> {
     pub exchange: Option<&'a mut dyn Exchange>,
     /// More workers, if it turns out to take long.
     pub reserve: Option<Reserve<'a>>,
+    /// As long as it is set, workers begin nothing new. Time goes on.
+    pub pause: Option<&'a AtomicBool>,
 }
 
 /// Workers that begin when a campaign has gone on for a while. What is explored sooner does without the cost of starting
@@ -89,6 +91,7 @@ pub fn explore_together(
         others,
         mut exchange,
         mut reserve,
+        pause,
     } = company;
     let first = subjects.first().ok_or(CampaignError::NoSubject)?;
     let workers = subjects.len();
@@ -100,7 +103,7 @@ pub fn explore_together(
         shared.begin_exchange()?;
     }
     let started = shared.session.started;
-    let board = Board::new(shared, most, others);
+    let board = Board::new(shared, most, others, pause);
     let end = options.budget.time.map(|time| started + time);
     let deadline = Deadline::new(end, board.stop());
     std::thread::scope(|scope| {
@@ -146,7 +149,7 @@ pub fn explore_together(
                 state.failed.get_or_insert(error);
                 board.end();
             }
-            let progress = progress(&state, board.busiest());
+            let progress = progress(&state, board.phases(), board.is_paused());
             let goes_on = state.ended.is_none() && state.failed.is_none();
             drop(state);
             let is_due = |reserve: &mut Reserve<'_>| {
@@ -185,7 +188,6 @@ pub fn explore_together(
             }
         }
     });
-    let phase = board.busiest();
     let mut shared = board.into_state();
     if let Some(error) = shared.failed.take() {
         return Err(error);
@@ -194,7 +196,7 @@ pub fn explore_together(
         let found = shared.exchange(Vec::new());
         found.iter().for_each(|case| exchange.give(case));
     }
-    watch(&progress(&shared, phase));
+    watch(&progress(&shared, Vec::new(), false));
     let ended = shared.ended.unwrap_or(Ended::Stopped);
     shared.write_summary(options, ended)?;
     Ok(shared.summary(options, ended))
@@ -211,7 +213,7 @@ fn work(number: usize, options: &Options, board: &Board<'_>, subject: &mut dyn S
     }
 }
 
-fn progress(shared: &Shared, phase: Phase) -> Progress {
+fn progress(shared: &Shared, workers: Vec<Phase>, paused: bool) -> Progress {
     let (ledger, work, counts) = (&shared.ledger, &shared.work, &shared.counts);
     let races = &counts.totals.races;
     Progress {
@@ -222,7 +224,15 @@ fn progress(shared: &Shared, phase: Phase) -> Progress {
         sides_total: work.coverage().total(),
         findings: shared.findings.public(ledger.dir(), true, races),
         elapsed: shared.session.elapsed(),
-        phase,
+        // The busiest one's.
+        phase: workers
+            .iter()
+            .max()
+            .copied()
+            .filter(|phase| *phase != Phase::Waiting)
+            .unwrap_or(Phase::Running),
+        workers,
+        paused,
         solver: counts.stages.iter().flatten().cloned().collect(),
         queries: counts.queries(),
         resumed: shared.session.resumed,

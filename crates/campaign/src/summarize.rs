@@ -104,6 +104,7 @@ impl Shared {
             wall_seconds: totals.wall_seconds,
             engine_cpu_seconds: totals.engine_cpu_seconds,
             subject_cpu_seconds: totals.subject_cpu_seconds,
+            sanitizer_seconds: totals.sanitizer_seconds,
             queries: totals.queries,
             approximations: by_kind,
             approximation_places,

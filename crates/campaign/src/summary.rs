@@ -25,6 +25,10 @@ pub struct Progress {
     /// Since the call of [`crate::explore`].
     pub elapsed: Duration,
     pub phase: Phase,
+    /// What each worker is doing.
+    pub workers: Vec<Phase>,
+    /// Nothing new is begun until whoever watches says so.
+    pub paused: bool,
     pub solver: Vec<StageCount>,
     pub queries: Queries,
     pub resumed: bool,
@@ -32,9 +36,11 @@ pub struct Progress {
     pub approximations: u64,
 }
 
-/// What the busiest worker is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a worker is doing, the one that works most last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
+    /// It has nothing to do for now.
+    Waiting,
     Running,
     Solving,
     Confirming,
@@ -72,6 +78,9 @@ pub struct Summary {
     pub wall_seconds: f64,
     pub engine_cpu_seconds: f64,
     pub subject_cpu_seconds: f64,
+    /// Time that passed in runs of the build with sanitizers, of all workers together.
+    #[serde(default)]
+    pub sanitizer_seconds: f64,
     pub queries: Queries,
     pub approximations: BTreeMap<String, u64>,
     /// The places with most of them.
@@ -305,6 +314,8 @@ pub(crate) struct Totals {
     pub wall_seconds: f64,
     pub engine_cpu_seconds: f64,
     pub subject_cpu_seconds: f64,
+    #[serde(default)]
+    pub sanitizer_seconds: f64,
     pub repeated_runs: u64,
     #[serde(default)]
     pub races: Races,
@@ -334,6 +345,7 @@ impl Totals {
         self.wall_seconds = self.wall_seconds.max(more.wall_seconds);
         self.engine_cpu_seconds += more.engine_cpu_seconds;
         self.subject_cpu_seconds += more.subject_cpu_seconds;
+        self.sanitizer_seconds += more.sanitizer_seconds;
         self.repeated_runs += more.repeated_runs;
         for (cause, race) in &more.races {
             let known = self.races.entry(cause.clone()).or_default();

@@ -442,6 +442,7 @@ impl Subject for Toy {
             approximations: Vec::new(),
             flaws: Vec::new(),
             cpu_micros: 1,
+            watch_micros: 0,
         })
     }
 

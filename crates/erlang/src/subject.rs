@@ -230,6 +230,7 @@ impl Subject for ErlangSubject {
             flaws: Vec::new(),
             approximations: run_approximations,
             cpu_micros: micros,
+            watch_micros: 0,
         })
     }
 

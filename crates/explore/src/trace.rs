@@ -249,6 +249,8 @@ pub struct Trace {
     pub approximations: Vec<Approximation>,
     /// Processor time that the run took in the subject.
     pub cpu_micros: u64,
+    /// Time that passed while another build was run on the same case, which watches what this one cannot.
+    pub watch_micros: u64,
 }
 
 impl Trace {
@@ -265,6 +267,7 @@ impl Trace {
             flaws: Vec::new(),
             approximations: Vec::new(),
             cpu_micros: 0,
+            watch_micros: 0,
         }
     }
 

@@ -96,12 +96,15 @@ pub fn at_least(flag: &'static str, value: u32, least: u32) -> Result<u32, Probl
 /// For subjects that are given terms.
 #[derive(Clone, Debug, Default, Args)]
 pub struct TermFlags {
-    /// Terms that a function or predicate is given are nested at most so deep, and lists as long
-    /// [default: 8, of predicates 5].
+    /// Terms are nested at most so deep, and lists as long.
+    ///
+    /// This is about terms that a function or predicate is given [default: 8, of predicates 5].
     #[arg(long, value_name = "N")]
     pub term_depth: Option<u32>,
 
-    /// Integers that a function or predicate is given as terms have at most so many bits [default: 64].
+    /// Integers in terms have at most so many bits.
+    ///
+    /// This is about terms that a function or predicate is given [default: 64].
     #[arg(long, value_name = "N")]
     pub integer_bits: Option<u32>,
 }
@@ -159,7 +162,7 @@ pub struct SubsumeFlags {
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub subsume: Option<Subsumed>,
 
-    /// With --subsume, prune nothing from which a branch side could be reached that no run has reached.
+    /// With --subsume, prune nothing that could reach a new branch side.
     #[arg(long)]
     pub cover: bool,
 }

@@ -95,6 +95,12 @@ pub fn maker(campaign: &Path) -> Maker {
     }
 }
 
+/// Whether this user has made a file, by whatever name it was [noted](note).
+pub fn is_made_here(name: &str, file: &Path) -> bool {
+    let hash = hash(name, file);
+    hash.is_ok_and(|hash| folder().is_ok_and(|known| known.join(hash).is_file()))
+}
+
 /// Refuses to run anything of somebody else's campaign, unless that is said to be right.
 pub fn require(campaign: &Path, trust: bool) -> Result<(), Problem> {
     match maker(campaign) {

@@ -5,9 +5,10 @@ use crate::campaigns;
 use crate::observations::runs_nothing;
 use crate::pictures::FindingPicture;
 use crate::problem::Problem;
-use crate::request::ExportRequest;
+use crate::request::{ExploreRequest, ExportRequest};
 use elsewise_campaign::{Finding, RunEnd, Store, Survey};
 use elsewise_explore::{Case, Outcome, SideId};
+use elsewise_export::regression::PlainRun;
 use elsewise_graph::{Behaviour, Ending, Graph, StateChart};
 use elsewise_report::SideNames;
 use std::collections::BTreeSet;
@@ -85,6 +86,17 @@ pub trait SavedSubject {
 
     /// Writes its cases as tests.
     fn export(&self, store: &Store, request: &ExportRequest) -> Result<(), Problem>;
+
+    /// How a case is run by a script that needs nothing of ours; none where that would not show the failure.
+    fn plain_run(
+        &self,
+        explore: &ExploreRequest,
+        finding: &Finding,
+        case: &Case,
+    ) -> Result<Option<PlainRun>, Problem> {
+        let _ = (explore, finding, case);
+        Ok(None)
+    }
 
     /// Writes its cases as a test suite of Test-Comp: how many; none where its cases are nothing for that.
     fn test_suite(&self, store: &Store, folder: &Path) -> Result<Option<usize>, Problem> {

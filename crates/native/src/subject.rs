@@ -33,6 +33,7 @@ use histories::Histories;
 use rustc_hash::FxHashMap;
 use started::{check_lost_server, libraries, registered};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// How a case is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -253,8 +254,13 @@ impl NativeSubject {
         if gave_up || decoded.threads.lost_operations {
             approximations.push(Approximation::nowhere(ApproximationKind::UnexplainedCalls));
         }
+        let mut watch_micros = 0;
         if decoded.threads.moves.moves.is_empty() {
+            let began = Instant::now();
             outcome = self.watched_outcome(case, outcome)?;
+            if self.plain.sanitizers.any() {
+                watch_micros = began.elapsed().as_micros() as u64;
+            }
         } else if self.plain.sanitizers.any() {
             // The sanitized build knows no schedule: what it does with one is up to chance.
             approximations.push(Approximation::nowhere(ApproximationKind::UnwatchedThreads));
@@ -270,6 +276,7 @@ impl NativeSubject {
             present: decoded.present,
             approximations,
             cpu_micros: run.cpu_micros,
+            watch_micros,
         };
         if how == How::Usual && !trace.moves.moves.is_empty() && !self.repeated {
             self.repeated = true;

@@ -151,6 +151,19 @@ impl Surroundings {
             .collect()
     }
 
+    /// Arguments, each as its text and the key of the input that comes after it.
+    pub fn arguments_in_parts(&self) -> impl Iterator<Item = (&[u8], Option<&str>)> {
+        self.args.iter().map(Word::parts)
+    }
+
+    /// Variables in the same way.
+    pub fn variables_in_parts(&self) -> impl Iterator<Item = (&OsStr, &[u8], Option<&str>)> {
+        self.env.iter().map(|(name, word)| {
+            let (text, input) = word.parts();
+            (name.as_os_str(), text, input)
+        })
+    }
+
     /// Is an input a variable that the C library reads by itself, as its own functions need it?
     pub(crate) fn library_reads(&self) -> bool {
         let inputs = self.env.iter().filter(|(_, word)| word.input.is_some());
@@ -227,6 +240,11 @@ impl Surroundings {
 }
 
 impl Word {
+    fn parts(&self) -> (&[u8], Option<&str>) {
+        let input = self.input.as_ref().map(|input| input.key.as_str());
+        (&self.text, input)
+    }
+
     fn new(text: &OsStr, name: impl Fn() -> Vec<u8>) -> Result<Word, NativeError> {
         let bytes = text.as_bytes();
         let Some((before, size)) = split_input(bytes) else {

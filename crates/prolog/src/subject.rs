@@ -122,6 +122,7 @@ impl Subject for PrologSubject {
                     flaws: Vec::new(),
                     approximations: vec![Approximation::nowhere(ApproximationKind::RunLimit)],
                     cpu_micros: inner.options.timeout.as_micros() as u64,
+                    watch_micros: 0,
                 });
             }
             Err(error) => return Err(RunError::Damaged(error.to_string())),
@@ -180,6 +181,7 @@ impl Subject for PrologSubject {
             flaws: Vec::new(),
             approximations,
             cpu_micros: ran.plain.micros,
+            watch_micros: 0,
         })
     }
 

@@ -42,6 +42,38 @@ pub struct CheckedCase {
     pub stack: Vec<Frame>,
 }
 
+/// A case that a project keeps, run again.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckedKept {
+    /// Its folder.
+    pub case: PathBuf,
+    pub subject: String,
+    /// How it failed when it was kept.
+    pub before: String,
+    pub now: String,
+    pub fails: bool,
+    /// Where it fails, innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// One line for each case that a project keeps.
+pub fn kept_text(kept: &[CheckedKept]) -> String {
+    let mut out = String::new();
+    for one in kept {
+        let name = escape::text(&one.case.to_string_lossy());
+        let verdict = match (one.fails, one.stack.first()) {
+            (false, _) => paint(GOOD, "passes").to_string(),
+            (true, frame) => {
+                let at = frame.map(|at| format!(" at {}", place(&at.file, at.line, &at.function)));
+                let now = paint(BAD, format!("fails: {}", escape::text(&one.now)));
+                format!("{now}{}", at.unwrap_or_default())
+            }
+        };
+        let _ = writeln!(out, "{}: {verdict}", paint(NAME, name));
+    }
+    out
+}
+
 impl CheckedCampaign {
     pub fn changed(&self) -> bool {
         !self.changes.is_empty()
@@ -139,5 +171,29 @@ mod tests {
         };
         assert!(loud.changed() && !quiet.changed());
         samples::snapshot("checked", &checked_text(&[quiet, loud]));
+    }
+
+    #[test]
+    fn kept_cases_pass_or_fail() {
+        let passes = CheckedKept {
+            case: "tests/elsewise/a-1".into(),
+            subject: "a.c".into(),
+            before: "segv".into(),
+            now: "exit code 0".into(),
+            fails: false,
+            stack: Vec::new(),
+        };
+        let fails = CheckedKept {
+            now: "segv: invalid\x1b[31m read".into(),
+            fails: true,
+            stack: vec![Frame {
+                file: "a.c".into(),
+                line: 7,
+                column: 3,
+                function: "insert".into(),
+            }],
+            ..passes.clone()
+        };
+        samples::snapshot("checked_kept", &kept_text(&[passes, fails]));
     }
 }

@@ -231,11 +231,11 @@ pub fn replay_command(folder: &str, flag: &str) -> String {
 }
 
 /// The command that keeps a finding as a test: a function's cases are exported as tests, into the
-/// folder that its language has for them, those of a program are files that can be replayed.
+/// folder that its language has for them, one of a program has a script that runs it.
 pub fn keep_command(campaign: &str, folder: &str, tests: Option<&str>) -> String {
     match tests {
         Some(tests) => format!("elsewise export {} --out {tests}", file_word(campaign)),
-        None => format!("cp -r {} tests/", file_word(folder)),
+        None => format!("elsewise keep {}", file_word(folder)),
     }
 }
 
@@ -383,7 +383,7 @@ mod tests {
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
             debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
-            keep: "cp -r findings/1 tests/",
+            keep: "elsewise keep findings/1",
             excerpt: None,
             path: &[],
             picture: None,
@@ -409,7 +409,7 @@ mod tests {
             case: Some(&case),
             folder: "my tree's.elsewise/findings/1",
             debug: &replay_command("my tree's.elsewise/findings/1", "--gdb"),
-            keep: "cp -r findings/1 tests/",
+            keep: "elsewise keep findings/1",
             excerpt: excerpt.as_deref(),
             path: &[
                 "bst.c:12  root != NULL: true".into(),
@@ -429,7 +429,7 @@ mod tests {
             case: Some(&case),
             folder: "x.elsewise/findings/7",
             debug: &replay_command("x.elsewise/findings/7", "--gdb"),
-            keep: "cp -r findings/1 tests/",
+            keep: "elsewise keep findings/1",
             excerpt: None,
             path: &[],
             picture: None,
@@ -453,7 +453,7 @@ mod tests {
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
             debug: &replay_command("bst.elsewise/findings/1", "--gdb"),
-            keep: "cp -r findings/1 tests/",
+            keep: "elsewise keep findings/1",
             excerpt: None,
             path: &[],
             picture: Some(&picture),

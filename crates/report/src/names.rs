@@ -23,7 +23,7 @@ const DEFAULTS: [&str; 8] = [
 ];
 
 /// A function's name as its source has it, without parameters: one that a linker knows, or one that is written out.
-pub(crate) fn readable(name: &str) -> Cow<'_, str> {
+pub fn readable(name: &str) -> Cow<'_, str> {
     let written: Cow<'_, str> = match name.starts_with("_Z") {
         true => match demangled(name) {
             Some(written) => written.into(),

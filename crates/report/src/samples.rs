@@ -109,6 +109,7 @@ pub fn summary() -> Summary {
         wall_seconds: 0.84,
         engine_cpu_seconds: 0.5,
         subject_cpu_seconds: 0.31,
+        sanitizer_seconds: 0.0,
         queries: Queries {
             asked: 1234,
             sat: 800,

@@ -5,7 +5,7 @@ use crate::finding::{file_word, findings_list, shell_word};
 use crate::numbers::{count, plural, seconds};
 use crate::style::{BAD, GOOD, HEADING, NAME, WARN, paint};
 use crate::summary::{
-    NOT_COMPLETELY, NOTHING_DEPENDS, approximations, coverage, field, schedules, unconfirmed,
+    NOT_COMPLETELY, NOTHING_DEPENDS, approximations, coverage, field, sanitized, schedules, unconfirmed,
 };
 use elsewise_campaign::{Ended, Summary};
 use std::fmt::Write;
@@ -46,6 +46,9 @@ impl StatusView<'_> {
                 seconds(summary.cpu_seconds)
             ),
         );
+        if let Some(words) = sanitized(summary) {
+            field(&mut out, "sanitizers", &words);
+        }
         field(&mut out, "coverage", &coverage(summary));
         for (index, bound) in summary.bounds.iter().enumerate() {
             field(

@@ -128,6 +128,9 @@ impl<'a> SummaryView<'a> {
                 seconds(summary.subject_cpu_seconds)
             ),
         );
+        if let Some(words) = sanitized(summary) {
+            field(&mut out, "sanitizers", &words);
+        }
         if summary.workers > 1 {
             let order = "the order of their runs differs each time (--jobs 1 repeats it)";
             field(
@@ -222,6 +225,12 @@ impl<'a> SummaryView<'a> {
             )
         };
     }
+}
+
+/// The time that runs of the build with sanitizers took, where there is such a build.
+pub(crate) fn sanitized(summary: &Summary) -> Option<String> {
+    let time = summary.sanitizer_seconds;
+    (time > 0.0).then(|| format!("{} in runs of the build that has them", seconds(time)))
 }
 
 /// Is it worth saying that what was not run cannot fail either?
@@ -425,6 +434,19 @@ mod tests {
     }
 
     #[test]
+    fn the_time_of_sanitizers() {
+        let none = samples::summary();
+        assert_eq!(sanitized(&none), None);
+        let summary = Summary {
+            sanitizer_seconds: 12.3,
+            ..none
+        };
+        let text = samples::plain(&SummaryView::new(&summary).text());
+        let line = "  sanitizers 12 s in runs of the build that has them\n";
+        assert!(text.contains(line), "{text}");
+    }
+
+    #[test]
     fn small_numbers_are_not_rounded() {
         let of = [0, 9, 14, 99, 104, 150, 949, 951, u64::MAX].map(rounded);
         let max = 20_000_000_000_000_000_000_u128;
@@ -449,7 +471,7 @@ mod tests {
             case: Some(&case),
             folder: "bst.elsewise/findings/1",
             debug: "elsewise replay bst.elsewise/findings/1 --gdb",
-            keep: "cp -r bst.elsewise/findings/1 tests/",
+            keep: "elsewise keep bst.elsewise/findings/1",
             excerpt: None,
             path: &[],
             picture: None,

@@ -8,7 +8,7 @@ mod tree;
 
 use crate::args::ReportArgs;
 use crate::error::VerbError;
-use crate::{campaigns, languages, output};
+use crate::{campaigns, languages, named, output};
 use elsewise_campaign::Store;
 use elsewise_frontend::{Exit, Problem, made_here, run_nothing};
 use elsewise_report::machine::{self, Format};
@@ -24,7 +24,7 @@ const SUITE: &str = "test-suite";
 /// `format`: one that is made from what is gathered, if such a one is wanted.
 pub fn report(args: &ReportArgs, format: Option<&Format>) -> Result<Exit, Problem> {
     run_nothing();
-    let directory = campaigns::locate(args.campaign.as_deref())?;
+    let directory = named::campaign(args.campaign.as_deref(), None)?;
     made_here::announce(&directory);
     if args.form.html {
         return page(args, &directory);

@@ -1,5 +1,6 @@
 //! The built command, from the outside.
 
+mod building;
 mod capture;
 mod check;
 mod export;
@@ -10,7 +11,10 @@ mod foreign;
 mod functions;
 mod help;
 mod jobs;
+mod keep;
+mod keys;
 mod messages;
+mod named;
 mod prolog_classes;
 mod read_only;
 mod report;

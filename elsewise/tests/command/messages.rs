@@ -268,7 +268,12 @@ fn campaigns_that_cannot_be_used() {
         place.path("b.elsewise/campaign.db"),
     )
     .unwrap();
-    check("several_campaigns", &place.run(&["status"]));
+    let two = ["show", "a.c", "--campaign", "b.elsewise"];
+    check("two_campaigns", &place.run(&two));
+    check(
+        "no_campaign_before_a_case",
+        &place.run(&["show", "c.c", "1"]),
+    );
     check(
         "no_subject_kept",
         &place.run(&["replay", "1", "--campaign", "b.elsewise"]),

@@ -19,6 +19,7 @@ const VERBS: [&str; 16] = [
     "status",
     "worker",
     "report",
+    "keep",
     "check",
     "export",
     "capture",

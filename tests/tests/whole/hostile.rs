@@ -28,6 +28,8 @@ const SECRET: &str = "s3cr3t-of-the-reader";
 /// What only reads, beside the reports for other tools. `OUT` is a folder for results.
 const VERBS: &[&str] = &[
     "status --campaign CAMPAIGN",
+    "status CAMPAIGN",
+    "show CAMPAIGN 1",
     "status --campaign CAMPAIGN --format json",
     "show --campaign CAMPAIGN",
     "show --campaign CAMPAIGN --format json",

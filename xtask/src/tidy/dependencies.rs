@@ -128,6 +128,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             // `elsewise-cc` is a program of its own.
             "elsewise-driver",
             "elsewise-explore",
+            "elsewise-export",
             "elsewise-frontend",
             "elsewise-graph",
             // Its tests compare classes of inputs.

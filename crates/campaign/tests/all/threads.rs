@@ -132,6 +132,7 @@ impl Threads {
             approximations: Vec::new(),
             flaws: Vec::new(),
             cpu_micros: 1,
+            watch_micros: 0,
         }
     }
 }

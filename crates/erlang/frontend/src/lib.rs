@@ -36,8 +36,9 @@ const ENDINGS: [&str; 4] = ["erl", "beam", "ex", "exs"];
 
 #[derive(Clone, Debug, Default, Args)]
 struct ErlangFlags {
-    /// Arguments for which an Erlang or Elixir function without a specification has no clause count
-    /// as failures, too.
+    /// Arguments without a clause count as failures, too.
+    ///
+    /// This is about functions of Erlang and Elixir that have no specification.
     #[arg(long)]
     any_arguments: bool,
 

@@ -38,6 +38,6 @@ mod toolchain;
 
 pub use artefacts::{Cache, Unpacked};
 pub use error::NativeError;
-pub use program::{Part, Program};
-pub use sanitizers::Sanitizers;
+pub use program::{Part, Program, is_cxx};
+pub use sanitizers::{REPORTED, Sanitizers};
 pub use toolchain::{Check, Toolchain, checks};

@@ -5,6 +5,9 @@ use crate::NativeError;
 use crate::artefacts::Cache;
 use crate::objects::{self, Executable};
 use elsewise_wire::map::ProgramMap;
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectSymbol};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -70,6 +73,34 @@ pub(crate) fn loaded(
         .output()
         .map_err(|error| NativeError::Start(format!("{}: {error}", program.display())))?;
     Ok(parse_list(&output.stdout))
+}
+
+/// Which of the libraries that a program loads define these functions, by the functions' names. Those that cannot be
+/// read define nothing.
+pub fn defining(program: &Path, names: &BTreeSet<String>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for (name, path) in loaded(program, None).unwrap_or_default() {
+        let Ok(bytes) = fs::read(&path) else {
+            continue;
+        };
+        let Ok(file) = ElfFile64::<Endianness>::parse(&*bytes) else {
+            continue;
+        };
+        let library = Path::new(&name).file_name().unwrap_or(&name);
+        let defined = file
+            .dynamic_symbols()
+            .filter(|symbol| symbol.is_definition());
+        for symbol in defined {
+            if let Ok(symbol) = symbol.name()
+                && names.contains(symbol)
+            {
+                // The first that has it is the one that is called.
+                let library = || library.to_string_lossy().into_owned();
+                found.entry(symbol.to_string()).or_insert_with(library);
+            }
+        }
+    }
+    found
 }
 
 /// Lines such as `libf.so.1 => /path/libf.so.1 (0x00007f…)`.

@@ -45,7 +45,7 @@ pub struct Part {
 /// Endings of C++ sources.
 const CXX: [&str; 7] = ["cc", "cp", "cpp", "cxx", "c++", "C", "ii"];
 
-pub(crate) fn is_cxx(file: &Path) -> bool {
+pub fn is_cxx(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| CXX.contains(&ending))
 }
@@ -77,15 +77,16 @@ impl Program {
         folder: &Path,
         cache: &Cache,
     ) -> Result<Program, NativeError> {
-        let Some(first) = files.first() else {
+        let parts_files = parts.iter().map(|part| &part.file);
+        let Some(first) = files.first().or(parts_files.clone().next()) else {
             return Err(NativeError::Usage("no source file was given".into()));
         };
-        for file in files {
+        for file in files.iter().chain(parts_files.clone()) {
             fs::metadata(file).map_err(NativeError::io("read", file))?;
         }
         fs::create_dir_all(folder).map_err(NativeError::io("make", folder))?;
         let driver = Driver::new(Toolchain::find()?, cache.clone(), Messages::Keep)?;
-        let mode = match files.iter().any(|file| is_cxx(file)) {
+        let mode = match files.iter().chain(parts_files).any(|file| is_cxx(file)) {
             true => Mode::Cxx,
             false => Mode::C,
         };
@@ -101,6 +102,8 @@ impl Program {
         for (index, part) in parts.iter().enumerate() {
             let object = folder.join(format!("part{index}.o"));
             let mut own = part.flags.clone();
+            let language = if is_cxx(&part.file) { "c++" } else { "c" };
+            own.extend(["-x".into(), language.into()]);
             own.extend(["-c".into(), part.file.clone().into()]);
             own.extend(["-o".into(), object.clone().into()]);
             driver.build(&own)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 /// Symbol of a plain program that was asked for leaks besides its other errors.
 pub(crate) const LEAKS_SYMBOL: &str = "__elsewise_detect_leaks";
 /// Exit code for a report that does not end in an abort.
-const REPORTED: i32 = 86;
+pub const REPORTED: i32 = 86;
 /// The sanitizers that the instrumented build leaves out: they have a runtime and a shadow of
 /// their own.
 const LEFT_OUT: [&str; 10] = [

@@ -7,7 +7,7 @@ use crate::names::NativeTarget;
 use crate::program_error::{ProgramError, problem};
 use crate::target_error::TargetError;
 use elsewise_contain::Containment;
-use elsewise_driver::Program;
+use elsewise_driver::{Part, Program, commands};
 use elsewise_frontend::contain::Contained;
 use elsewise_frontend::flags::{StepFlags, word};
 use elsewise_frontend::{ExploreRequest, Problem};
@@ -56,7 +56,9 @@ pub fn build(target: &NativeTarget, request: &ExploreRequest) -> Result<BuiltPro
         NativeTarget::Sources(files) => {
             let (folder, cache) = folder()?;
             let flags: Vec<OsString> = flags.into_iter().map(Into::into).collect();
-            let program = Program::from_source_with(files, &flags, folder.path(), &cache);
+            let database = own.database.compile_commands.as_deref();
+            let (files, parts) = as_its_build_does(files, &flags, database, request.quiet)?;
+            let program = Program::from_parts(&files, &flags, &parts, folder.path(), &cache);
             Ok(BuiltProgram {
                 program: program.map_err(problem)?,
                 function: None,
@@ -70,6 +72,33 @@ pub fn build(target: &NativeTarget, request: &ExploreRequest) -> Result<BuiltPro
             others,
         } => self::function(file, function, others, flags, &own, request),
     }
+}
+
+/// The files that are compiled with our flags alone, and those of which a compilation database says how the project's
+/// build compiles them.
+fn as_its_build_does(
+    files: &[PathBuf],
+    flags: &[OsString],
+    database: Option<&Path>,
+    quiet: bool,
+) -> Result<(Vec<PathBuf>, Vec<Part>), Problem> {
+    let (mut plain, mut parts) = (Vec::new(), Vec::new());
+    for file in files {
+        match commands::flags_for(file, database).map_err(problem)? {
+            None => plain.push(file.clone()),
+            Some(known) => {
+                harness::tell(&known, file, quiet);
+                let mut all = known.args;
+                // What the user says comes last, and so holds.
+                all.extend_from_slice(flags);
+                parts.push(Part {
+                    file: file.clone(),
+                    flags: all,
+                });
+            }
+        }
+    }
+    Ok((plain, parts))
 }
 
 /// Flags for the compiler.
@@ -144,6 +173,7 @@ fn function(
         sequence: &own.sequence.sequence,
         steps,
         settings: &own.function,
+        database: own.database.compile_commands.as_deref(),
         quiet: request.quiet,
     };
     let subject = harness::harness(wanted, &folder, &cache)?;

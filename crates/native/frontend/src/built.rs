@@ -8,9 +8,8 @@ use crate::names::NativeTarget;
 use crate::program_error::problem;
 use crate::record::{FunctionRecord, Limits, NativeRecord, Threads};
 use crate::target_error::TargetError;
-use crate::{harness, saved_function, schedules, seeds, shrink, stdlib};
+use crate::{harness, not_followed, saved_function, schedules, seeds, shrink};
 use elsewise_campaign::{Exchange, Finding, Summary};
-use elsewise_driver::cc::is_of_standard_library;
 use elsewise_explore::{Case, Outcome, Subject};
 use elsewise_frontend::contain::{self, Contained};
 use elsewise_frontend::{BuiltSubject, ExploreRequest, Hint, Problem, record};
@@ -274,16 +273,7 @@ impl BuiltSubject for BuiltNative {
     }
 
     fn when_incomplete(&self, summary: &Summary) -> Vec<Hint> {
-        let mut places = summary.approximation_places.iter();
-        let in_library = places
-            .any(|at| is_of_standard_library(&at.callee) || is_of_standard_library(&at.function));
-        match in_library && stdlib::found().is_none() {
-            true => vec![(
-                "elsewise stdlib".into(),
-                "builds the C++ library once, so that input is followed through it".into(),
-            )],
-            false => Vec::new(),
-        }
+        not_followed::hints(summary, &self.built.program)
     }
 
     fn confirm_all(&mut self, case: &Case) -> Result<Vec<Outcome>, Problem> {

@@ -15,6 +15,8 @@ pub struct NativeFlags {
     #[command(flatten)]
     pub build: BuildFlags,
     #[command(flatten)]
+    pub database: DatabaseFlags,
+    #[command(flatten)]
     pub input: InputFlags,
     #[command(flatten)]
     pub run: RunFlags,
@@ -40,9 +42,18 @@ pub struct BuildFlags {
 }
 
 #[derive(Clone, Debug, Default, Args)]
+pub struct DatabaseFlags {
+    /// The compilation database, or its folder, that says how the subject's files are compiled
+    /// [default: compile_commands.json beside a file or above it].
+    #[arg(long, value_name = "PATH")]
+    pub compile_commands: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Default, Args)]
 pub struct InputFlags {
-    /// The main input (standard input, or the file that @@ stands for) has exactly this many
-    /// bytes; without it, its length is explored too.
+    /// The main input has exactly this many bytes.
+    ///
+    /// It is standard input, or the file that @@ stands for; without this, its length is explored too.
     #[arg(long, value_name = "BYTES")]
     pub input_size: Option<u32>,
 
@@ -144,8 +155,9 @@ pub struct FunctionFlags {
     #[arg(long)]
     pub globals: bool,
 
-    /// Only values of this type count for which FUNCTION, called with one, does not return 0; in a
-    /// sequence, it must not return 0 after any step.
+    /// Only values count of which FUNCTION does not return 0.
+    ///
+    /// It is called with each value of this type; in a sequence, it must not return 0 after any step.
     #[arg(long, value_name = "TYPE:FUNCTION")]
     pub valid: Vec<String>,
 
@@ -164,11 +176,6 @@ pub struct FunctionFlags {
     /// Strings have at most so many characters [default: 8].
     #[arg(long, value_name = "N")]
     pub max_string: Option<u32>,
-
-    /// The compilation database, or its folder, that says how the function's file is compiled
-    /// [default: compile_commands.json beside the file or above it].
-    #[arg(long, value_name = "PATH")]
-    pub compile_commands: Option<PathBuf>,
 }
 
 pub static BUILD: FlagGroup = FlagGroup {
@@ -176,6 +183,13 @@ pub static BUILD: FlagGroup = FlagGroup {
     about: "C and C++",
     heading: "For C and C++",
     augment: BuildFlags::augment_args,
+};
+
+pub static DATABASE: FlagGroup = FlagGroup {
+    name: "native-database",
+    about: "C and C++",
+    heading: "For C and C++",
+    augment: DatabaseFlags::augment_args,
 };
 
 pub static INPUT: FlagGroup = FlagGroup {

@@ -38,6 +38,8 @@ pub struct Wanted<'a> {
     pub sequence: &'a [String],
     pub steps: Option<u32>,
     pub settings: &'a FunctionFlags,
+    /// The compilation database that was given.
+    pub database: Option<&'a Path>,
     pub quiet: bool,
 }
 
@@ -54,7 +56,7 @@ pub fn harness(
         settings,
         ..
     } = wanted;
-    let known = commands::flags_for(file, settings.compile_commands.as_deref()).map_err(problem)?;
+    let known = commands::flags_for(file, wanted.database).map_err(problem)?;
     if let Some(known) = &known {
         tell(known, file, wanted.quiet);
     }
@@ -104,7 +106,7 @@ pub fn harness(
 }
 
 /// Where the flags of a file come from, and which of them are not used.
-fn tell(known: &commands::Flags, file: &Path, quiet: bool) {
+pub fn tell(known: &commands::Flags, file: &Path, quiet: bool) {
     let database = known.database.display();
     if !quiet {
         notices::note(&format!(

@@ -18,6 +18,8 @@ pub mod flags;
 mod gdb;
 mod harness;
 mod names;
+mod not_followed;
+mod plain_run;
 mod program_error;
 mod record;
 mod saved;
@@ -93,6 +95,7 @@ impl FrontEnd for Native {
     fn flags(&self) -> Vec<&'static FlagGroup> {
         vec![
             &flags::BUILD,
+            &flags::DATABASE,
             &flags::INPUT,
             &flags::RUN,
             &flags::THREADS,

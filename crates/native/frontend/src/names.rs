@@ -99,6 +99,9 @@ impl NativeTarget {
         if build.cflags.is_some() {
             return Err(TargetError::CflagsOfBuilt.into());
         }
+        if flags.was_typed("compile-commands") {
+            return Err(TargetError::DatabaseOfBuilt.into());
+        }
         Ok(())
     }
 

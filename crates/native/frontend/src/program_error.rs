@@ -62,7 +62,11 @@ pub enum ProgramError {
 }
 
 /// What an error of native programs means to the command.
-pub fn problem(error: NativeError) -> Problem {
+pub fn problem(mut error: NativeError) -> Problem {
+    // Advice follows in the next line.
+    if let NativeError::Tool { output, .. } = &mut error {
+        output.truncate(output.trim_end().len());
+    }
     ProgramError::Native(error).into()
 }
 
@@ -101,6 +105,13 @@ impl CommandError for ProgramError {
                 Advice::semicolon("a test suite has its hash: run this where the campaign was run")
             }
             UnwrittenSuite { .. } => Advice::semicolon("give --out a folder that can be written"),
+            Native(NativeError::Tool { output, .. }) if output.contains("file not found") => {
+                Advice::below(
+                    "the project's build knows where its headers are: `elsewise capture -- make` writes that into \
+                 compile_commands.json, which is used from then on, as one that CMake or Meson has written is; or give \
+                 --cflags '-Iinclude'",
+                )
+            }
             Native(_) | Installation(_) | NotCleared { .. } | NotStarted { .. } => None,
         }
     }

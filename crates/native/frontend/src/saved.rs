@@ -3,13 +3,14 @@
 use crate::program_error::{ProgramError, problem};
 use crate::record::NativeRecord;
 use crate::saved_function::SavedFunction;
-use crate::{chosen_tests, debug, export, schedules, test_comp};
+use crate::{chosen_tests, debug, export, plain_run, schedules, test_comp};
 use elsewise_campaign::{Finding, Store, Survey};
 use elsewise_explore::Case;
+use elsewise_export::regression::PlainRun;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{
-    Debugger, ExportRequest, FindingPicture, Never, Observations, Problem, Rerun, SavedSubject,
-    notices,
+    Debugger, ExploreRequest, ExportRequest, FindingPicture, Never, Observations, Problem, Rerun,
+    SavedSubject, notices,
 };
 use elsewise_graph::{Behaviour, Graph};
 use elsewise_native::thread_title;
@@ -58,6 +59,15 @@ impl SavedSubject for SavedProgram {
     fn export(&self, _: &Store, _: &ExportRequest) -> Result<(), Problem> {
         let campaign = self.campaign.clone();
         Err(ProgramError::NotOfFunction { campaign }.into())
+    }
+
+    fn plain_run(
+        &self,
+        explore: &ExploreRequest,
+        finding: &Finding,
+        case: &Case,
+    ) -> Result<Option<PlainRun>, Problem> {
+        plain_run::plain_run(&self.record, &self.campaign, explore, finding, case)
     }
 
     fn test_suite(&self, store: &Store, folder: &Path) -> Result<Option<usize>, Problem> {

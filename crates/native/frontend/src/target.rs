@@ -2,7 +2,9 @@
 
 use crate::built;
 use crate::contained_flags::only_compiles;
-use crate::flags::{BUILD, BuildFlags, FUNCTION, INPUT, OPERATIONS, RUN, SEQUENCE, THREADS};
+use crate::flags::{
+    BUILD, BuildFlags, DATABASE, FUNCTION, INPUT, OPERATIONS, RUN, SEQUENCE, THREADS,
+};
 use crate::names::NativeTarget;
 use elsewise_frontend::flags::{FlagGroup, Flags, STEPS, SUBSUMPTION};
 use elsewise_frontend::{BuiltSubject, ExploreRequest, Problem, Target};
@@ -29,6 +31,7 @@ impl Target for NativeTarget {
     fn flags(&self) -> Vec<&'static FlagGroup> {
         let mut groups = vec![
             &BUILD,
+            &DATABASE,
             &INPUT,
             &RUN,
             &THREADS,

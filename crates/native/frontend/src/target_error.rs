@@ -29,6 +29,8 @@ pub enum TargetError {
     SanitizeOfBuilt,
     #[error("--cflags is for .c files, and this subject is built already")]
     CflagsOfBuilt,
+    #[error("--compile-commands is for source files, and this subject is built already")]
+    DatabaseOfBuilt,
     #[error("--cflags cannot be split into words: {text}")]
     Cflags { text: String },
     #[error("--input-size {size} is more than --max-input {max}")]
@@ -83,7 +85,7 @@ impl CommandError for TargetError {
             SanitizeOfBuilt => {
                 Advice::colon("build it with -fsanitize= in its CFLAGS and LDFLAGS instead")
             }
-            CflagsOfBuilt => Advice::colon("leave it out"),
+            CflagsOfBuilt | DatabaseOfBuilt => Advice::colon("leave it out"),
             Cflags { .. } => Advice::semicolon("close the quotation marks"),
             InputSize { .. } => Advice::colon("leave one of them out"),
             Env { .. } => Advice::colon("write NAME=VALUE, as in --env HOME=/"),

@@ -35,8 +35,9 @@ const ALL: u32 = 100;
 
 #[derive(Clone, Debug, Default, Args)]
 struct PrologFlags {
-    /// Which arguments of a predicate of Prolog are given (+), unbound (-), or either (?), with types if
-    /// you like: 'route(+,+,-)', 'take(+nonneg,+list,-) is det' [default: what its pldoc comment says].
+    /// Which arguments of a predicate are given (+), unbound (-), or both (?).
+    ///
+    /// With types if you like: 'route(+,+,-)', 'take(+nonneg,+list,-) is det' [default: what its pldoc comment says].
     #[arg(long, value_name = "MODE")]
     mode: Option<String>,
 
@@ -44,8 +45,7 @@ struct PrologFlags {
     #[arg(long)]
     all_solutions: bool,
 
-    /// Inferences of a predicate of Prolog after which a run counts as one that does not end
-    /// [default: 1000000].
+    /// Inferences after which a run of Prolog does not end [default: 1000000].
     #[arg(long, value_name = "N")]
     max_inferences: Option<u64>,
 }

@@ -312,6 +312,9 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
             seconds(summary.subject_cpu_seconds)
         ),
     ));
+    if let Some(words) = summary::sanitized(summary) {
+        facts.push(("sanitizers", words));
+    }
     let stages = &summary.queries.stages;
     for stage in stages.iter().filter(|stage| stage.sat + stage.unsat > 0) {
         facts.push((

@@ -31,12 +31,13 @@ const MESSAGES: u32 = 10;
 
 #[derive(Clone, Debug, Default, Args)]
 struct ModelFlags {
-    /// Transitions of a model are taken at most so often in one sequence of messages [default: as often
-    /// as there are messages].
+    /// A model's transition is taken at most so often in one sequence.
+    ///
+    /// [default: as often as there are messages in it]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     loops: Option<u32>,
 
-    /// A message for which no active state of a model has a transition is a failure.
+    /// A message that no active state of a model handles is a failure.
     #[arg(long)]
     unhandled: bool,
 
