@@ -18,6 +18,7 @@ pub mod flags;
 mod gdb;
 mod harness;
 mod names;
+mod outline;
 mod program_error;
 mod record;
 mod saved;
@@ -42,6 +43,7 @@ pub use saved::SavedProgram;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use elsewise_frontend::flags::{FlagGroup, Flags, STEPS, SUBSUMPTION};
+use elsewise_frontend::outline::Explorable;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{
     Form, FrontEnd, Problem, SavedSubject, Target, TestFramework, Verb, notices,
@@ -135,6 +137,10 @@ impl FrontEnd for Native {
 
     fn syntaxes(&self) -> &'static [Syntax] {
         &syntax::SYNTAXES
+    }
+
+    fn explorables(&self, file: &str, text: &str) -> Vec<Explorable> {
+        outline::explorables(file, text)
     }
 
     fn verbs(&self) -> &'static [Verb] {
