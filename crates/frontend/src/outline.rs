@@ -54,10 +54,11 @@ pub fn masked(text: &str, syntax: &Syntax) -> String {
             directive(rest)
         } else if !syntax.line.is_empty() && rest.starts_with(syntax.line) {
             rest.find('\n').unwrap_or(rest.len())
-        } else if let Some((open, close)) = syntax.block.filter(|(open, _)| rest.starts_with(open)) {
+        } else if let Some((open, close)) = syntax.block.filter(|(open, _)| rest.starts_with(open))
+        {
             let end = rest[open.len()..].find(close);
             end.map_or(rest.len(), |end| open.len() + end + close.len())
-        } else if syntax.character == Some(first) {
+        } else if syntax.character == Some(first) && !is_in_name(text, at) {
             let mut chars = rest.char_indices().skip(1);
             let escaped = rest[first.len_utf8()..].starts_with('\\');
             let meant = chars.nth(usize::from(escaped));
@@ -75,6 +76,12 @@ pub fn masked(text: &str, syntax: &Syntax) -> String {
     }
     // Characters were made blank as a whole.
     String::from_utf8(out).unwrap_or_default()
+}
+
+/// `even?(` of Elixir is a name and a bracket, `?(` a character.
+fn is_in_name(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    before.is_some_and(|char| char.is_alphanumeric() || char == '_')
 }
 
 /// Bytes of a directive, which goes on behind a backslash.
@@ -147,7 +154,10 @@ pub fn name_length(text: &str) -> usize {
 pub fn full_stop(masked: &str, from: usize) -> usize {
     let bytes = masked.as_bytes();
     let ends = |at: &usize| {
-        bytes[*at] == b'.' && bytes.get(at + 1).is_none_or(|next| next.is_ascii_whitespace())
+        bytes[*at] == b'.'
+            && bytes
+                .get(at + 1)
+                .is_none_or(|next| next.is_ascii_whitespace())
     };
     (from..bytes.len())
         .find(ends)
@@ -172,10 +182,7 @@ mod tests {
         let text = "#define X( \\\n  {\nint a; // (\n/* (\n */ f(\"(ä\\\"\", '(')\n'";
         let masked = masked(text, &C);
         assert_eq!(masked.len(), text.len());
-        assert_eq!(
-            masked.split_whitespace().collect::<String>(),
-            "inta;f(,)"
-        );
+        assert_eq!(masked.split_whitespace().collect::<String>(), "inta;f(,)");
         let lines = |text: &str| text.matches('\n').count();
         assert_eq!(lines(&masked), lines(text));
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 
 /// Functions that are defined in the file.
 pub fn explorables(file: &str, text: &str) -> Vec<Explorable> {
-    let ending = Path::new(file).extension().and_then(|ending| ending.to_str());
+    let ending = Path::new(file)
+        .extension()
+        .and_then(|ending| ending.to_str());
     match ending {
         Some("erl") => erlang(text),
         Some("ex" | "exs") => elixir(text),
@@ -33,7 +35,13 @@ fn erlang(text: &str) -> Vec<Explorable> {
         let behind = masked[close + 1..].trim_start();
         if behind.starts_with("->") || behind.starts_with("when") {
             let function = &text[start..start + length];
-            add(&mut found, function, format!("{function}/{arity}"), start, full_stop(&masked, close));
+            add(
+                &mut found,
+                function,
+                format!("{function}/{arity}"),
+                start,
+                full_stop(&masked, close),
+            );
         }
     }
     found
@@ -41,7 +49,10 @@ fn erlang(text: &str) -> Vec<Explorable> {
 
 /// Another clause of the last function, or the first of another.
 fn add(found: &mut Vec<Explorable>, function: &str, word: String, start: usize, end: usize) {
-    match found.iter_mut().find(|one| one.word.as_ref() == Some(&word)) {
+    match found
+        .iter_mut()
+        .find(|one| one.word.as_ref() == Some(&word))
+    {
         Some(one) => one.end = end,
         None => found.push(Explorable {
             name: word.clone(),
@@ -97,10 +108,23 @@ fn elixir(text: &str) -> Vec<Explorable> {
         let one_line = line.contains(", do:");
         let before: usize = match one_line {
             true => 0,
-            false => rest_of_body.take_while(|line| !is_end(line)).map(str::len).sum(),
+            false => rest_of_body
+                .take_while(|line| !is_end(line))
+                .map(str::len)
+                .sum(),
         };
-        let end = if one_line { at } else { (at + before + indent + 3).min(text.len()) };
-        add(&mut found, function, format!("{module}.{function}/{arity}"), name_at, end);
+        let end = if one_line {
+            at
+        } else {
+            (at + before + indent + 3).min(text.len())
+        };
+        add(
+            &mut found,
+            function,
+            format!("{module}.{function}/{arity}"),
+            name_at,
+            end,
+        );
     }
     found
 }

@@ -7,8 +7,18 @@ use std::path::Path;
 
 /// What stands before brackets and names no function that is defined there.
 const NOT_NAMES: [&str; 12] = [
-    "__attribute__", "__attribute", "__declspec", "__asm__", "asm", "_Alignas", "alignas", "__typeof__", "typeof",
-    "_Atomic", "_BitInt", "_Static_assert",
+    "__attribute__",
+    "__attribute",
+    "__declspec",
+    "__asm__",
+    "asm",
+    "_Alignas",
+    "alignas",
+    "__typeof__",
+    "typeof",
+    "_Atomic",
+    "_BitInt",
+    "_Static_assert",
 ];
 
 /// Functions of C that are defined in the file, and the program if it has one.
@@ -101,7 +111,14 @@ mod tests {
 
     #[test]
     fn what_is_half_written_is_no_trouble() {
-        for text in ["int f(", "int f(void) {", "int f(void)) {}", "}}{", "\"", "ä("] {
+        for text in [
+            "int f(",
+            "int f(void) {",
+            "int f(void)) {}",
+            "}}{",
+            "\"",
+            "ä(",
+        ] {
             assert_eq!(named("a.c", text), [""; 0], "{text}");
         }
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 
 /// Predicates that are defined in the file, and rules of grammars.
 pub fn explorables(file: &str, text: &str, endings: &[&str], syntax: &Syntax) -> Vec<Explorable> {
-    let ending = Path::new(file).extension().and_then(|ending| ending.to_str());
+    let ending = Path::new(file)
+        .extension()
+        .and_then(|ending| ending.to_str());
     if !ending.is_some_and(|ending| endings.contains(&ending)) {
         return Vec::new();
     }
@@ -37,7 +39,10 @@ pub fn explorables(file: &str, text: &str, endings: &[&str], syntax: &Syntax) ->
         let slash = if rule { "//" } else { "/" };
         let word = format!("{name}{slash}{arity}");
         let end = full_stop(&masked, behind);
-        match found.iter_mut().find(|one| one.word.as_ref() == Some(&word)) {
+        match found
+            .iter_mut()
+            .find(|one| one.word.as_ref() == Some(&word))
+        {
             Some(one) => one.end = end,
             None => found.push(Explorable {
                 name: word.clone(),
