@@ -6,14 +6,14 @@ import { createRequire } from "node:module";
 
 const job = JSON.parse(fs.readFileSync(0, "utf8"));
 const puppeteer = createRequire(job.modules)("puppeteer-core");
-const PATIENCE = 90_000;
+const PATIENCE = 60_000;
 
 const browser = await puppeteer.launch({
   executablePath: job.chromium,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
+const page = await browser.newPage();
 try {
-  const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 800 });
   await page.goto(`${job.address}/?folder=${encodeURIComponent(job.folder)}`);
   await page.waitForSelector(".monaco-workbench", { timeout: PATIENCE });
@@ -45,16 +45,17 @@ try {
     await pause(700);
     await type(words);
   };
-  const open = async (name, line) => {
+  const goTo = async (line) => {
     await page.keyboard.down("Control");
-    await page.keyboard.press("KeyP");
+    await page.keyboard.press("KeyG");
     await page.keyboard.up("Control");
     await pause(700);
-    await type(line ? `${name}:${line}` : name);
+    await type(String(line));
   };
 
   await pause(6000);
-  await open("list.c", 12);
+  await (await find(".explorer-folders-view .monaco-list-row", "src")).click();
+  await (await find(".explorer-folders-view .monaco-list-row", "list.c")).click({ count: 2 });
   await find(".codelens-decoration a", "Explore list_at");
   await shot("lens");
 
@@ -77,8 +78,8 @@ try {
   await pause(3000);
   await shot("picture");
 
-  await palette("View: Close Other Editors in Group");
-  await open("list.c", 17);
+  await (await find(".tab", "list.c")).click();
+  await goTo(17);
   await palette("Show or Focus Hover");
   await find(".monaco-hover", "segv");
   await shot("hover");
@@ -89,6 +90,9 @@ try {
   await find(".tab", "test");
   await pause(2500);
   await shot("export");
+} catch (error) {
+  await page.screenshot({ path: `${job.out}/failed.png` });
+  throw error;
 } finally {
   await browser.close();
 }

@@ -16,13 +16,15 @@ struct node {
     struct node *next;
 };
 
-/* The last value of a list. */
-int last(const struct node *list)
+/* The value at an index from 0 to 3; -1 if there is none. */
+int list_at(const struct node *list, unsigned index)
 {
-    while (list->next != NULL)
-        list = list->next;
-    if (list->value == 7 && list->value > 9)
+    if (list == NULL || index > 3)
         return -1;
+    if (index == 3 && list->value > index && list->value < 2)
+        return -2;
+    for (; index > 0; index--)
+        list = list->next;
     return list->value;
 }
 ";
@@ -104,22 +106,22 @@ fn a_function_is_explored_and_what_is_found_is_shown() {
     did_open(&mut session, &file, LIST);
     session.ask(2, "textDocument/codeLens", at.clone());
     // Nothing runs until somebody asks for it.
-    assert!(!root.join("last.elsewise").exists());
-    let argument = json!({ "uri": uri(&file), "position": { "line": 10, "character": 4 } });
+    assert!(!root.join("list_at.elsewise").exists());
+    let argument = json!({ "uri": uri(&file), "position": { "line": 14, "character": 4 } });
     run(&mut session, 3, "elsewise.explore", argument);
     session.wait_for("elsewise/explored");
     session.wait_for("textDocument/publishDiagnostics");
     session.wait_for("workspace/inlayHint/refresh");
     session.ask(4, "textDocument/codeLens", at.clone());
-    session.ask(5, "textDocument/hover", at_line(10));
+    session.ask(5, "textDocument/hover", at_line(16));
     session.ask(6, "textDocument/hover", at_line(12));
     session.ask(7, "elsewise/branches", at.clone());
     session.ask(8, "textDocument/inlayHint", at.clone());
     let mut params = at.clone();
     params["range"] =
-        json!({ "start": { "line": 10, "character": 0 }, "end": { "line": 10, "character": 0 } });
+        json!({ "start": { "line": 16, "character": 0 }, "end": { "line": 16, "character": 0 } });
     session.ask(9, "textDocument/codeAction", params);
-    let finding = json!({ "campaign": uri(&root.join("last.elsewise")), "finding": 1 });
+    let finding = json!({ "campaign": uri(&root.join("list_at.elsewise")), "finding": 1 });
     let picture = session.ask(10, "elsewise/picture", finding.clone());
     let svg = picture["result"]["svg"].as_str().unwrap();
     assert!(svg.starts_with("<svg") && !svg.contains("<script"), "{svg}");
@@ -129,7 +131,7 @@ fn a_function_is_explored_and_what_is_found_is_shown() {
         .replace(Value::from(shown).to_string().as_str(), "\"[svg]\"");
     run(&mut session, 11, "elsewise.show", finding.clone());
     run(&mut session, 12, "elsewise.replayCommand", finding);
-    let campaign = json!({ "campaign": uri(&root.join("last.elsewise")) });
+    let campaign = json!({ "campaign": uri(&root.join("list_at.elsewise")) });
     let exported = run(&mut session, 13, "elsewise.exportTest", campaign);
     let first = exported["result"]["files"][0].as_str().unwrap();
     assert!(
@@ -142,7 +144,7 @@ fn a_function_is_explored_and_what_is_found_is_shown() {
     did_change(
         &mut session,
         &file,
-        &LIST.replace("list->next != NULL", "list && list->next"),
+        &LIST.replace("return list->value", "return list ? list->value : -1"),
     );
     session.ask(15, "elsewise/branches", at);
     bye(&mut session);
@@ -164,9 +166,9 @@ int f(int a)
 }
 ";
     let place = Place::new();
-    let root = folder(&place).join("100% <b>\"q\"'&\n?#");
+    let root = folder(&place).join("100% <b>'&;$(id)?#");
     fs::create_dir_all(&root).unwrap();
-    let file = root.join("<script>%41\n;`id`.c");
+    let file = root.join("<script>%41 ;`id`.c");
     fs::write(&file, HOSTILE).unwrap();
     let options = json!({ "arguments": ["--seed=1"], "messages": false });
     let mut session = open(&place, &root, options);

@@ -152,7 +152,8 @@ impl<W: Write> Server<W> {
 
     fn message(&mut self, mut message: Value) -> io::Result<()> {
         let method = message["method"].as_str().map(str::to_string);
-        let params = message["params"].take();
+        let params = message.get_mut("params").map(Value::take);
+        let params = params.unwrap_or_default();
         let id = message.get("id").cloned();
         match (method, id) {
             (Some(method), Some(id)) => match self.request(&method, &params, &id)? {
@@ -485,20 +486,8 @@ impl<W: Write> Server<W> {
     }
 
     fn campaigns(&self) -> Value {
-        let all = self.views.iter().map(|(folder, (_, view))| {
-            let uri = documents::uri_of(folder);
-            match view {
-                Ok(view) => json!({
-                    "campaign": uri,
-                    "subject": view.subject,
-                    "state": view.state,
-                    "findings": view.findings.len(),
-                    "stranger": view.stranger,
-                    "outdated": view.outdated,
-                }),
-                Err(why) => json!({ "campaign": uri, "error": why }),
-            }
-        });
+        let all = self.views.iter();
+        let all = all.map(|(folder, (_, view))| view::told(folder, view));
         Value::Array(all.collect())
     }
 

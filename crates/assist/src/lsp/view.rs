@@ -1,11 +1,15 @@
 //! A campaign as an editor shows it. It is read as any other campaign is looked at: nothing of it is run, and what it says
 //! is somebody's word.
 
+use super::documents::uri_of;
 use crate::Host;
 use elsewise_campaign::{Finding, Store, Summary, read_regular_text};
 use elsewise_frontend::made_here::{Maker, maker};
 use elsewise_frontend::{SavedSubject, needs_survey, sources};
-use elsewise_report::{Fate, escape_bytes, escape_text, replay_command, sides};
+use elsewise_report::{
+    Fate, Terminal, case_inputs, escape_bytes, escape_text, replay_command, sides,
+};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +21,11 @@ const CAMPAIGNS: usize = 64;
 /// Findings of a campaign that are shown, and bytes of an input.
 const FINDINGS: usize = 500;
 const INPUT: usize = 96;
+/// What inputs are written on.
+const LINE: Terminal = Terminal {
+    width: 100,
+    unicode: true,
+};
 
 /// What tells whether a campaign is as it was when it was read.
 pub type Stamp = (Option<SystemTime>, u64);
@@ -203,9 +212,16 @@ fn mark(finding: &Finding, store: &Store, saved: Option<&dyn SavedSubject>, file
     let case = saved.and_then(|saved| saved.case_of(store, finding).ok());
     let call = case.as_ref().zip(saved);
     let call = call.and_then(|(case, saved)| saved.call_text(case));
-    let input = match (call, &case) {
-        (Some(call), _) => vec![escape_text(&call)],
-        (None, Some(case)) => case
+    // What is known of a function's case without a run; bytes say less.
+    let behaviour = case.as_ref().zip(saved);
+    let behaviour = behaviour.and_then(|(case, saved)| {
+        let known = saved.behaviour(finding.case, case, Some(finding), Vec::new());
+        known.ok().flatten()
+    });
+    let input = match (call, behaviour, &case) {
+        (Some(call), ..) => vec![escape_text(&call)],
+        (None, Some(behaviour), _) => vec![escape_text(&case_inputs(&behaviour, LINE))],
+        (None, None, Some(case)) => case
             .inputs
             .iter()
             .filter(|(_, bytes)| !bytes.is_empty())
@@ -215,7 +231,7 @@ fn mark(finding: &Finding, store: &Store, saved: Option<&dyn SavedSubject>, file
                 format!("{} = {shown}{more}", escape_text(name))
             })
             .collect(),
-        (None, None) => Vec::new(),
+        (None, None, None) => Vec::new(),
     };
     let place = |file: &str, line: u32, column: u32, function: &str| Place {
         file: files.find(file),
@@ -262,6 +278,22 @@ impl View {
     pub fn name(&self) -> String {
         let name = self.folder.file_name().unwrap_or_default();
         escape_text(&name.to_string_lossy())
+    }
+}
+
+/// A campaign in a list of them.
+pub fn told(folder: &Path, view: &Result<View, String>) -> Value {
+    let uri = uri_of(folder);
+    match view {
+        Ok(view) => json!({
+            "campaign": uri,
+            "subject": view.subject,
+            "state": view.state,
+            "findings": view.findings.len(),
+            "stranger": view.stranger,
+            "outdated": view.outdated,
+        }),
+        Err(why) => json!({ "campaign": uri, "error": why }),
     }
 }
 

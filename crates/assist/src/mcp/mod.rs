@@ -12,6 +12,7 @@ pub use words::{ACCEPTED, REFUSED};
 
 use crate::Host;
 use crate::commands::{Done, Running};
+use elsewise_report::escape_text;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
@@ -110,7 +111,7 @@ impl ServerHandler for Tools {
         let done = done.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(match done {
             Ok(answer) => answer,
-            Err(why) => CallToolResult::error(vec![ContentBlock::text(cut(why, TEXT))]),
+            Err(why) => CallToolResult::error(vec![ContentBlock::text(cut(harmless(&why), TEXT))]),
         }
         .into())
     }
@@ -185,7 +186,7 @@ impl Tools {
 }
 
 fn answer(text: String, structured: Value, is_error: bool) -> CallToolResult {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(cut(text, TEXT))]);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(cut(harmless(&text), TEXT))]);
     result.is_error = Some(is_error);
     let length = structured.to_string().len();
     result.structured_content = Some(match length > STRUCTURED {
@@ -195,6 +196,15 @@ fn answer(text: String, structured: Value, is_error: bool) -> CallToolResult {
         false => structured,
     });
     result
+}
+
+/// Lines in which nothing hides what stands beside it, and nothing steers a terminal that shows them.
+fn harmless(text: &str) -> String {
+    let lines = text.lines();
+    let lines: Vec<String> = lines
+        .map(|line| escape_text(&line.replace('\t', "    ")))
+        .collect();
+    lines.join("\n")
 }
 
 /// So many characters of a text, and a word about the rest.
@@ -238,12 +248,12 @@ fn said(tool: &str, value: Option<&Value>, done: &Done) -> String {
                     false => format!("\n{name}:\n{}", cut(text.to_string(), TEXT / 4)),
                 }
             };
-            format!(
-                "{fails}: {}{}{}",
-                value["outcome"],
-                part("stdout"),
-                part("stderr")
-            )
+            let outcome = &value["outcome"];
+            let outcome = match (outcome["failure"].as_str(), outcome["message"].as_str()) {
+                (Some(kind), Some(message)) => format!("{kind}: {message}"),
+                _ => outcome.to_string(),
+            };
+            format!("{fails}: {outcome}{}{}", part("stdout"), part("stderr"))
         }
         _ => value.to_string(),
     }
@@ -268,12 +278,16 @@ fn explored(summary: &Value) -> String {
         true => "explored completely",
         false => "not explored completely",
     };
-    let count = findings.map_or(0, Vec::len);
+    let count = match findings.map_or(0, Vec::len) {
+        0 => "no findings".to_string(),
+        1 => "1 finding".to_string(),
+        more => format!("{more} findings"),
+    };
     let sides = &summary["branch_sides"];
     let campaign = summary["campaign"].as_str().unwrap_or_default();
     let name = Path::new(campaign).file_name().unwrap_or_default();
     text.push_str(&format!(
-        "{count} findings, {how}: {} runs, {} of {} branch sides\ncampaign: {}",
+        "{count}, {how}: {} runs, {} of {} branch sides\ncampaign: {}",
         summary["runs"],
         sides["reached"],
         sides["total"],
