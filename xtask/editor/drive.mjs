@@ -45,14 +45,6 @@ try {
     await pause(700);
     await type(words);
   };
-  const goTo = async (line) => {
-    await page.keyboard.down("Control");
-    await page.keyboard.press("KeyG");
-    await page.keyboard.up("Control");
-    await pause(700);
-    await type(String(line));
-  };
-
   await pause(6000);
   await (await find(".explorer-folders-view .monaco-list-row", "src")).click();
   await (await find(".explorer-folders-view .monaco-list-row", "list.c")).click({ count: 2 });
@@ -78,12 +70,11 @@ try {
   await pause(3000);
   await shot("picture");
 
-  await (await find(".tab", "list.c")).click();
-  await goTo(17);
-  await palette("Show or Focus Hover");
+  const mark = await (await page.$$(".squiggly-error")).at(-1).boundingBox();
+  await page.mouse.move(mark.x + mark.width / 2, mark.y - 4, { steps: 5 });
   await find(".monaco-hover", "segv");
   await shot("hover");
-  await page.keyboard.press("Escape");
+  await page.mouse.move(640, 780);
 
   await palette("Elsewise: Export Tests of a Campaign");
   await type("list_at");

@@ -21,7 +21,7 @@ int list_at(const struct node *list, unsigned index)
 {
     if (list == NULL || index > 3)
         return -1;
-    if (index == 3 && list->value > index && list->value < 2)
+    if (index == 3 && index * 2 == 7)
         return -2;
     for (; index > 0; index--)
         list = list->next;

@@ -21,7 +21,6 @@ pub struct Placed<'a> {
     pub view: &'a View,
     pub mark: &'a Mark,
     pub place: &'a Place,
-    pub file: &'a Path,
     pub line: usize,
     /// The line is no longer what it was when the program failed there.
     pub stale: bool,
@@ -52,7 +51,6 @@ pub fn findings<'a>(views: &'a [&'a View], file: &Path, text: &str) -> Vec<Place
             found.push(Placed {
                 line: now.unwrap_or(place.line.min(last)),
                 stale: now.is_none(),
-                file: at,
                 view,
                 mark,
                 place,
@@ -325,21 +323,20 @@ pub fn hover(placed: &[Placed], branches: &[BranchNow], line: usize) -> Option<S
         ));
         parts.push(part);
     }
-    let sides = branches.iter().filter(|branch| branch.line == line);
-    let sides: Vec<String> = sides
-        .flat_map(|branch| &branch.sides)
-        .map(|side| match side.why.as_str() {
-            "" => format!("- {}: {}", markdown(&side.name), side.state.word()),
-            why => format!(
-                "- {}: {} ({})",
-                markdown(&side.name),
-                side.state.word(),
-                markdown(why)
-            ),
+    let here = branches.iter().filter(|branch| branch.line == line);
+    let sides: Vec<&SideNow> = here.flat_map(|branch| &branch.sides).collect();
+    let missed: Vec<String> = sides
+        .iter()
+        .filter(|side| side.state != State::Reached)
+        .map(|side| {
+            let (name, state, why) = (markdown(&side.name), side.state.word(), &side.why);
+            format!("- {name}: {state} ({})", markdown(why))
         })
         .collect();
-    if !sides.is_empty() {
-        parts.push(sides.join("\n"));
+    match missed.is_empty() {
+        true if sides.is_empty() => {}
+        true => parts.push("all sides of the branches in this line were reached".into()),
+        false => parts.push(missed.join("\n")),
     }
     (!parts.is_empty()).then(|| parts.join("\n\n---\n\n"))
 }

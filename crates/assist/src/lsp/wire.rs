@@ -81,7 +81,12 @@ pub fn notification(method: &str, params: Value) -> Value {
 }
 
 pub fn request(id: u64, method: &str, params: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+    let mut request = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+    // What has no parameters must not have empty ones.
+    if !params.is_null() {
+        request["params"] = params;
+    }
+    request
 }
 
 pub fn reply(id: &Value, result: Result<Value, (i64, String)>) -> Value {
