@@ -504,7 +504,7 @@ pub struct ManArgs {
 /// is explored unless the editor's user asks for it.
 #[derive(Debug, Args)]
 pub struct LspArgs {
-    /// Said by editors that could speak in another way; there is no other here.
+    /// Accepted since many editors say it: standard input and output are the only way to speak.
     #[arg(long)]
     pub stdio: bool,
 }

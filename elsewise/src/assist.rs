@@ -78,6 +78,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_a_project_makes_the_compiler_load_is_seen() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("a.c"), "int f(int a) { return a; }").unwrap();
+        for (options, expected) in [("-DN=3 -Iinclude", 0), ("-Xclang -load -Xclang x.so", 1)] {
+            let entry = serde_json::json!([{
+                "directory": place.path(),
+                "file": "a.c",
+                "command": format!("cc {options} -c a.c"),
+            }]);
+            let database = place.path().join("compile_commands.json");
+            std::fs::write(database, entry.to_string()).unwrap();
+            let found = risks(place.path(), &["a.c::f".to_string()]).unwrap();
+            assert_eq!(found.len(), expected, "{options}: {found:?}");
+        }
+    }
+
     /// A flag is harmless in an agent's hands, or it is not.
     #[test]
     fn each_flag_is_accepted_from_agents_or_refused() {

@@ -213,6 +213,11 @@ impl Explore {
         if let Some(flags) = target.risky_flags(&self.flags) {
             risks.push(format!("give the compiler `{flags}`"));
         }
+        if let Some(flags) = target.risky_project(&self.flags) {
+            risks.push(format!(
+                "give the compiler `{flags}` of a compile_commands.json"
+            ));
+        }
         if self.args.trust {
             risks.push("trust a campaign that was not made here".into());
         }

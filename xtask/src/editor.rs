@@ -160,6 +160,7 @@ impl Drop for Workbench {
 fn extension(root: &Path) -> Result<PathBuf> {
     let folder = root.join("integrations/vscode");
     npm(&folder, &["ci", "--no-audit", "--no-fund", "--silent"])?;
+    npm(&folder, &["test", "--silent"])?;
     npm(&folder, &["run", "--silent", "package"])?;
     let mut files = fs::read_dir(&folder)?
         .flatten()

@@ -128,6 +128,12 @@ pub trait Target {
         None
     }
 
+    /// The same for what files of the project say, which the compiler is given as well.
+    fn risky_project(&self, flags: &Flags) -> Option<String> {
+        let _ = flags;
+        None
+    }
+
     fn build(&self, request: &ExploreRequest) -> Result<Box<dyn BuiltSubject>, Problem>;
 }
 

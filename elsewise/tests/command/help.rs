@@ -19,6 +19,8 @@ fn help_texts() {
         "doctor",
         "cache",
         "stdlib",
+        "lsp",
+        "mcp",
         "completions",
         "man",
     ] {

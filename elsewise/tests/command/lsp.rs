@@ -146,7 +146,17 @@ fn a_function_is_explored_and_what_is_found_is_shown() {
         &file,
         &LIST.replace("return list->value", "return list ? list->value : -1"),
     );
-    session.ask(15, "elsewise/branches", at);
+    session.ask(15, "elsewise/branches", at.clone());
+    // What was saved is no longer what was explored.
+    fs::write(&file, LIST.replace("-2", "-3")).unwrap();
+    session.tell("textDocument/didSave", at.clone());
+    session.wait_for("workspace/inlayHint/refresh");
+    let lenses = session.ask(16, "textDocument/codeLens", at);
+    let title = lenses["result"][1]["command"]["title"].as_str().unwrap();
+    assert!(
+        title.ends_with("before the sources were changed"),
+        "{title}"
+    );
     bye(&mut session);
     let transcript = session
         .transcript
@@ -212,6 +222,18 @@ int f(int a)
         json!({ "textDocument": { "uri": uri(&odd) } }),
     );
     assert_eq!(lenses["result"], json!([]));
+    bye(&mut session);
+    // To whoever has not made it, a campaign is somebody else's word.
+    fs::remove_dir_all(place.path(".state")).unwrap();
+    let mut session = open(&place, &root, json!({}));
+    let told = session.wait_for("window/showMessage");
+    let words = told["params"]["message"].as_str().unwrap();
+    assert!(
+        words.starts_with("f.elsewise was not made here by you"),
+        "{words}"
+    );
+    let published = session.wait_for("textDocument/publishDiagnostics");
+    assert_eq!(published["params"]["diagnostics"][0]["severity"], 2);
     bye(&mut session);
 }
 

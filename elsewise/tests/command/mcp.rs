@@ -83,6 +83,20 @@ fn an_agent_explores_and_looks_at_what_was_found() {
     see("replay", &replayed);
     see("export", &call(&mut session, 8, "export", campaign));
     assert!(place.path("tests").is_dir());
+    // What somebody else has made is shown, and not run.
+    std::fs::remove_dir_all(place.path(".state")).unwrap();
+    let finding = json!({ "campaign": "parse.elsewise", "finding": 1 });
+    let strangers = call(&mut session, 9, "replay", finding.clone());
+    assert_eq!(strangers["isError"], true, "{strangers}");
+    assert!(
+        words(&strangers).contains("was not made here by you"),
+        "{strangers}"
+    );
+    let shown = call(&mut session, 10, "show", finding);
+    assert!(
+        words(&shown).contains("was not made here by you"),
+        "{shown}"
+    );
     assert_eq!(session.end().code(), Some(0));
     insta::assert_snapshot!(seen);
 }

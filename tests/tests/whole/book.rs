@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 17] = [
     "",
     "explore",
     "replay",
@@ -24,6 +24,8 @@ const VERBS: [&str; 15] = [
     "doctor",
     "cache",
     "stdlib",
+    "lsp",
+    "mcp",
     "completions",
     "man",
 ];

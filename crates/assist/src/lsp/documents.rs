@@ -4,6 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_e
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -25,6 +26,11 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
     let climbs = path.components().any(|part| part == Component::ParentDir);
     let names = path.as_os_str().as_bytes();
     (path.is_absolute() && !climbs && !names.contains(&0)).then_some(path)
+}
+
+/// A file by its one name, if it is there.
+pub fn canonical(path: PathBuf) -> PathBuf {
+    fs::canonicalize(&path).unwrap_or(path)
 }
 
 pub fn uri_of(path: &Path) -> String {

@@ -1,9 +1,9 @@
 //! Explorations, from the command of a person to what came of it.
 
-use super::documents::{self, path_of};
-use super::jobs::{self, Wanted};
+use super::documents::{self, canonical, path_of};
+use super::jobs::{self, Event, Wanted};
 use super::offers;
-use super::server::{Answer, Job, Server, canonical};
+use super::server::{Answer, Job, Server};
 use super::wire::{self, INVALID_PARAMS, REQUEST_FAILED};
 use crate::commands::Done;
 use elsewise_report::escape_text;
@@ -11,10 +11,14 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
 
 /// What a person answers who wants to explore in spite of what was said.
 const ANYWAY: &str = "Explore anyway";
+/// How long explorations may take to end once the client is gone.
+const GOOD_BYE: Duration = Duration::from_secs(5);
 
 impl<W: Write> Server<W> {
     /// Begins what leads to an exploration: what it would be allowed is looked at first.
@@ -166,5 +170,20 @@ impl<W: Write> Server<W> {
             Err(why) => Err((REQUEST_FAILED, why)),
         };
         self.send(&wire::reply(id, answer))
+    }
+
+    /// Lets explorations end that nobody waits for any more: those that are killed leave what is temporary behind.
+    pub(super) fn end(&mut self, events: &Receiver<Event>) {
+        for job in self.jobs.values() {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+        let end = Instant::now() + GOOD_BYE;
+        while !self.jobs.is_empty() {
+            match events.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(Event::Ended(job, _)) => drop(self.jobs.remove(&job)),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
     }
 }

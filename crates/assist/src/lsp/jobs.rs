@@ -1,6 +1,6 @@
 //! Work that takes longer than an editor waits for an answer: it is done in threads, which say what came of it.
 
-use super::view::{self, Stamp, View, state};
+use super::view::{self, Known, Stamp, View, state};
 use super::wire::{self, Incoming};
 use crate::Host;
 use crate::commands::{Done, Running};
@@ -66,17 +66,12 @@ pub fn aside(work: impl FnOnce() + Send + 'static) {
 }
 
 /// Reads the campaigns of these folders that are not as they were.
-pub fn read(
-    host: Host,
-    folders: Vec<PathBuf>,
-    known: Vec<(PathBuf, Stamp)>,
-    events: Sender<Event>,
-) {
+pub fn read(host: Host, folders: Vec<PathBuf>, known: Vec<Known>, events: Sender<Event>) {
     aside(move || {
         let mut all = Vec::new();
         let mut read = Vec::new();
         for (campaign, stamp) in folders.iter().flat_map(|folder| view::campaigns(folder)) {
-            if !known.contains(&(campaign.clone(), stamp)) {
+            if !known.iter().any(|known| known.holds(&campaign, stamp)) {
                 let view = view::read(&host, &campaign, &folders);
                 read.push((campaign.clone(), stamp, view));
             }

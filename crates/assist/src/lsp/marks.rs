@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 const ERROR: u8 = 1;
 const WARNING: u8 = 2;
 const HINT: u8 = 4;
+/// Places of a stack that are shown beside its first.
+const RELATED: usize = 16;
 /// The tag that lets editors fade what is marked.
 const UNNECESSARY: u8 = 1;
 
@@ -85,7 +87,7 @@ pub fn diagnostic(placed: &Placed, text: &str, documents: &Documents) -> Value {
         () => ERROR,
     };
     let column = if placed.stale { 0 } else { placed.place.column };
-    let related = mark.stack.iter().filter_map(|place| {
+    let related = mark.stack.iter().take(RELATED).filter_map(|place| {
         let file = place.file.as_deref()?;
         if std::ptr::eq(place, placed.place) {
             return None;
@@ -423,6 +425,7 @@ mod tests {
             )]
             .into(),
             explored: [(file, TEXT.into())].into(),
+            since: Vec::new(),
             tests: None,
         }
     }

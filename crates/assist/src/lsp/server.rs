@@ -1,11 +1,11 @@
 //! The server's state, and what becomes of each message.
 
-use super::documents::{self, Documents, path_of};
+use super::documents::{self, Documents, canonical, path_of};
 use super::jobs::{self, Event, Wanted};
 use super::marks;
 use super::offers;
 use super::settings::Settings;
-use super::view::{self, Stamp, View};
+use super::view::{self, Known, Stamp, View};
 use super::wire::{
     self, INVALID_PARAMS, INVALID_REQUEST, Incoming, METHOD_NOT_FOUND, NOT_INITIALIZED,
     PARSE_ERROR, REQUEST_FAILED,
@@ -92,7 +92,10 @@ impl<W: Write> Server<W> {
         while let Ok(event) = events.recv() {
             match event {
                 Event::Came(Ok(None)) => break,
-                Event::Came(Err(error)) => return Err(error),
+                Event::Came(Err(error)) => {
+                    self.end(events);
+                    return Err(error);
+                }
                 Event::Came(Ok(Some(Incoming::Malformed(why)))) => {
                     let answer = Err((PARSE_ERROR, why));
                     self.send(&wire::reply(&Value::Null, answer))?;
@@ -121,9 +124,7 @@ impl<W: Write> Server<W> {
                 Event::Exported(id, files) => self.exported(&id, files)?,
             }
         }
-        for job in self.jobs.values() {
-            job.stop.store(true, Ordering::Relaxed);
-        }
+        self.end(events);
         Ok(self.shut_down)
     }
 
@@ -390,7 +391,14 @@ impl<W: Write> Server<W> {
             return;
         }
         let known = self.views.iter();
-        let known = known.map(|(folder, (stamp, _))| (folder.clone(), *stamp));
+        let known = known.map(|(folder, (stamp, view))| Known {
+            campaign: folder.clone(),
+            stamp: *stamp,
+            since: view
+                .as_ref()
+                .map(|view| view.since.clone())
+                .unwrap_or_default(),
+        });
         jobs::read(
             self.host.clone(),
             self.folders(),
@@ -586,9 +594,4 @@ impl<W: Write> Server<W> {
         };
         Ok(Outcome::Now(answer))
     }
-}
-
-/// A file by its one name, if it is there.
-pub(super) fn canonical(path: PathBuf) -> PathBuf {
-    fs::canonicalize(&path).unwrap_or(path)
 }

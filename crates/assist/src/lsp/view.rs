@@ -47,6 +47,8 @@ pub struct View {
     pub branches: BTreeMap<PathBuf, Vec<Branch>>,
     /// Sources as they were explored.
     pub explored: BTreeMap<PathBuf, String>,
+    /// When these sources were changed, as they were read.
+    pub since: Vec<(PathBuf, Option<SystemTime>)>,
     /// Where tests of its cases are usually kept; none if they cannot become tests.
     pub tests: Option<&'static str>,
 }
@@ -105,6 +107,28 @@ pub fn campaigns(folder: &Path) -> Vec<(PathBuf, Stamp)> {
     found
 }
 
+fn changed(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|about| about.modified()).ok()
+}
+
+/// What is known of a campaign, and would be read again where it is no longer so.
+#[derive(Clone)]
+pub struct Known {
+    pub campaign: PathBuf,
+    pub stamp: Stamp,
+    pub since: Vec<(PathBuf, Option<SystemTime>)>,
+}
+
+impl Known {
+    pub fn holds(&self, campaign: &Path, stamp: Stamp) -> bool {
+        let same = self.campaign == campaign && self.stamp == stamp;
+        same && self
+            .since
+            .iter()
+            .all(|(file, since)| changed(file) == *since)
+    }
+}
+
 /// None where it is no campaign.
 fn stamp(campaign: &Path) -> Option<Stamp> {
     let database = fs::metadata(campaign.join("campaign.db")).ok()?;
@@ -137,8 +161,10 @@ fn of(host: &Host, campaign: &Path, roots: &[PathBuf]) -> Result<View, String> {
     };
     let mut explored = BTreeMap::new();
     let mut outdated = false;
+    let mut since = Vec::new();
     for (name, text) in sources::copies(campaign) {
         if let Some(file) = files.find(&name) {
+            since.push((file.clone(), changed(&file)));
             outdated |= read_regular_text(&file).ok().as_ref() != Some(&text);
             explored.insert(file, text);
         }
@@ -185,6 +211,7 @@ fn of(host: &Host, campaign: &Path, roots: &[PathBuf]) -> Result<View, String> {
         folder: campaign.to_path_buf(),
         base,
         outdated,
+        since,
         branches,
         explored,
     })

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
 
@@ -35,6 +35,8 @@ const STRUCTURED: usize = 60_000;
 const FINDINGS: usize = 50;
 /// How often is looked whether a command has ended or is to end.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long commands may take to end once the client is gone.
+const GOOD_BYE: Duration = Duration::from_secs(5);
 
 const INSTRUCTIONS: &str = "\
 Elsewise finds inputs that make C, C++, Erlang, Elixir and Prolog code and state-machine models fail. `explore` a function \
@@ -50,10 +52,22 @@ pub fn serve(host: Host, folder: PathBuf) -> io::Result<()> {
         .enable_all()
         .build()?;
     let result = runtime.block_on(async {
-        let tools = Tools { host, folder };
-        let running = tools.serve(rmcp::transport::stdio()).await;
+        let tools = Tools {
+            host,
+            folder,
+            calls: Arc::default(),
+            gone: Arc::default(),
+        };
+        let running = tools.clone().serve(rmcp::transport::stdio()).await;
         let running = running.map_err(|error| io::Error::other(error.to_string()))?;
-        running.waiting().await.map_err(io::Error::other)
+        let quit = running.waiting().await.map_err(io::Error::other);
+        // Commands that are killed leave what is temporary behind.
+        tools.gone.store(true, Ordering::Relaxed);
+        let end = Instant::now() + GOOD_BYE;
+        while tools.calls.load(Ordering::Relaxed) > 0 && Instant::now() < end {
+            tokio::time::sleep(LOOK).await;
+        }
+        quit
     });
     // Standard input may be read in a thread that nothing wakes.
     runtime.shutdown_background();
@@ -64,6 +78,10 @@ pub fn serve(host: Host, folder: PathBuf) -> io::Result<()> {
 struct Tools {
     host: Host,
     folder: PathBuf,
+    /// Calls that are being served.
+    calls: Arc<AtomicUsize>,
+    /// The client is.
+    gone: Arc<AtomicBool>,
 }
 
 impl ServerHandler for Tools {
@@ -99,7 +117,10 @@ impl ServerHandler for Tools {
         let tools = self.clone();
         let mut work = spawn_blocking(move || {
             let given = request.arguments.unwrap_or_default();
-            tools.call(&request.name, &given, &flag)
+            tools.calls.fetch_add(1, Ordering::Relaxed);
+            let result = tools.call(&request.name, &given, &flag);
+            tools.calls.fetch_sub(1, Ordering::Relaxed);
+            result
         });
         let done = tokio::select! {
             done = &mut work => done,
@@ -177,7 +198,8 @@ impl Tools {
             Running::start(&self.host.program, words, &self.folder).map_err(failed)?;
         let end = Instant::now() + Duration::from_secs(seconds);
         while !running.ended(LOOK) {
-            if stop.load(Ordering::Relaxed) || Instant::now() > end {
+            let gone = stop.load(Ordering::Relaxed) || self.gone.load(Ordering::Relaxed);
+            if gone || Instant::now() > end {
                 running.stop();
             }
         }
