@@ -163,6 +163,8 @@ fn of(host: &Host, campaign: &Path, roots: &[PathBuf]) -> Result<View, String> {
     let mut outdated = false;
     let mut since = Vec::new();
     for (name, text) in sources::copies(campaign) {
+        // What is gone, or lies elsewhere, may have changed as well.
+        outdated |= files.find(&name).is_none();
         if let Some(file) = files.find(&name) {
             since.push((file.clone(), changed(&file)));
             outdated |= read_regular_text(&file).ok().as_ref() != Some(&text);
