@@ -79,6 +79,8 @@ pub enum Verb {
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+    Lsp(LspArgs),
+    Mcp(McpArgs),
 }
 
 /// Explore a subject: run it, negate its choices one at a time, report what fails.
@@ -546,6 +548,33 @@ pub struct ManArgs {
     #[arg(long, value_name = "DIR", default_value = "man")]
     pub out: PathBuf,
 }
+
+/// Serve an editor: a language server on standard input and output.
+///
+/// Functions get an action that explores them; findings, branches that were not reached, and tests come from there. Nothing
+/// is explored unless the editor's user asks for it.
+#[derive(Debug, Args)]
+pub struct LspArgs {
+    /// Accepted since many editors say it: standard input and output are the only way to speak.
+    #[arg(long)]
+    pub stdio: bool,
+}
+
+/// Serve a coding agent: tools of the Model Context Protocol on standard input and output.
+///
+/// The tools explore, show findings, replay and export in one directory. An agent cannot weaken containment.
+#[derive(Debug, Args)]
+#[command(after_help = MCP_EXAMPLES)]
+pub struct McpArgs {
+    /// The directory in which the agent works [default: the working directory].
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+}
+
+const MCP_EXAMPLES: &str = "\
+Examples:
+  claude mcp add elsewise -- elsewise mcp
+  elsewise mcp --folder src/parser";
 
 /// Which campaign, and how to show it.
 #[derive(Debug, Args)]

@@ -86,6 +86,13 @@ pub enum VerbError {
     ForeignWord { word: String },
     #[error("cannot make a temporary folder: {0}")]
     NoTemporaryFolder(io::Error),
+
+    // Editors and agents.
+    #[error("cannot tell where this program is: {0}")]
+    OwnProgram(io::Error),
+    #[error("the client cannot be served: {0}")]
+    Served(io::Error),
+
     #[error("the subject could read the file of credentials: {0}")]
     Credentials(io::Error),
 
@@ -269,6 +276,8 @@ impl CommandError for VerbError {
             | Fleet(_)
             | NoCommandOfFleet
             | NoTemporaryFolder(_)
+            | OwnProgram(_)
+            | Served(_)
             | Credentials(_)
             | NotEmptied { .. }
             | NoForm { .. }

@@ -201,6 +201,11 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         let part = (budget / PART).clamp(OBSERVING_LATE, OBSERVING);
         left.max(part)
     });
+    // Whoever has stopped it does not want to wait.
+    let observing = match stop.load(Ordering::Relaxed) {
+        true => observing.min(OBSERVING_LATE),
+        false => observing,
+    };
     if let Ok(store) = Store::open_read(&summary.campaign)
         && let Err(problem) = saved::observe_cases(saved.as_ref(), &store, OBSERVED, observing)
     {

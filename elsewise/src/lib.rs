@@ -6,6 +6,7 @@
 
 mod again;
 pub mod args;
+mod assist;
 pub mod budget;
 mod campaigns;
 mod check;
@@ -148,6 +149,8 @@ fn carry_out(verb: Verb, matches: &ArgMatches, typed: Vec<String>) -> Result<Exi
         Verb::Export(args) => export::export(&args),
         Verb::Completions(args) => manual::completions(&args),
         Verb::Man(args) => manual::man(&args),
+        Verb::Lsp(_) => assist::lsp(),
+        Verb::Mcp(args) => assist::mcp(&args),
         Verb::Doctor(args) => doctor::doctor(&args),
     };
     exit.map(ExitCode::from)

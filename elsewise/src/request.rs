@@ -185,6 +185,45 @@ impl Explore {
         (!words.is_empty()).then(text)
     }
 
+    /// What all that was said, by whomever, lets the subject or the compiler do beyond what is usual, for an exploration
+    /// in that folder.
+    pub fn risks(&self, folder: &Path) -> Result<Vec<String>, Problem> {
+        let subject = self.args.subject.iter();
+        let subject: Vec<String> = subject
+            .map(|word| folder.join(word).to_string_lossy().into_owned())
+            .collect();
+        let (_, target) = languages::target(&subject, &self.flags)?;
+        let allowed = &self.args.settings.allowed;
+        let mut risks = Vec::new();
+        if allowed.no_containment {
+            risks.push(
+                "switch containment off, so that the subject can do whatever you may do".into(),
+            );
+        }
+        let here = fs::canonicalize(folder).unwrap_or_default();
+        let is_outside = |path: &&PathBuf| {
+            let path = fs::canonicalize(folder.join(path));
+            !path.is_ok_and(|path| path.starts_with(&here) && path != here)
+        };
+        let outside = allowed.allow_write.iter().filter(is_outside);
+        risks.extend(outside.map(|path| format!("let the subject write to {}", path.display())));
+        if allowed.allow_network {
+            risks.push("let the subject use the network".into());
+        }
+        if let Some(flags) = target.risky_flags(&self.flags) {
+            risks.push(format!("give the compiler `{flags}`"));
+        }
+        if let Some(flags) = target.risky_project(&self.flags) {
+            risks.push(format!(
+                "give the compiler `{flags}` of a compile_commands.json"
+            ));
+        }
+        if self.args.trust {
+            risks.push("trust a campaign that was not made here".into());
+        }
+        Ok(risks)
+    }
+
     /// Refuses what a campaign's saved settings would let its subject, or the compiler, do, and what was not said.
     pub fn refuse_unsaid(&self, said: &AllowFlags, cflags: Option<&str>) -> Result<(), Problem> {
         let stored = &self.args.settings.allowed;

@@ -8,6 +8,7 @@
 
 mod calls;
 mod dist;
+mod editor;
 mod miri;
 mod optional;
 mod pictures;
@@ -29,6 +30,8 @@ Tasks:
   dist [--check] [--debug]
           make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
           made with debootstrap, and explores something there; --debug packs a debug build
+  editor  the extension for VS Code in a workbench of its own, driven as a person would, with pictures in
+          target/editor; ELSEWISE_BIN, or the debug build, is what explores
   miri [TEST...]
           unit tests of term, wire and solve on Miri, which needs a nightly tool-chain that has it
   optional
@@ -94,6 +97,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some(options) => dist::run(Repository::here()?.root(), options),
             None => bail!("`cargo xtask dist` takes --check and --debug"),
         },
+        ["editor", words @ ..] => editor::run(Repository::here()?.root(), words),
         ["pictures", words @ ..] => pictures::run(Repository::here()?.root(), words),
         ["screenshots", words @ ..] => screenshots::run(Repository::here()?.root(), words),
         ["soak", words @ ..] => soak::run(Repository::here()?.root(), words),

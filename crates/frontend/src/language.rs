@@ -3,6 +3,7 @@
 use crate::built::BuiltSubject;
 use crate::error::FrontEndError;
 use crate::flags::{FlagGroup, Flags};
+use crate::outline::Explorable;
 use crate::problem::Problem;
 use crate::record::SavedRecord;
 use crate::request::ExploreRequest;
@@ -46,6 +47,12 @@ pub trait FrontEnd: Sync {
     /// How its sources are coloured.
     fn syntaxes(&self) -> &'static [Syntax] {
         &[]
+    }
+
+    /// What can be explored in a source of this name, as it is being written: nothing is built or run for it.
+    fn explorables(&self, file: &str, text: &str) -> Vec<Explorable> {
+        let _ = (file, text);
+        Vec::new()
     }
 
     /// Verbs that only its subjects need.
@@ -117,6 +124,12 @@ pub trait Target {
     /// Flags for its compiler that could do more than change how it is built: a campaign of somebody else's does not
     /// set them without a word.
     fn risky_flags(&self, flags: &Flags) -> Option<String> {
+        let _ = flags;
+        None
+    }
+
+    /// The same for what files of the project say, which the compiler is given as well.
+    fn risky_project(&self, flags: &Flags) -> Option<String> {
         let _ = flags;
         None
     }

@@ -21,6 +21,7 @@ mod limits;
 pub mod made_here;
 pub mod notices;
 mod observations;
+pub mod outline;
 mod pictures;
 mod problem;
 pub mod record;

@@ -46,10 +46,9 @@ pub struct Sources {
 
 impl Sources {
     pub fn of(campaign: &Path) -> Sources {
-        let copies = record::read::<Copies>(campaign, RECORD, SCHEMA);
         Sources {
             folders: Folders::new([Path::new("."), parent(campaign)]),
-            copies: copies.ok().flatten().unwrap_or_default().files,
+            copies: copies(campaign),
         }
     }
 
@@ -63,6 +62,12 @@ impl Sources {
             (None, None) => Quoted::Gone,
         }
     }
+}
+
+/// The sources of a campaign as they were when it was explored, by the names that its sites have for them.
+pub fn copies(campaign: &Path) -> BTreeMap<String, String> {
+    let copies = record::read::<Copies>(campaign, RECORD, SCHEMA);
+    copies.ok().flatten().unwrap_or_default().files
 }
 
 /// Keeps the sources of a campaign whose subject was given by these names. What a `#line` names elsewhere is none.

@@ -21,6 +21,8 @@ fn help_texts() {
         "doctor",
         "cache",
         "stdlib",
+        "lsp",
+        "mcp",
         "completions",
         "man",
     ] {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const REFERENCE: &str = "docs/src/reference.md";
-const VERBS: [&str; 16] = [
+const VERBS: [&str; 19] = [
     "",
     "explore",
     "replay",
@@ -26,6 +26,8 @@ const VERBS: [&str; 16] = [
     "doctor",
     "cache",
     "stdlib",
+    "lsp",
+    "mcp",
     "completions",
     "man",
 ];

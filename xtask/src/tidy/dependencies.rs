@@ -118,10 +118,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "elsewise-report",
         ],
     ),
+    (
+        "elsewise-assist",
+        &[
+            "elsewise-campaign",
+            "elsewise-child",
+            "elsewise-frontend",
+            "elsewise-report",
+        ],
+    ),
     // And the front ends.
     (
         "elsewise",
         &[
+            "elsewise-assist",
             "elsewise-campaign",
             "elsewise-cluster",
             "elsewise-contain",

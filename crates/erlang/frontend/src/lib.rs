@@ -4,6 +4,7 @@ mod calls;
 mod error;
 mod export;
 mod observe;
+mod outline;
 mod record;
 mod shell;
 mod syntax;
@@ -14,6 +15,7 @@ use clap::Args;
 use elsewise_erlang::Options;
 use elsewise_frontend::calls::{BuiltCalls, SavedCalls, absolute, hash};
 use elsewise_frontend::flags::{FlagGroup, Flags, INCLUDES, IncludeFlags, TERMS, TermFlags};
+use elsewise_frontend::outline::Explorable;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::tools::says;
 use elsewise_frontend::{
@@ -128,6 +130,10 @@ impl FrontEnd for Erlang {
 
     fn syntaxes(&self) -> &'static [Syntax] {
         &syntax::SYNTAXES
+    }
+
+    fn explorables(&self, file: &str, text: &str) -> Vec<Explorable> {
+        outline::explorables(file, text)
     }
 
     fn target(&self, words: &[String], _: &Flags) -> Result<Option<Box<dyn Target>>, Problem> {

@@ -20,6 +20,7 @@ mod harness;
 mod names;
 mod not_followed;
 mod plain_run;
+mod outline;
 mod program_error;
 mod record;
 mod saved;
@@ -44,6 +45,7 @@ pub use saved::SavedProgram;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use elsewise_frontend::flags::{FlagGroup, Flags, STEPS, SUBSUMPTION};
+use elsewise_frontend::outline::Explorable;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{
     Form, FrontEnd, Problem, SavedSubject, Target, TestFramework, Verb, notices,
@@ -138,6 +140,10 @@ impl FrontEnd for Native {
 
     fn syntaxes(&self) -> &'static [Syntax] {
         &syntax::SYNTAXES
+    }
+
+    fn explorables(&self, file: &str, text: &str) -> Vec<Explorable> {
+        outline::explorables(file, text)
     }
 
     fn verbs(&self) -> &'static [Verb] {

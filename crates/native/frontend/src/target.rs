@@ -3,9 +3,10 @@
 use crate::built;
 use crate::contained_flags::only_compiles;
 use crate::flags::{
-    BUILD, BuildFlags, DATABASE, FUNCTION, INPUT, OPERATIONS, RUN, SEQUENCE, THREADS,
+    BUILD, BuildFlags, DATABASE, DatabaseFlags, FUNCTION, INPUT, OPERATIONS, RUN, SEQUENCE, THREADS,
 };
 use crate::names::NativeTarget;
+use elsewise_driver::commands;
 use elsewise_frontend::flags::{FlagGroup, Flags, STEPS, SUBSUMPTION};
 use elsewise_frontend::{BuiltSubject, ExploreRequest, Problem, Target};
 use std::ffi::OsString;
@@ -67,9 +68,28 @@ impl Target for NativeTarget {
         (!only_compiles(&cflags)).then_some(cflags)
     }
 
+    fn risky_project(&self, flags: &Flags) -> Option<String> {
+        let NativeTarget::Function { file, .. } = self else {
+            return None;
+        };
+        let given = flags.read::<DatabaseFlags>().ok()?.compile_commands;
+        let known = commands::flags_for(file, given.as_deref()).ok().flatten()?;
+        passes_on(&known.args)
+    }
+
     fn build(&self, request: &ExploreRequest) -> Result<Box<dyn BuiltSubject>, Problem> {
         built::build(self, request)
     }
+}
+
+/// The first option that hands a word on to a part of the compiler: that part could be told to load code.
+fn passes_on(options: &[OsString]) -> Option<String> {
+    let hands_on =
+        |option: &str| matches!(option, "-Xclang" | "-Xpreprocessor") || option.starts_with("-Wp,");
+    let words: Vec<_> = options.iter().map(|word| word.to_string_lossy()).collect();
+    let at = words.iter().position(|word| hands_on(word))?;
+    let shown: Vec<&str> = words[at..].iter().take(2).map(|word| &**word).collect();
+    Some(shown.join(" "))
 }
 
 #[cfg(test)]

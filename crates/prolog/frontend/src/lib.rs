@@ -3,6 +3,7 @@
 mod calls;
 mod error;
 mod export;
+mod outline;
 mod record;
 mod shell;
 
@@ -11,6 +12,7 @@ use self::record::PrologRecord;
 use clap::Args;
 use elsewise_frontend::calls::{BuiltCalls, SavedCalls, absolute, hash};
 use elsewise_frontend::flags::{FlagGroup, Flags, TERMS, TermFlags};
+use elsewise_frontend::outline::Explorable;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::tools::says;
 use elsewise_frontend::{
@@ -115,6 +117,10 @@ impl FrontEnd for Prolog {
 
     fn syntaxes(&self) -> &'static [Syntax] {
         &SYNTAXES
+    }
+
+    fn explorables(&self, file: &str, text: &str) -> Vec<Explorable> {
+        outline::explorables(file, text, &ENDINGS, &SYNTAXES[0])
     }
 
     fn target(&self, words: &[String], _: &Flags) -> Result<Option<Box<dyn Target>>, Problem> {

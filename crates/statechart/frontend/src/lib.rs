@@ -6,6 +6,7 @@ mod saved;
 
 use clap::Args;
 use elsewise_frontend::flags::{FlagGroup, Flags, INCLUDES, STEPS, SUBSUMPTION, StepFlags};
+use elsewise_frontend::outline::Explorable;
 use elsewise_frontend::record::SavedRecord;
 use elsewise_frontend::{
     BuiltSubject, ExploreRequest, Form, FrontEnd, Problem, SavedSubject, Target, file_of,
@@ -78,6 +79,23 @@ impl FrontEnd for Statechart {
 
     fn flags(&self) -> Vec<&'static FlagGroup> {
         vec![&INCLUDES, &STEPS, &FLAGS]
+    }
+
+    /// A model as a whole, at its first line.
+    fn explorables(&self, file: &str, text: &str) -> Vec<Explorable> {
+        let path = Path::new(file);
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if !ending.is_some_and(|ending| ENDINGS.contains(&ending)) {
+            return Vec::new();
+        }
+        let stem = path.file_stem().unwrap_or("model".as_ref());
+        vec![Explorable {
+            name: "model".into(),
+            word: None,
+            stem: stem.to_string_lossy().into_owned(),
+            start: 0,
+            end: text.len(),
+        }]
     }
 
     fn target(&self, words: &[String], _: &Flags) -> Result<Option<Box<dyn Target>>, Problem> {
