@@ -1,7 +1,12 @@
 //! Packages for those who do not build Elsewise themselves: a tarball that works wherever it is
-//! unpacked, and a `.deb` for Debian 12.
+//! unpacked, a `.deb` for Debian and Ubuntu, an `.rpm` for Fedora, and recipes for Homebrew and Arch. They have the compiler pass for every release
+//! of LLVM that those have.
 
 mod check;
+mod deb;
+mod llvm;
+mod recipes;
+mod rpm;
 
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -9,13 +14,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What subjects are built with, and the libraries of our programs. Z3 and gdb are optional, as
-/// `elsewise doctor` says; libclang-rt is for `--sanitize`.
-const DEPENDS: &str =
-    "libc6 (>= 2.36), libgcc-s1, libstdc++6, clang-22, lld-22, llvm-22, libc6-dev";
-const RECOMMENDS: &str = "libclang-rt-22-dev, libz3-4, gdb";
-/// Parts of the repository that go into `share/elsewise` and `share/doc/elsewise`.
-const SHARED: [&str; 1] = ["elsewise/share"];
+/// Folders of the repository that go into `share/elsewise`, and as what.
+const SHARED: [(&str, &str); 3] = [("elsewise/share", ""), ("ci", "ci"), ("deploy", "deploy")];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Where shells look for completions below `share`.
@@ -26,21 +26,34 @@ const COMPLETIONS: [(&str, &str); 3] = [
 ];
 
 /// What to make, from the words after `dist`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Install the `.deb` in a fresh Debian and explore something there.
+    /// Install the packages in fresh systems and explore something there.
     pub check: bool,
     /// Pack a build without optimisation: quicker to make, for trying this task itself.
     pub debug: bool,
+    /// Pack the programs that were built before.
+    pub built: bool,
+    /// Take the packages that were made before.
+    pub made: bool,
+    /// Where to check, if not everywhere.
+    pub places: Vec<&'static str>,
+    /// Where people will find the tarball.
+    pub url: Option<String>,
 }
 
 impl Options {
     pub fn new(words: &[&str]) -> Option<Options> {
         let mut options = Options::default();
-        for word in words {
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
             match *word {
                 "--check" => options.check = true,
                 "--debug" => options.debug = true,
+                "--built" => options.built = true,
+                "--made" => options.made = true,
+                "--url" => options.url = Some(words.next()?.trim_end_matches('/').into()),
+                place if options.check => options.places.push(check::place(place)?),
                 _ => return None,
             }
         }
@@ -48,39 +61,98 @@ impl Options {
     }
 }
 
-pub fn run(root: &Path, options: Options) -> Result<()> {
-    let manifest = Manifest::read(root)?;
-    let programs = build(root, &manifest, options.debug)?;
-    let name = format!("elsewise-{}-x86_64-linux", manifest.version);
-    let target = root.join("target/dist");
-    if target.exists() {
-        fs::remove_dir_all(&target)?;
+/// What is made.
+pub struct Packages {
+    pub tarball: PathBuf,
+    pub deb: PathBuf,
+    pub rpm: PathBuf,
+}
+
+impl Packages {
+    fn new(target: &Path, version: &str) -> Packages {
+        Packages {
+            tarball: target.join(format!("{}.tar.gz", name(version))),
+            deb: target.join(format!("elsewise_{version}_amd64.deb")),
+            rpm: target.join(format!("elsewise-{version}-1.x86_64.rpm")),
+        }
     }
-    let tree = target.join(&name);
-    fill(root, &manifest, &programs, &tree)?;
-    let tarball = target.join(format!("{name}.tar.gz"));
-    pack(&target, &name, &tarball)?;
-    let deb = target.join(format!("elsewise_{}_amd64.deb", manifest.version));
-    make_deb(&target, &tree, &manifest, &deb)?;
-    for file in [&tarball, &deb] {
-        let size = fs::metadata(file)?.len() as f64 / f64::from(1 << 20);
+
+    fn all(&self) -> [&Path; 3] {
+        [&self.tarball, &self.deb, &self.rpm]
+    }
+}
+
+/// Of the tarball, and of the folder in it.
+fn name(version: &str) -> String {
+    format!("elsewise-{version}-x86_64-linux")
+}
+
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    let manifest = Manifest::read(root)?;
+    let target = root.join("target/dist");
+    let packages = Packages::new(&target, &manifest.version);
+    if !options.made {
+        let programs = match options.built {
+            true => manifest.built(root, options.debug),
+            false => build(root, &manifest, options.debug)?,
+        };
+        make(root, &manifest, &programs, &target, &packages)?;
+    }
+    let version = &manifest.version;
+    let usual = recipes::usual_url(version);
+    let url = options.url.as_ref().unwrap_or(&usual);
+    recipes::write(root, &target, version, url, &packages.tarball)?;
+    for file in packages.all() {
+        let size = fs::metadata(file)
+            .with_context(|| format!("there is no {}", file.display()))?
+            .len() as f64
+            / f64::from(1 << 20);
         println!("{} ({size:.1} MiB)", file.display());
     }
     match options.check {
-        true => check::run(&tarball, &deb),
+        true => check::run(root, &packages, &options.places),
         false => Ok(()),
     }
 }
 
+fn make(
+    root: &Path,
+    manifest: &Manifest,
+    programs: &[PathBuf],
+    target: &Path,
+    packages: &Packages,
+) -> Result<()> {
+    if target.exists() {
+        fs::remove_dir_all(target)?;
+    }
+    let name = name(&manifest.version);
+    let tree = target.join(&name);
+    fill(root, manifest, programs, &tree)?;
+    pack(target, &name, &packages.tarball)?;
+    deb::make(target, &tree, manifest, &packages.deb)?;
+    rpm::make(target, &tree, manifest, &packages.rpm)?;
+    let mut sums = Command::new("sha256sum");
+    sums.current_dir(target);
+    sums.args(
+        packages
+            .all()
+            .map(|file| file.file_name().unwrap_or_default()),
+    );
+    let output = sums.output().context("sha256sum cannot be run")?;
+    ensure!(output.status.success(), "sha256sum failed");
+    fs::write(target.join("SHA256SUMS"), output.stdout)?;
+    Ok(())
+}
+
 /// What `elsewise/Cargo.toml` says of the programs.
-struct Manifest {
-    version: String,
-    description: String,
+pub struct Manifest {
+    pub version: String,
+    pub description: String,
     programs: Vec<String>,
 }
 
 impl Manifest {
-    fn read(root: &Path) -> Result<Manifest> {
+    pub fn read(root: &Path) -> Result<Manifest> {
         let read = |file: &str| -> Result<toml::Table> {
             let path = root.join(file);
             let text = fs::read_to_string(&path)
@@ -103,21 +175,26 @@ impl Manifest {
             programs,
         })
     }
+
+    /// Where cargo puts the programs.
+    fn built(&self, root: &Path, debug: bool) -> Vec<PathBuf> {
+        let profile = if debug { "debug" } else { "release" };
+        let folder = root.join("target").join(profile);
+        self.programs.iter().map(|name| folder.join(name)).collect()
+    }
 }
 
 fn build(root: &Path, manifest: &Manifest, debug: bool) -> Result<Vec<PathBuf>> {
     let mut cargo = Command::new(env!("CARGO"));
     // Of the whole workspace: with one package alone, features differ and more is built anew.
     cargo.args(["build", "--workspace"]).current_dir(root);
+    let include = llvm::headers(&root.join("target/llvm"))?;
+    cargo.env("ELSEWISE_LLVM_INCLUDE", include);
     if !debug {
         cargo.arg("--release");
     }
     must(&mut cargo)?;
-    let folder = root
-        .join("target")
-        .join(if debug { "debug" } else { "release" });
-    let programs = manifest.programs.iter().map(|name| folder.join(name));
-    Ok(programs.collect())
+    Ok(manifest.built(root, debug))
 }
 
 /// The tree of the tarball, which is also `/usr` of the package.
@@ -135,8 +212,8 @@ fn fill(root: &Path, manifest: &Manifest, programs: &[PathBuf], tree: &Path) -> 
     }
     let include = tree.join("include");
     copy_folder(&root.join("crates/native/driver/include"), &include)?;
-    for folder in SHARED {
-        copy_folder(&root.join(folder), &tree.join("share/elsewise"))?;
+    for (folder, name) in SHARED {
+        copy_folder(&root.join(folder), &tree.join("share/elsewise").join(name))?;
     }
     let documents = tree.join("share/doc/elsewise");
     fs::create_dir_all(&documents)?;
@@ -147,7 +224,6 @@ fn fill(root: &Path, manifest: &Manifest, programs: &[PathBuf], tree: &Path) -> 
         .iter()
         .find(|program| program.ends_with("elsewise"));
     generate(elsewise.context("there is no program elsewise")?, tree)?;
-    copy_folder(&root.join("ci"), &tree.join("share/elsewise/ci"))?;
     let book = root.join("target/book");
     match book.is_dir() {
         true => copy_folder(&book, &documents.join("book"))?,
@@ -213,38 +289,6 @@ fn pack(target: &Path, name: &str, tarball: &Path) -> Result<()> {
     )
 }
 
-fn make_deb(target: &Path, tree: &Path, manifest: &Manifest, deb: &Path) -> Result<()> {
-    let place = target.join("deb");
-    copy_tree(tree, &place.join("usr"))?;
-    let control = place.join("DEBIAN");
-    fs::create_dir_all(&control)?;
-    fs::write(control.join("control"), control_file(manifest))?;
-    must(
-        Command::new("dpkg-deb")
-            .args(["--root-owner-group", "--build"])
-            .arg(&place)
-            .arg(deb),
-    )?;
-    fs::remove_dir_all(&place)?;
-    Ok(())
-}
-
-fn control_file(manifest: &Manifest) -> String {
-    format!(
-        "Package: elsewise\n\
-         Version: {}\n\
-         Architecture: amd64\n\
-         Maintainer: The Elsewise developers <elsewise@localhost>\n\
-         Section: devel\n\
-         Priority: optional\n\
-         Depends: {DEPENDS}\n\
-         Recommends: {RECOMMENDS}\n\
-         Description: concolic tester for C and C++\n \
-         {}\n",
-        manifest.version, manifest.description
-    )
-}
-
 /// With links as links and modes as they are.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     if let Some(parent) = to.parent() {
@@ -272,10 +316,19 @@ mod tests {
         let both = Options {
             check: true,
             debug: true,
+            built: false,
+            made: false,
+            places: vec!["debian-13"],
+            url: None,
         };
-        assert_eq!(Options::new(&["--debug", "--check"]), Some(both));
+        assert_eq!(
+            Options::new(&["--debug", "--check", "debian-13"]),
+            Some(both)
+        );
         assert_eq!(Options::new(&[]), Some(Options::default()));
         assert_eq!(Options::new(&["--chekc"]), None);
+        assert_eq!(Options::new(&["--check", "debian-1"]), None);
+        assert_eq!(Options::new(&["debian-13"]), None);
     }
 
     #[test]
@@ -302,12 +355,11 @@ mod tests {
             "share/doc/elsewise/LICENSE-MIT",
             "share/bash-completion/completions/elsewise",
             "share/elsewise/ci/explore",
+            "share/elsewise/elsewise.cmake",
+            "share/elsewise/deploy/Containerfile",
+            "share/elsewise/deploy/systemd/elsewise-worker@.service",
         ] {
             assert!(tree.join(file).is_file(), "{file}");
         }
-        let control = control_file(&manifest);
-        assert!(control.contains(&format!("\nVersion: {}\n", manifest.version)));
-        // A description goes on in lines that begin with a space.
-        assert!(control.trim_end().lines().last().unwrap().starts_with(' '));
     }
 }

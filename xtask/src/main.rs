@@ -12,6 +12,7 @@ mod editor;
 mod miri;
 mod optional;
 mod pictures;
+mod release;
 mod repository;
 mod screenshots;
 mod soak;
@@ -27,9 +28,11 @@ Usage: cargo xtask <task>
 Tasks:
   calls   write the page of the book on system calls anew, from the table that containment is made
           from
-  dist [--check] [--debug]
-          make a tarball and a .deb in target/dist; --check installs them in a fresh Debian 12,
-          made with debootstrap, and explores something there; --debug packs a debug build
+  dist [--debug] [--built] [--made] [--url URL] [--check [SYSTEM...]]
+          make a tarball, a .deb and an .rpm in target/dist, with the pass for each release of LLVM,
+          and recipes for Homebrew and Arch that fetch the tarball from URL; --check installs them in fresh systems (debian-12, debian-13, ubuntu-24.04; all if none is
+          named), made with debootstrap, and explores something there; --debug packs a debug build,
+          --built what cargo has built before; --made takes the packages that are there
   editor  the extension for VS Code in a workbench of its own, driven as a person would, with pictures in
           target/editor; ELSEWISE_BIN, or the debug build, is what explores
   miri [TEST...]
@@ -40,6 +43,9 @@ Tasks:
   pictures [--debug] [FILE...]
           the pictures in docs/src/images that show what the program prints or draws, made anew from
           real runs; all, or those that are named
+  release VERSION [--url URL] [--dry-run]
+          set the version, date the changelog, and build the packages; says then what to publish;
+          --dry-run only shows what would be changed
   screenshots [--debug] [--small] [--yardstick DIR]
           pages of a yardstick subject, a library and a function as pictures in target/screenshots,
           checked for accessibility, and the page of a campaign of a million runs opened (not with
@@ -94,8 +100,16 @@ fn run(arguments: &[String]) -> Result<()> {
         ["optional"] => optional::run(Repository::here()?.root()),
         ["miri", words @ ..] => miri::run(&Repository::here()?, words),
         ["dist", words @ ..] => match dist::Options::new(words) {
-            Some(options) => dist::run(Repository::here()?.root(), options),
-            None => bail!("`cargo xtask dist` takes --check and --debug"),
+            Some(options) => dist::run(Repository::here()?.root(), &options),
+            None => {
+                bail!(
+                    "`cargo xtask dist` takes --debug, --built, --made, --url URL and --check SYSTEM..."
+                )
+            }
+        },
+        ["release", words @ ..] => match release::Options::new(words) {
+            Some(options) => release::run(Repository::here()?.root(), &options),
+            None => bail!("`cargo xtask release` takes a version, --url URL and --dry-run"),
         },
         ["editor", words @ ..] => editor::run(Repository::here()?.root(), words),
         ["pictures", words @ ..] => pictures::run(Repository::here()?.root(), words),

@@ -1,13 +1,16 @@
 //! Builds the artefacts that native subjects need and embeds them, so that one program is all that
-//! has to be installed: the compiler pass (a plugin for clang), the runtime (an object, and a
+//! has to be installed: the compiler pass (a plugin for clang, one for each release whose headers are there), the runtime (an object, and a
 //! shared library), the models of library functions that are written in C and instrumented, and
 //! what is linked beside the runtime or in its place (two archives). Nothing of this changes from
 //! subject to subject, so nothing of it is compiled when a subject is built.
 
 #[path = "build/exports.rs"]
 mod exports;
+#[path = "../pass/build/headers.rs"]
+mod headers;
 
 use exports::{EXPORTS, WEAK};
+use headers::{Headers, RELEASES};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,6 +20,7 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     for path in [
         "../pass/src",
+        "../pass/build",
         "../pass/build.rs",
         "../pass/Cargo.toml",
         "../runtime/src",
@@ -28,13 +32,23 @@ fn main() {
         println!("cargo::rerun-if-changed={}", here.join(path).display());
     }
     let runtime = build_runtime(&here, &out);
-    let pass = build_pass(&here, &out);
-    let models = build_models(&here, &out, &pass);
+    let passes: Vec<(u32, PathBuf)> = Headers::all()
+        .iter()
+        .map(|headers| (headers.release, build_pass(&here, &out, headers)))
+        .collect();
+    if passes.is_empty() {
+        println!("cargo::warning=no headers of LLVM 18 to 22: built without the compiler pass");
+    }
+    let list: Vec<String> = passes
+        .iter()
+        .map(|(release, pass)| format!("({release}, include_bytes!({pass:?}))"))
+        .collect();
+    let models = build_models(&here, &out, &passes);
     let support = build_support(&here, &out);
     let shared_runtime = build_shared_runtime(&out, &runtime);
     let text = format!(
-        "/// The compiler pass; empty when it was built without LLVM's headers.\n\
-         pub const PASS: &[u8] = include_bytes!({pass:?});\n\
+        "/// The compiler pass for releases of LLVM, newest first: those whose headers were there.\n\
+         pub const PASSES: &[(u32, &[u8])] = &[{}];\n\
          /// The runtime, one object file.\n\
          pub const RUNTIME: &[u8] = include_bytes!({runtime:?});\n\
          /// The models in C; empty when there was no pass or no clang to compile them with.\n\
@@ -42,7 +56,8 @@ fn main() {
          /// What programs are linked with beside the runtime, or in its place; empty without clang.\n\
          pub const SUPPORT: &[u8] = include_bytes!({support:?});\n\
          /// The runtime as a shared library; empty without clang.\n\
-         pub const SHARED_RUNTIME: &[u8] = include_bytes!({shared_runtime:?});\n"
+         pub const SHARED_RUNTIME: &[u8] = include_bytes!({shared_runtime:?});\n",
+        list.join(", ")
     );
     std::fs::write(out.join("artefacts.rs"), text).expect("OUT_DIR can be written");
 }
@@ -149,9 +164,9 @@ fn build_runtime(here: &Path, out: &Path) -> PathBuf {
 }
 
 /// The pass is a package of its own (a plugin cannot be a dependency), built in a target
-/// directory of its own because cargo holds the lock of ours.
-fn build_pass(here: &Path, out: &Path) -> PathBuf {
-    let target = out.join("pass");
+/// directory of its own because cargo holds the lock of ours; one for each release, so that what is built of one stays.
+fn build_pass(here: &Path, out: &Path, headers: &Headers) -> PathBuf {
+    let target = out.join(format!("pass-{}", headers.release));
     run(Command::new(env::var_os("CARGO").expect("cargo sets it"))
         .args([
             "build",
@@ -164,32 +179,33 @@ fn build_pass(here: &Path, out: &Path) -> PathBuf {
         .arg(&target)
         .arg("--manifest-path")
         .arg(here.join("../pass/Cargo.toml"))
+        .env("ELSEWISE_LLVM_INCLUDE", &headers.include)
         // What cargo says about the outer build is not for the inner one.
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .env_remove("RUSTC_WRAPPER"));
     let built = target.join("release/libelsewise_pass.so");
-    let stripped = out.join("libelsewise_pass.so");
+    let stripped = out.join(format!("libelsewise_pass-{}.so", headers.release));
     run(Command::new("objcopy")
         .arg("--strip-unneeded")
         .arg(&built)
         .arg(&stripped));
-    let entry = b"llvmGetPassPluginInfo";
-    let bytes = std::fs::read(&stripped).expect("it was just written");
-    if !bytes.windows(entry.len()).any(|window| window == entry) {
-        std::fs::write(&stripped, b"").expect("OUT_DIR can be written");
-    }
     stripped
 }
 
 /// The models in C go through the pass as a subject does, one object for each file, so that a
-/// program gets those it uses.
-fn build_models(here: &Path, out: &Path, pass: &Path) -> PathBuf {
+/// program gets those it uses. The objects also fit what clang of another release compiles.
+fn build_models(here: &Path, out: &Path, passes: &[(u32, PathBuf)]) -> PathBuf {
     let archive = out.join("libelsewise_models.a");
     std::fs::write(&archive, b"").expect("OUT_DIR can be written");
-    let whole = std::fs::metadata(pass).is_ok_and(|found| found.len() > 0);
-    let Some(clang) = clang().filter(|_| whole) else {
-        println!("cargo::warning=no clang of LLVM 22: built without the models of the C library");
+    let fitting = clangs().into_iter().find_map(|(release, clang)| {
+        let (_, pass) = passes.iter().find(|(of, _)| *of == release)?;
+        Some((clang, pass))
+    });
+    let Some((clang, pass)) = fitting else {
+        println!(
+            "cargo::warning=no clang that fits the pass: built without the models of the C library"
+        );
         return archive;
     };
     let folder = here.join("support/models");
@@ -247,15 +263,38 @@ fn weaken_models(object: &Path) {
     run(command.arg(object));
 }
 
-/// The compiler that subjects are built with, if it is there.
-fn clang() -> Option<PathBuf> {
+/// Compilers that subjects can be built with, and of which release they are; those of newer ones first.
+fn clangs() -> Vec<(u32, PathBuf)> {
     println!("cargo::rerun-if-env-changed=ELSEWISE_CLANG");
-    let clang = env::var_os("ELSEWISE_CLANG").map_or_else(
-        || PathBuf::from("/usr/lib/llvm-22/bin/clang"),
-        PathBuf::from,
-    );
-    let works = Command::new(&clang).arg("--version").output().is_ok();
-    works.then_some(clang)
+    let places: Vec<PathBuf> = match env::var_os("ELSEWISE_CLANG") {
+        Some(given) => vec![given.into()],
+        None => RELEASES
+            .iter()
+            .flat_map(|release| {
+                [
+                    format!("/usr/lib/llvm-{release}/bin/clang"),
+                    format!("/usr/lib64/llvm{release}/bin/clang"),
+                    format!("/usr/lib/llvm{release}/bin/clang"),
+                ]
+            })
+            .chain(["clang".to_string()])
+            .map(PathBuf::from)
+            .collect(),
+    };
+    places
+        .into_iter()
+        .filter_map(|clang| {
+            let output = Command::new(&clang).arg("--version").output().ok()?;
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let number = text.split("version ").nth(1)?.split('.').next()?;
+            Some((number.parse().ok()?, clang))
+        })
+        .filter(|(release, _)| RELEASES.contains(release))
+        .collect()
+}
+
+fn clang() -> Option<PathBuf> {
+    clangs().into_iter().next().map(|(_, clang)| clang)
 }
 
 /// The C files of a folder, in a fixed order.

@@ -1,21 +1,31 @@
-//! Compiles the C++ shim against LLVM 22's headers. Where there are none, the plugin is built
-//! without its entry point, and `elsewise doctor` says what to install. Tests are linked with the LLVM that the
-//! headers are of.
+//! Compiles the C++ shim against LLVM's headers, of the newest release that is there (`build/headers.rs`). Where there are
+//! none, the plugin is built without its entry point, and `elsewise doctor` says what to install. Tests are linked with
+//! the LLVM that the headers are of.
 
-use std::path::PathBuf;
+#[path = "build/headers.rs"]
+mod headers;
+
+use headers::{Headers, number};
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(llvm)");
+    println!("cargo::rustc-check-cfg=cfg(plugin_before_code_generation)");
     println!("cargo::rerun-if-changed=src/shim.cpp");
-    println!("cargo::rerun-if-env-changed=ELSEWISE_LLVM_INCLUDE");
-    let include = std::env::var_os("ELSEWISE_LLVM_INCLUDE")
-        .map_or_else(|| PathBuf::from("/usr/lib/llvm-22/include"), PathBuf::from);
-    println!("cargo::rerun-if-changed={}", include.join("llvm").display());
-    if !include.join("llvm/Plugins/PassPlugin.h").exists() {
-        println!("cargo::warning=no LLVM 22 headers: built without the compiler pass");
+    println!("cargo::rerun-if-changed=build/headers.rs");
+    let Some(headers) = Headers::all().into_iter().next() else {
+        println!("cargo::warning=no headers of LLVM 18 to 22: built without the compiler pass");
         return;
-    }
+    };
     println!("cargo::rustc-cfg=llvm");
+    match number(&headers.plugin(), "LLVM_PLUGIN_API_VERSION") {
+        Some(1) => {}
+        Some(2) => println!("cargo::rustc-cfg=plugin_before_code_generation"),
+        other => panic!(
+            "a plugin of LLVM {} is not known: {other:?}",
+            headers.release
+        ),
+    }
+    let include = &headers.include;
     cc::Build::new()
         .cpp(true)
         .std("c++17")
@@ -35,7 +45,7 @@ fn main() {
             libraries.display()
         );
     }
-    for library in ["LLVM-22", "stdc++"] {
+    for library in [format!("LLVM-{}", headers.release).as_str(), "stdc++"] {
         println!("cargo::rustc-link-arg-tests=-l{library}");
     }
 }

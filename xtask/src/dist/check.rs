@@ -1,14 +1,48 @@
-//! Whether the packages work on a Debian 12 that has nothing else: made with debootstrap from the
-//! archive that this machine uses, and removed again.
+//! Whether the packages work on systems that have nothing else: made with debootstrap, removed again.
 
-use super::must;
+use super::{Packages, llvm, must};
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const SUITE: &str = "bookworm";
+/// A system that packages are tried on.
+struct System {
+    name: &'static str,
+    suite: &'static str,
+    /// Releases of clang that it has beside the one that the package brings along, to be tried as well.
+    others: &'static [u32],
+    /// That have more than the suite's own archives do.
+    more: &'static [&'static str],
+}
+
+const SYSTEMS: [System; 3] = [
+    System {
+        name: "debian-12",
+        suite: "bookworm",
+        others: &[19],
+        more: &[],
+    },
+    System {
+        name: "debian-13",
+        suite: "trixie",
+        others: &[18, 19, 21],
+        more: &["trixie-backports"],
+    },
+    System {
+        name: "ubuntu-24.04",
+        suite: "noble",
+        others: &[18, 19],
+        more: &["noble-updates"],
+    },
+];
+
+/// The name of a system, if there is one of this name.
+pub fn place(name: &str) -> Option<&'static str> {
+    let system = SYSTEMS.iter().find(|system| system.name == name)?;
+    Some(system.name)
+}
 
 /// Fails with an assertion for one input of 65536.
 const SUBJECT: &str = "\
@@ -43,60 +77,113 @@ found elsewise explore ./subject --input-size 2 --quiet --campaign of-executable
 mkdir "some where"
 tar -xzf /tmp/elsewise.tar.gz -C "some where" --strip-components=1
 found "some where/bin/elsewise" explore subject.c --input-size 2 --quiet --campaign of-tarball
+found /opt/rpm/usr/bin/elsewise explore subject.c --input-size 2 --quiet --campaign of-rpm
+for release in $OTHERS; do
+    ELSEWISE_CLANG=clang-$release elsewise doctor | grep "clang-$release "
+    found env ELSEWISE_CLANG=clang-$release elsewise explore subject.c --input-size 2 --quiet --campaign "of-$release"
+done
 "#;
 
-pub fn run(tarball: &Path, deb: &Path) -> Result<()> {
+pub fn run(root: &Path, packages: &Packages, places: &[&str]) -> Result<()> {
     // SAFETY: a plain query.
     let user = unsafe { libc::geteuid() };
     ensure!(
         user == 0,
-        "a Debian of its own is made by root: run `cargo xtask dist --check` as root"
+        "systems of their own are made by root: run `cargo xtask dist --check` as root"
     );
-    let archives = archives()?;
-    let first = archives
-        .iter()
-        .find(|archive| archive.release == SUITE)
-        .with_context(|| format!("apt on this machine knows no archive of {SUITE}"))?;
+    for system in &SYSTEMS {
+        if places.is_empty() || places.contains(&system.name) {
+            try_on(root, system, packages).with_context(|| format!("on {}", system.name))?;
+        }
+    }
+    println!("the packages work");
+    Ok(())
+}
+
+fn try_on(root: &Path, system: &System, packages: &Packages) -> Result<()> {
     let folder = tempfile::Builder::new()
         .prefix("elsewise-dist-")
         .tempdir()?;
-    let place = folder.path().join("debian");
-    println!("a fresh {SUITE} from {}", first.uri);
-    must(
-        Command::new("debootstrap")
-            .args(["--variant=minbase", SUITE])
-            .arg(&place)
-            .arg(&first.uri),
+    let place = folder.path().join(system.name);
+    bootstrap(root, system, &place)?;
+    for (file, name) in [
+        (&packages.deb, "elsewise.deb"),
+        (&packages.tarball, "elsewise.tar.gz"),
+    ] {
+        fs::copy(file, place.join("tmp").join(name))?;
+    }
+    unpack_rpm(&packages.rpm, &place.join("opt/rpm"))?;
+    fs::write(place.join("tmp/subject.c"), SUBJECT)?;
+    fs::write(place.join("tmp/inside.sh"), INSIDE)?;
+    let others: Vec<String> = system.others.iter().map(u32::to_string).collect();
+    let others = others.join(" ");
+    let install = "export DEBIAN_FRONTEND=noninteractive
+         install() { apt-get --quiet --quiet --assume-yes --no-install-recommends install \"$@\"; }
+         apt-get --quiet --quiet update
+         install /tmp/elsewise.deb libz3-4";
+    inside(
+        &place,
+        &format!("{install}\nuseradd --create-home somebody"),
     )?;
+    println!("installed; as root:");
+    inside(&place, "OTHERS= sh /tmp/inside.sh")?;
+    println!("as a user, also with clang {others}:");
+    inside(
+        &place,
+        &format!("{install} $(for n in {others}; do echo clang-$n; done)"),
+    )?;
+    inside(
+        &place,
+        &format!("su somebody -c 'OTHERS=\"{others}\" sh /tmp/inside.sh'"),
+    )
+}
+
+fn unpack_rpm(rpm: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    let script = "rpm2cpio \"$0\" | cpio --quiet --extract --make-directories --directory \"$1\"";
+    must(Command::new("sh").args(["-ec", script]).arg(rpm).arg(to))
+}
+
+/// A fresh system, with its archives.
+fn bootstrap(root: &Path, system: &System, place: &Path) -> Result<()> {
+    let mut debootstrap = Command::new("debootstrap");
+    debootstrap.args(["--variant=minbase", system.suite]);
     let mut sources = String::new();
-    for archive in &archives {
-        writeln!(
-            sources,
-            "deb {} {} {}",
-            archive.uri, archive.release, archive.component
-        )?;
+    if system.suite == "noble" {
+        let keys = llvm::ubuntu_keys(&root.join("target/llvm/keys"))?;
+        debootstrap.arg(format!("--keyring={}", keys.display()));
+        debootstrap.args(["--components=main,universe"]);
+        println!("a fresh {} from {}", system.name, llvm::UBUNTU);
+        // All of Ubuntu's are made in the same way.
+        let script = Path::new("/usr/share/debootstrap/scripts/gutsy");
+        must(debootstrap.arg(place).arg(llvm::UBUNTU).arg(script))?;
+        for suite in std::iter::once(&system.suite).chain(system.more) {
+            writeln!(sources, "deb {} {suite} main universe", llvm::UBUNTU)?;
+        }
+    } else {
+        let archives = archives(system.suite)?;
+        let first = archives
+            .iter()
+            .find(|archive| archive.release == system.suite)
+            .context("apt on this machine knows no archive of Debian")?;
+        println!("a fresh {} from {}", system.name, first.uri);
+        must(debootstrap.arg(place).arg(&first.uri))?;
+        for archive in &archives {
+            let Archive {
+                uri,
+                release,
+                component,
+            } = archive;
+            writeln!(sources, "deb {uri} {release} {component}")?;
+        }
+        for suite in system.more {
+            writeln!(sources, "deb {} {suite} main", first.uri)?;
+        }
     }
     fs::write(place.join("etc/apt/sources.list"), sources)?;
     if Path::new("/etc/resolv.conf").exists() {
         fs::copy("/etc/resolv.conf", place.join("etc/resolv.conf"))?;
     }
-    fs::copy(deb, place.join("tmp/elsewise.deb"))?;
-    fs::copy(tarball, place.join("tmp/elsewise.tar.gz"))?;
-    fs::write(place.join("tmp/subject.c"), SUBJECT)?;
-    fs::write(place.join("tmp/inside.sh"), INSIDE)?;
-    inside(
-        &place,
-        "export DEBIAN_FRONTEND=noninteractive
-         apt-get --quiet --quiet update
-         apt-get --quiet --quiet --assume-yes --no-install-recommends install \
-             /tmp/elsewise.deb libz3-4
-         useradd --create-home somebody",
-    )?;
-    println!("installed; as root:");
-    inside(&place, "sh /tmp/inside.sh")?;
-    println!("as a user:");
-    inside(&place, "su somebody -c 'sh /tmp/inside.sh'")?;
-    println!("the packages work");
     Ok(())
 }
 
@@ -121,8 +208,13 @@ struct Archive {
     component: String,
 }
 
-/// The archives of Debian that apt uses here.
-fn archives() -> Result<Vec<Archive>> {
+/// The archives of Debian that apt uses here, of another suite than this machine's if that has to be.
+fn archives(suite: &str) -> Result<Vec<Archive>> {
+    let about = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let own = about
+        .lines()
+        .find_map(|line| line.strip_prefix("VERSION_CODENAME="))
+        .context("/etc/os-release names no suite: this check is for Debian")?;
     let output = Command::new("apt-get")
         .args([
             "indextargets",
@@ -140,10 +232,10 @@ fn archives() -> Result<Vec<Archive>> {
         let [uri, release, component] = words.as_slice() else {
             bail!("apt-get indextargets says `{line}`");
         };
-        if release.starts_with(SUITE) {
+        if let Some(part) = release.strip_prefix(own) {
             archives.push(Archive {
                 uri: uri.to_string(),
-                release: release.to_string(),
+                release: format!("{suite}{part}"),
                 component: component.to_string(),
             });
         }

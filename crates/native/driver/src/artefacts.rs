@@ -23,8 +23,14 @@ const TEMPLATES: &[u8] = include_bytes!("../include/elsewise-templates.h");
 /// Everything of ours that a build depends on.
 pub fn all() -> Vec<&'static [u8]> {
     let headers = HEADERS.iter().map(|(_, bytes)| *bytes);
-    let parts = [PASS, RUNTIME, MODELS, SUPPORT, SHARED_RUNTIME, TEMPLATES];
-    parts.into_iter().chain(headers).collect()
+    let passes = PASSES.iter().map(|(_, bytes)| *bytes);
+    let parts = [RUNTIME, MODELS, SUPPORT, SHARED_RUNTIME, TEMPLATES];
+    passes.chain(parts).chain(headers).collect()
+}
+
+/// Releases of LLVM that there is a pass for, newest first.
+pub fn releases() -> Vec<u32> {
+    PASSES.iter().map(|(release, _)| *release).collect()
 }
 
 /// Everything a compilation needs, by path.
@@ -86,7 +92,7 @@ impl Cache {
         let own = Cache::at(folder);
         match Cache::user() {
             // One that cannot be written is no reason to fail.
-            Ok(user) if fs::create_dir_all(&user.folder).is_ok() && user.unpack().is_ok() => {
+            Ok(user) if fs::create_dir_all(&user.folder).is_ok() && user.include().is_ok() => {
                 Cache {
                     lasting: user.folder,
                     ..own
@@ -194,10 +200,17 @@ impl Cache {
         Ok(())
     }
 
-    pub fn unpack(&self) -> Result<Unpacked, NativeError> {
-        if PASS.is_empty() {
+    /// Folder of `elsewise.h` and the headers of other tools.
+    pub fn include(&self) -> Result<PathBuf, NativeError> {
+        self.for_own().keep_together(HEADERS)
+    }
+
+    /// What programs are built with, by clang of a release of LLVM.
+    pub fn unpack(&self, release: u32) -> Result<Unpacked, NativeError> {
+        let pass = PASSES.iter().find(|(of, _)| *of == release);
+        let Some((_, pass)) = pass else {
             return Err(NativeError::MissingArtefact("LLVM pass"));
-        }
+        };
         if RUNTIME.is_empty() {
             return Err(NativeError::MissingArtefact("runtime"));
         }
@@ -209,10 +222,10 @@ impl Cache {
         }
         let own = self.for_own();
         Ok(Unpacked {
-            pass: own.keep(PASS, "libelsewise_pass.so", true)?,
+            pass: own.keep(pass, "libelsewise_pass.so", true)?,
             runtime: own.keep(RUNTIME, "elsewise_rt.o", false)?,
             models: own.keep(MODELS, "libelsewise_models.a", false)?,
-            include: own.keep_together(HEADERS)?,
+            include: own.include()?,
             templates: own.keep(TEMPLATES, "elsewise-templates.h", false)?,
             support: own.keep(SUPPORT, "libelsewise_support.a", false)?,
             shared_runtime: own.keep(SHARED_RUNTIME, "libelsewise_rt.so", true)?,

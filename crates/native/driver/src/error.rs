@@ -8,13 +8,16 @@ pub enum NativeError {
     #[error("the time was over before the run was")]
     Late,
     #[error("{tool} was not found: {advice}")]
-    MissingTool {
-        tool: &'static str,
-        advice: &'static str,
+    MissingTool { tool: &'static str, advice: String },
+    #[error("{} is {is}, which this build of Elsewise has no pass for: {advice}", path.display())]
+    OtherCompiler {
+        path: PathBuf,
+        is: String,
+        advice: String,
     },
     #[error(
-        "this build of Elsewise has no {0} in it: install llvm-22-dev and clang-22 and build \
-         Elsewise again"
+        "this build of Elsewise has no {0} in it: install clang and the headers of LLVM (on Debian \
+         clang-22 and llvm-22-dev) and build Elsewise again"
     )]
     MissingArtefact(&'static str),
     #[error("cannot {what} {}: {source}", path.display())]

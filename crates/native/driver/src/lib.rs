@@ -4,8 +4,8 @@
 //! a subject. What a build consists of:
 //!
 //! ```text
-//! FILE.c ── clang-22 + pass ──▶ instrumented program ◀── linked with the runtime
-//!    └───── clang-22 ─────────▶ plain twin, in a section of it
+//! FILE.c ── clang + pass ──▶ instrumented program ◀── linked with the runtime
+//!    └───── clang ─────────▶ plain twin, in a section of it
 //! ```
 //!
 //! The pass, the runtime, the models of library functions and the support of plain programs are built by

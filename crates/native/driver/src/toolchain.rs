@@ -1,22 +1,22 @@
 //! Finds the LLVM tools that build a subject, and says what to install where one is missing.
+//!
+//! A plugin loads into clang of one release of LLVM only. This crate has the pass for one release or several; which clang
+//! is taken follows from that: of the newest release that there are both for. Of its other tools any release will do.
 
-use crate::NativeError;
+use crate::{NativeError, artefacts};
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The LLVM release that the pass is built for; a plugin loads into this one only.
-pub const LLVM_MAJOR: u32 = 22;
-
-const INSTALL_CLANG: &str =
-    "run `apt-get install clang-22 lld-22 llvm-22`, or set ELSEWISE_CLANG to a clang of LLVM 22";
-const INSTALL_LLD: &str = "run `apt-get install lld-22`";
-const INSTALL_TOOLS: &str = "run `apt-get install llvm-22`";
+/// Of LLVM, that a pass can be built for at all; the newest is what people are told to install.
+const RELEASES: std::ops::RangeInclusive<u32> = 18..=22;
 
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     pub clang: PathBuf,
+    /// Of LLVM, which the clang is of.
+    pub release: u32,
     pub lld: PathBuf,
     pub objcopy: PathBuf,
     pub ar: PathBuf,
@@ -29,7 +29,49 @@ pub struct Check {
     /// What was found: a path, a version.
     pub found: Option<String>,
     /// What to do when nothing was.
-    pub advice: &'static str,
+    pub advice: String,
+}
+
+/// How packages are installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packages {
+    Debian,
+    Ubuntu,
+    Fedora,
+    Arch,
+}
+
+impl Packages {
+    /// From the text of `/etc/os-release`.
+    fn of(text: &str) -> Packages {
+        let value = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or_default().trim_matches('"').to_string()
+        };
+        let all = format!("{} {}", value("ID="), value("ID_LIKE="));
+        let is = |name| all.split_whitespace().any(|word| word == name);
+        match () {
+            () if is("ubuntu") => Packages::Ubuntu,
+            () if is("fedora") || is("rhel") => Packages::Fedora,
+            () if is("arch") => Packages::Arch,
+            () => Packages::Debian,
+        }
+    }
+
+    /// What installs tools of LLVM: `clang`, `lld`, `llvm`.
+    fn install(self, tools: &[&str]) -> String {
+        let of_release = |release: u32| {
+            let named = tools.iter().map(|tool| format!("{tool}-{release}"));
+            format!("apt-get install {}", named.collect::<Vec<_>>().join(" "))
+        };
+        match self {
+            Packages::Debian => of_release(*RELEASES.end()),
+            // The newest that Ubuntu 24.04 has.
+            Packages::Ubuntu => of_release(20),
+            Packages::Fedora => format!("dnf install {}", tools.join(" ")),
+            Packages::Arch => format!("pacman -S {}", tools.join(" ")),
+        }
+    }
 }
 
 /// Where to look: the environment, taken apart so that tests can stand in for it.
@@ -37,55 +79,103 @@ pub struct Check {
 pub(crate) struct Places {
     pub clang: Option<OsString>,
     pub path: Vec<PathBuf>,
-    pub fixed: Vec<PathBuf>,
+    /// Folders of releases that are installed beside each other, with the number in the place of `*`.
+    pub fixed: Vec<&'static str>,
+    /// That there is a pass for, newest first.
+    pub releases: Vec<u32>,
+    pub packages: Packages,
 }
 
 impl Places {
     pub(crate) fn from_environment() -> Places {
+        let about = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
         Places {
             clang: env::var_os("ELSEWISE_CLANG").filter(|value| !value.is_empty()),
             path: env::var_os("PATH")
                 .map(|path| env::split_paths(&path).collect())
                 .unwrap_or_default(),
-            fixed: vec![PathBuf::from("/usr/lib/llvm-22/bin")],
+            // Debian's and Ubuntu's, Fedora's, Arch's, Homebrew's.
+            fixed: vec![
+                "/usr/lib/llvm-*/bin",
+                "/usr/lib64/llvm*/bin",
+                "/usr/lib/llvm*/bin",
+                "/home/linuxbrew/.linuxbrew/opt/llvm@*/bin",
+                "/home/linuxbrew/.linuxbrew/opt/lld@*/bin",
+            ],
+            releases: artefacts::releases(),
+            packages: Packages::of(&about),
         }
     }
 
-    fn clang(&self) -> Option<PathBuf> {
-        match &self.clang {
-            // A wish that cannot be met is an error, not a reason to take another compiler.
-            Some(wish) if wish.to_string_lossy().contains('/') => {
-                Some(PathBuf::from(wish)).filter(|path| path.is_file())
-            }
-            Some(wish) => self.on_path(wish),
-            None => self
-                .on_path("clang-22".as_ref())
-                .or_else(|| self.fixed("clang")),
+    /// The compiler, and the release that it is of if it can be told.
+    fn clang(&self) -> Option<(PathBuf, Option<u32>)> {
+        // A wish that cannot be met is an error, not a reason to take another compiler.
+        if let Some(wish) = &self.clang {
+            let found = match wish.to_string_lossy().contains('/') {
+                true => Some(PathBuf::from(wish)).filter(|path| path.is_file()),
+                false => self.on_path(wish),
+            };
+            return found.map(|path| {
+                let release = release(&path);
+                (path, release)
+            });
         }
+        let named = self.releases.iter().find_map(|release| {
+            let path = self.of_release("clang", *release)?;
+            Some((path, Some(*release)))
+        });
+        // Where the system has one release only, it has no number.
+        named.or_else(|| {
+            let path = self.on_path(OsStr::new("clang"))?;
+            let release = release(&path).filter(|release| self.releases.contains(release))?;
+            Some((path, Some(release)))
+        })
     }
 
-    fn on_path(&self, name: &std::ffi::OsStr) -> Option<PathBuf> {
+    fn on_path(&self, name: &OsStr) -> Option<PathBuf> {
         self.path
             .iter()
             .map(|folder| folder.join(name))
             .find(|path| path.is_file())
     }
 
-    fn fixed(&self, name: &str) -> Option<PathBuf> {
-        self.fixed
-            .iter()
-            .map(|folder| folder.join(name))
-            .find(|path| path.is_file())
+    /// A tool of a release: under its versioned name, else in the release's own folder.
+    fn of_release(&self, name: &str, release: u32) -> Option<PathBuf> {
+        self.on_path(format!("{name}-{release}").as_ref())
+            .or_else(|| {
+                self.fixed
+                    .iter()
+                    .map(|folder| Path::new(&folder.replace('*', &release.to_string())).join(name))
+                    .find(|path| path.is_file())
+            })
     }
 
-    /// A tool of the same LLVM as `clang`: beside it, else under its versioned name.
-    fn beside(&self, clang: Option<&Path>, name: &str) -> Option<PathBuf> {
-        clang
-            .and_then(|clang| clang.canonicalize().ok())
+    /// A tool of the same LLVM as `clang`: beside it, else as it is called; or else of another.
+    fn beside(&self, clang: Option<&(PathBuf, Option<u32>)>, name: &str) -> Option<PathBuf> {
+        let beside = clang
+            .and_then(|(clang, _)| clang.canonicalize().ok())
             .and_then(|clang| Some(clang.parent()?.join(name)))
-            .filter(|path| path.is_file())
-            .or_else(|| self.on_path(format!("{name}-{LLVM_MAJOR}").as_ref()))
-            .or_else(|| self.fixed(name))
+            .filter(|path| path.is_file());
+        let own = clang.and_then(|(_, release)| *release);
+        let releases = own.into_iter().chain(RELEASES.rev());
+        beside
+            .or_else(|| {
+                releases
+                    .into_iter()
+                    .find_map(|release| self.of_release(name, release))
+            })
+            .or_else(|| self.on_path(name.as_ref()))
+    }
+
+    fn install_clang(&self) -> String {
+        format!(
+            "run `{}`, or set ELSEWISE_CLANG to a clang of a release that `elsewise doctor` shows an LLVM pass for",
+            self.packages.install(&["clang", "lld", "llvm"])
+        )
+    }
+
+    fn install(&self, tool: &str) -> String {
+        format!("run `{}`", self.packages.install(&[tool]))
     }
 }
 
@@ -98,17 +188,40 @@ impl Toolchain {
         let missing = |tool, advice| NativeError::MissingTool { tool, advice };
         let clang = places
             .clang()
-            .ok_or_else(|| missing("clang-22", INSTALL_CLANG))?;
-        let find = |name, tool, advice| {
+            .ok_or_else(|| missing("clang", places.install_clang()))?;
+        let find = |tool, package| {
             places
-                .beside(Some(&clang), name)
-                .ok_or_else(|| missing(tool, advice))
+                .beside(Some(&clang), tool)
+                .ok_or_else(|| missing(tool, places.install(package)))
+        };
+        let (lld, objcopy, ar) = (
+            find("ld.lld", "lld")?,
+            find("llvm-objcopy", "llvm")?,
+            find("llvm-ar", "llvm")?,
+        );
+        let (clang, release) = clang;
+        let release = match release {
+            // A build without any pass says so when it is asked for it.
+            Some(release) if places.releases.contains(&release) || places.releases.is_empty() => {
+                release
+            }
+            other => {
+                return Err(NativeError::OtherCompiler {
+                    path: clang,
+                    is: match other {
+                        Some(release) => format!("a clang of LLVM {release}"),
+                        None => "no clang that says its version".into(),
+                    },
+                    advice: places.install_clang(),
+                });
+            }
         };
         Ok(Toolchain {
-            lld: find("ld.lld", "ld.lld-22", INSTALL_LLD)?,
-            objcopy: find("llvm-objcopy", "llvm-objcopy-22", INSTALL_TOOLS)?,
-            ar: find("llvm-ar", "llvm-ar-22", INSTALL_TOOLS)?,
             clang,
+            release,
+            lld,
+            objcopy,
+            ar,
         })
     }
 }
@@ -116,7 +229,7 @@ impl Toolchain {
 /// What turns addresses in a sanitizer's report into places.
 pub(crate) fn symbolizer() -> Option<PathBuf> {
     let places = Places::from_environment();
-    places.beside(places.clang().as_deref(), "llvm-symbolizer")
+    places.beside(places.clang().as_ref(), "llvm-symbolizer")
 }
 
 /// What `elsewise doctor` shows of the tools that build subjects.
@@ -126,41 +239,50 @@ pub fn checks() -> Vec<Check> {
 
 pub(crate) fn checks_in(places: &Places) -> Vec<Check> {
     let clang = places.clang();
-    let check = |name, tool: &str, advice| Check {
+    let check = |name: &'static str, package| Check {
         name,
         found: places
-            .beside(clang.as_deref(), tool)
+            .beside(clang.as_ref(), name)
             .map(|path| path.display().to_string()),
-        advice,
+        advice: places.install(package),
     };
-    let version = clang.as_deref().and_then(version_line);
-    let right = version
-        .as_deref()
-        .is_some_and(|line| major(line) == Some(LLVM_MAJOR));
+    // One that is only a name would not be found to be missing.
+    let right = clang.as_ref().and_then(|(path, release)| {
+        let line = version_line(path)?;
+        let fits = release.is_some_and(|release| places.releases.contains(&release));
+        (fits && major(&line) == *release).then(|| format!("{} ({line})", path.display()))
+    });
     let mut checks = vec![
         Check {
-            name: "clang 22",
-            found: match (&clang, version) {
-                (Some(path), Some(line)) if right => Some(format!("{} ({line})", path.display())),
-                _ => None,
-            },
-            advice: INSTALL_CLANG,
+            name: "clang",
+            found: right,
+            advice: places.install_clang(),
         },
-        check("ld.lld 22", "ld.lld", INSTALL_LLD),
-        check("llvm-objcopy 22", "llvm-objcopy", INSTALL_TOOLS),
-        check("llvm-ar 22", "llvm-ar", INSTALL_TOOLS),
-        check("llvm-symbolizer 22", "llvm-symbolizer", INSTALL_TOOLS),
+        check("ld.lld", "lld"),
+        check("llvm-objcopy", "llvm"),
+        check("llvm-ar", "llvm"),
+        check("llvm-symbolizer", "llvm"),
     ];
-    let artefact = |name, bytes: &[u8]| Check {
+    let artefact = |name, size: usize, what: String| Check {
         name,
-        found: (!bytes.is_empty()).then(|| format!("built in, {} KiB", bytes.len() / 1024)),
-        advice: "install llvm-22-dev and clang-22 and build Elsewise again",
+        found: (size > 0).then(|| format!("built in{what}, {} KiB", size / 1024)),
+        advice: "install clang and the headers of LLVM (on Debian clang-22 and llvm-22-dev) and \
+                 build Elsewise again"
+            .into(),
     };
-    checks.push(artefact("LLVM pass", crate::artefacts::PASS));
-    checks.push(artefact("runtime object", crate::artefacts::RUNTIME));
+    let releases: Vec<String> = places.releases.iter().map(u32::to_string).collect();
+    let passes = artefacts::PASSES.iter().map(|(_, pass)| pass.len()).sum();
+    checks.push(artefact(
+        "LLVM pass",
+        passes,
+        format!(" for LLVM {}", releases.join(", ")),
+    ));
+    let runtime = artefacts::RUNTIME.len();
+    checks.push(artefact("runtime object", runtime, String::new()));
     checks.push(artefact(
         "models of the C library",
-        crate::artefacts::MODELS,
+        artefacts::MODELS.len(),
+        String::new(),
     ));
     checks
 }
@@ -176,6 +298,23 @@ fn version_line(clang: &Path) -> Option<String> {
     Some(text.lines().next()?.trim().to_string())
 }
 
+/// The release of LLVM that a clang is of: as its name and folder tell, which takes no time, or as it says itself.
+fn release(clang: &Path) -> Option<u32> {
+    let path = clang.canonicalize().ok()?;
+    named(&path).or_else(|| major(&version_line(clang)?))
+}
+
+/// `/usr/bin/clang-21` and `/usr/lib/llvm-19/bin/clang` say of which release they are.
+fn named(path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_str()?;
+    if let Some(number) = name.strip_prefix("clang-") {
+        return number.parse().ok();
+    }
+    let root = path.parent()?.parent()?.file_name()?.to_str()?;
+    let number = root.strip_prefix("llvm")?.trim_start_matches(['-', '@']);
+    number.parse().ok().filter(|_| name == "clang")
+}
+
 /// The number after `version` in clang's first line.
 fn major(line: &str) -> Option<u32> {
     let rest = line.split("version ").nth(1)?;
@@ -186,40 +325,4 @@ fn major(line: &str) -> Option<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_is_read_from_clangs_first_line() {
-        assert_eq!(major("Debian clang version 22.1.0 (++2026)"), Some(22));
-        assert_eq!(major("clang version 9.0"), Some(9));
-        assert_eq!(major("gcc 12"), None);
-    }
-
-    #[test]
-    fn a_missing_clang_says_what_to_install() {
-        let nowhere = Places {
-            clang: None,
-            path: vec![],
-            fixed: vec![],
-        };
-        let error = Toolchain::find_in(&nowhere).unwrap_err().to_string();
-        assert!(error.contains("clang-22"), "{error}");
-        assert!(error.contains("apt-get install"), "{error}");
-        let checks = checks_in(&nowhere);
-        assert_eq!(checks[0].found, None);
-    }
-
-    #[test]
-    fn a_wished_for_clang_that_is_not_there_is_not_replaced() {
-        let mut places = Places::from_environment();
-        places.clang = Some("/nowhere/clang".into());
-        assert!(matches!(
-            Toolchain::find_in(&places),
-            Err(NativeError::MissingTool {
-                tool: "clang-22",
-                ..
-            })
-        ));
-    }
-}
+mod tests;

@@ -99,7 +99,7 @@ pub fn harness(
         for_all: &flags,
         database: known.as_ref().map(|known| known.database.as_path()),
     };
-    let include = cache.unpack().map_err(problem)?.include;
+    let include = cache.include().map_err(problem)?;
     let (clang, folder) = (&tools.clang, folder.path());
     elsewise_functions::harness(clang, &include, file, others, build, &options, folder)
         .map_err(problem)
@@ -117,7 +117,7 @@ pub fn tell(known: &commands::Flags, file: &Path, quiet: bool) {
     if !known.left_out.is_empty() {
         let left_out: Vec<_> = known.left_out.iter().map(|o| o.to_string_lossy()).collect();
         notices::warning(&format!(
-            "clang-22 does not know these options of {database}, and {} is compiled without them: \
+            "clang does not know these options of {database}, and {} is compiled without them: \
              {}; where one matters, give what clang has for it in --cflags",
             file.display(),
             left_out.join(" ")

@@ -14,7 +14,7 @@ pub fn checks() -> Vec<CheckLine> {
             name: check.name.into(),
             found: check.found,
             needed: true,
-            advice: check.advice.into(),
+            advice: check.advice,
         })
         .collect();
     checks.push(CheckLine {

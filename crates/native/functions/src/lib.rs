@@ -229,7 +229,11 @@ fn describe(
         .map_err(NativeError::io("run", clang))?;
     if !output.status.success() {
         return Err(NativeError::Tool {
-            tool: "clang-22".into(),
+            tool: clang
+                .file_name()
+                .unwrap_or(clang.as_os_str())
+                .to_string_lossy()
+                .into_owned(),
             output: String::from_utf8_lossy(&output.stderr).into_owned(),
         });
     }

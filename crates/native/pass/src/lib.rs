@@ -1,6 +1,7 @@
-//! The LLVM 22 pass plugin: gives every value a label beside it and reports the choices.
+//! The LLVM pass plugin: gives every value a label beside it and reports the choices.
 //!
-//! Loaded by `clang-22 -fpass-plugin=`. It runs first in the pipeline, after variables have been
+//! Loaded by `clang -fpass-plugin=` of the release of LLVM that it was built for, which is one of those in
+//! `build/headers.rs`. It runs first in the pipeline, after variables have been
 //! put into registers and before the optimiser turns branches into selects, so that the choices
 //! are the programmer's; the optimiser then works on the instrumented code.
 //!
@@ -32,6 +33,9 @@
 //!
 //! A plugin's LLVM is that of the compiler which loads it, so no unit tests can be linked here; those of `tests/ir` are a
 //! program that is linked with LLVM and with this as a library.
+//!
+//! What differs between releases of LLVM is in `shim.cpp`: here, only functions of LLVM's C interface are used that all of them
+//! have with the same meaning.
 #![cfg(llvm)]
 
 mod assembly;
@@ -66,13 +70,14 @@ use llvm::Module;
 use llvm_sys::prelude::LLVMModuleRef;
 use std::ffi::c_char;
 
-/// `llvm::PassPluginLibraryInfo` of plugin API version 2.
+/// `llvm::PassPluginLibraryInfo`. Its last member is there since version 2 of the plugins' interface, which is LLVM 22's.
 #[repr(C)]
 pub struct PluginInfo {
     version: u32,
     name: *const c_char,
     plugin_version: *const c_char,
     register: unsafe extern "C" fn(*mut std::ffi::c_void),
+    #[cfg(plugin_before_code_generation)]
     before_code_generation: *const std::ffi::c_void,
 }
 
@@ -83,10 +88,15 @@ unsafe extern "C" {
 #[unsafe(no_mangle)]
 pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
     PluginInfo {
-        version: 2,
+        version: if cfg!(plugin_before_code_generation) {
+            2
+        } else {
+            1
+        },
         name: c"elsewise".as_ptr(),
-        plugin_version: c"0.1.0".as_ptr(),
+        plugin_version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
         register: elw_register_callbacks,
+        #[cfg(plugin_before_code_generation)]
         before_code_generation: std::ptr::null(),
     }
 }

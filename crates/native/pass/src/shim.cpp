@@ -1,6 +1,7 @@
 // What the C interface of LLVM does not offer: registering a pass, choosing the optimiser's passes,
-// leaving out what nobody needs, turning branches around, splitting blocks and edges, the bits of constants, and the lists of constructors and of kept
-// globals. Everything else is in Rust.
+// leaving out what nobody needs, turning branches around, splitting blocks and edges, the bits of constants, the cases of switches, data before
+// functions, and the lists of constructors and of kept globals. Everything else is in Rust. It is compiled for each release of LLVM that subjects can be
+// built with, from 18 on; where they differ, that is said.
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
@@ -52,6 +53,9 @@ struct OnlyNeeded : PassInfoMixin<OnlyNeeded> {
 // A division by zero and a read through a wild pointer fail in the plain build, whether anybody uses what
 // comes of them or not. Optimisers remove what nobody uses: until instrumented, it is said to be used.
 struct KeepWhatMayFail : PassInfoMixin<KeepWhatMayFail> {
+    // The function that is said to use values. (`llvm.fake.use` would do, but LLVM 18 and 19 do not have it.)
+    static constexpr StringLiteral Use = "__elw_fake_use";
+
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
         Function *use = nullptr;
@@ -61,12 +65,23 @@ struct KeepWhatMayFail : PassInfoMixin<KeepWhatMayFail> {
                     if (!mayFail(instruction))
                         continue;
                     if (!use)
-                        use = Intrinsic::getOrInsertDeclaration(&module, Intrinsic::fake_use);
-                    CallInst::Create(use, {&instruction}, "", std::next(instruction.getIterator()));
+                        use = declared(module);
+                    CallInst::Create(use, {&instruction})->insertInto(&block, std::next(instruction.getIterator()));
                 }
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
+
+    static Function *declared(Module &module)
+    {
+        LLVMContext &context = module.getContext();
+        auto *type = FunctionType::get(Type::getVoidTy(context), true);
+        auto *use = Function::Create(type, GlobalValue::ExternalLinkage, Use, module);
+        for (auto attribute : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoCallback})
+            use->addFnAttr(attribute);
+        use->setOnlyAccessesInaccessibleMemory();
+        return use;
+    }
 
     static bool mayFail(const Instruction &instruction)
     {
@@ -77,18 +92,32 @@ struct KeepWhatMayFail : PassInfoMixin<KeepWhatMayFail> {
 };
 
 // The other end of `KeepWhatMayFail`. Nobody removes a division that is instrumented.
-void keepWithoutUse(Function &function)
+void keepWithoutUse(Module &module)
 {
-    for (BasicBlock &block : function)
-        for (Instruction &instruction : make_early_inc_range(block)) {
-            auto *use = dyn_cast<IntrinsicInst>(&instruction);
-            if (!use || use->getIntrinsicID() != Intrinsic::fake_use)
-                continue;
-            auto *load = dyn_cast<LoadInst>(use->getArgOperand(0));
-            if (load && load->hasOneUse())
-                load->setVolatile(true);
-            use->eraseFromParent();
-        }
+    Function *use = module.getFunction(KeepWhatMayFail::Use);
+    if (!use)
+        return;
+    for (User *user : make_early_inc_range(use->users())) {
+        auto *call = cast<CallInst>(user);
+        auto *load = dyn_cast<LoadInst>(call->getArgOperand(0));
+        if (load && load->hasOneUse())
+            load->setVolatile(true);
+        call->eraseFromParent();
+    }
+    use->eraseFromParent();
+}
+
+// Says where a debugger would find a variable.
+void dropDebugging(BasicBlock &block)
+{
+    for (Instruction &instruction : make_early_inc_range(block)) {
+#if LLVM_VERSION_MAJOR < 19
+        if (isa<DbgInfoIntrinsic>(instruction))
+            instruction.eraseFromParent();
+#else
+        instruction.dropDbgRecords();
+#endif
+    }
 }
 
 bool begins(const BasicBlock *block, std::initializer_list<StringRef> names)
@@ -110,8 +139,8 @@ void orient(BranchInst &branch)
     if (compare && compare->hasOneUse())
         compare->setPredicate(compare->getInversePredicate());
     else {
-        Instruction *inverse =
-            BinaryOperator::CreateNot(branch.getCondition(), "", branch.getIterator());
+        Instruction *inverse = BinaryOperator::CreateNot(branch.getCondition());
+        inverse->insertInto(branch.getParent(), branch.getIterator());
         inverse->setDebugLoc(branch.getDebugLoc());
         branch.setCondition(inverse);
     }
@@ -180,21 +209,19 @@ struct ElsewisePass : PassInfoMixin<ElsewisePass> {
 
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
-        for (Function &function : module) {
-            keepWithoutUse(function);
+        keepWithoutUse(module);
+        for (Function &function : module)
             for (BasicBlock &block : function) {
                 auto *branch = dyn_cast_or_null<BranchInst>(block.getTerminator());
                 if (branch && branch->isConditional())
                     orient(*branch);
             }
-        }
         // Where a debugger would find variables is much of what the code generator keeps track of.
         // Only runs of several threads are debugged in the instrumented program.
         if (!elw_has_threads(wrap(&module))) {
             for (Function &function : module)
                 for (BasicBlock &block : function)
-                    for (Instruction &instruction : block)
-                        instruction.dropDbgRecords();
+                    dropDebugging(block);
         }
         elw_instrument_module(wrap(&module), simple);
         for (Function &function : module) {
@@ -272,10 +299,9 @@ FunctionPassManager simplification()
 extern "C" void elw_register_callbacks(void *builder)
 {
     auto *passes_of_clang = static_cast<PassBuilder *>(builder);
+    // Since LLVM 20 there is a third argument.
     passes_of_clang->registerOptimizerLastEPCallback(
-        [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-            passes.addPass(OpenToCodeGenerator());
-        });
+        [](ModulePassManager &passes, OptimizationLevel, auto...) { passes.addPass(OpenToCodeGenerator()); });
     passes_of_clang->registerPipelineStartEPCallback(
         [](ModulePassManager &passes, OptimizationLevel level) {
             passes.addPass(OnlyNeeded());
@@ -322,6 +348,27 @@ extern "C" LLVMBasicBlockRef elw_split_edge(LLVMValueRef terminator, unsigned in
             phi.setIncomingBlock(entry, middle);
     }
     return wrap(middle);
+}
+
+// The number of a case of a switch; the first behind the default has index 1.
+extern "C" LLVMValueRef elw_switch_case(LLVMValueRef terminator, unsigned index)
+{
+    SwitchInst *instruction = unwrap<SwitchInst>(terminator);
+    return wrap((instruction->case_begin() + (index - 1))->getCaseValue());
+}
+
+// A constant array of bytes, without a NUL at its end. (LLVM 18 takes no more than 4 GiB by its C interface, and offers
+// nothing for prefix data.)
+extern "C" LLVMValueRef elw_bytes(LLVMContextRef context, const char *bytes, size_t length)
+{
+    return wrap(ConstantDataArray::getString(*unwrap(context), StringRef(bytes, length), false));
+}
+
+extern "C" void elw_put_before(LLVMValueRef function, LLVMValueRef constant)
+{
+    Function *whose = unwrap<Function>(function);
+    if (!whose->hasPrefixData())
+        whose->setPrefixData(unwrap<Constant>(constant));
 }
 
 extern "C" void elw_add_constructor(LLVMModuleRef module, LLVMValueRef function)

@@ -174,18 +174,34 @@ proptest! {
     }
 }
 
+/// Without the version, which releases change.
+fn of_any_version(text: &str) -> String {
+    for known in [
+        format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+        format!("elsewise {}", env!("CARGO_PKG_VERSION")),
+    ] {
+        if text.contains(&known) {
+            return text.replace(
+                &known,
+                &known.replace(env!("CARGO_PKG_VERSION"), "[version]"),
+            );
+        }
+    }
+    panic!("it does not say the version");
+}
+
 #[test]
 fn what_tools_are_given() {
     let sample = samples::usual();
     let material = sample.material();
-    insta::assert_snapshot!("sarif", sarif(&material).unwrap());
+    insta::assert_snapshot!("sarif", of_any_version(&sarif(&material).unwrap()));
     insta::assert_snapshot!("junit", junit(&material).unwrap());
     insta::assert_snapshot!("code_quality", code_quality(&material).unwrap());
     insta::assert_snapshot!("lcov", lcov(&material.places));
-    insta::assert_snapshot!("cobertura", cobertura(&material));
+    insta::assert_snapshot!("cobertura", of_any_version(&cobertura(&material)));
     insta::assert_snapshot!("problems", problems("bst.c", &material.findings));
     insta::assert_snapshot!("markdown", markdown(&material));
-    insta::assert_snapshot!("document", document(&material).unwrap());
+    insta::assert_snapshot!("document", of_any_version(&document(&material).unwrap()));
 }
 
 #[test]

@@ -194,7 +194,9 @@ impl Driver {
         let mut watch = Watch::begin();
         let mut hasher = Hashed::new(self);
         hasher.add(identity(&self.toolchain.lld).as_bytes());
-        hasher.add(stamp(Path::new(START)).as_bytes());
+        for place in START {
+            hasher.add(stamp(Path::new(place)).as_bytes());
+        }
         if let Some(standard) = self.standard_for(line) {
             hasher.add(standard.as_os_str().as_bytes());
             hasher.add(stamp(&standard).as_bytes());
@@ -231,8 +233,12 @@ impl Driver {
 
 /// Times of files are no finer.
 const GRAIN: Duration = Duration::from_millis(10);
-/// The beginning of every program, which changes when the C library does.
-const START: &str = "/usr/lib/x86_64-linux-gnu/crt1.o";
+/// The beginning of every program, which changes when the C library does; where distributions have it.
+const START: [&str; 3] = [
+    "/usr/lib/x86_64-linux-gnu/crt1.o",
+    "/usr/lib64/crt1.o",
+    "/usr/lib/crt1.o",
+];
 /// Libraries of the system that are loaded, not copied.
 const SYSTEM: [&str; 6] = ["-lc", "-lm", "-ldl", "-lrt", "-lpthread", "-lstdc++"];
 /// Options with which a link reads files that nothing else tells of, by how they begin.

@@ -136,7 +136,7 @@ impl Driver {
     ) -> Result<Driver, NativeError> {
         Ok(Driver {
             mode: Mode::C,
-            unpacked: cache.unpack()?,
+            unpacked: cache.unpack(toolchain.release)?,
             lasting: cache.lasting().to_path_buf(),
             toolchain,
             builds: Builds::of(&cache)?,

@@ -16,6 +16,11 @@ handle!(Metadata, LLVMMetadataRef, llvm_sys::LLVMOpaqueMetadata);
 unsafe extern "C" {
     fn elw_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn elw_keep(module: LLVMModuleRef, global: LLVMValueRef);
+    fn elw_bytes(
+        context: LLVMContextRef,
+        bytes: *const std::ffi::c_char,
+        length: usize,
+    ) -> LLVMValueRef;
 }
 
 /// LLVM names what has no name.
@@ -128,9 +133,8 @@ impl Context {
 
     /// A constant array of bytes, without a NUL at its end.
     pub fn bytes(self, bytes: &[u8]) -> Value {
-        let (from, count) = (bytes.as_ptr().cast(), bytes.len());
         // SAFETY: there are so many bytes.
-        unsafe { Given::given(LLVMConstStringInContext2(self.raw(), from, count, 1)) }
+        unsafe { Given::given(elw_bytes(self.raw(), bytes.as_ptr().cast(), bytes.len())) }
     }
 
     /// The number by which metadata of a kind is attached.

@@ -20,6 +20,8 @@ handle!(
 unsafe extern "C" {
     fn elw_split_block(before: LLVMValueRef) -> LLVMBasicBlockRef;
     fn elw_split_edge(terminator: LLVMValueRef, index: u32) -> LLVMBasicBlockRef;
+    fn elw_switch_case(terminator: LLVMValueRef, index: u32) -> LLVMValueRef;
+    fn elw_put_before(function: LLVMValueRef, constant: LLVMValueRef);
     fn elw_constant_words(value: LLVMValueRef, words: *mut u64, room: u32) -> u32;
     fn elw_raw_data(value: LLVMValueRef, length: *mut usize) -> *const c_char;
 }
@@ -241,7 +243,7 @@ impl Value {
         let there = self.is_switch() && (1..self.successor_count()).contains(&index);
         assert!(there, "a switch has the case");
         // SAFETY: a switch that has the case.
-        unsafe { Given::given(LLVMGetSwitchCaseValue(self.raw(), index)) }
+        unsafe { Given::given(elw_switch_case(self.raw(), index)) }
     }
 
     /// What comes to a phi, and from where.
@@ -412,11 +414,7 @@ impl Value {
             "data before code"
         );
         // SAFETY: a function, and a constant of its context.
-        unsafe {
-            if LLVMHasPrefixData(self.raw()) == 0 {
-                LLVMSetPrefixData(self.raw(), constant.raw());
-            }
-        }
+        unsafe { elw_put_before(self.raw(), constant.raw()) };
     }
 
     /// Adds an attribute to a function or a call; the value of one that has none is 0.

@@ -6,7 +6,11 @@ use anyhow::{Result, ensure};
 use elsewise_pass as _;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
-use llvm_sys::ir_reader::LLVMParseIRInContext2;
+#[expect(
+    deprecated,
+    reason = "what takes its place is not there before LLVM 22"
+)]
+use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::prelude::*;
 use std::ffi::{CStr, CString, c_char};
 
@@ -61,8 +65,9 @@ pub fn instrument(text: &str) -> Result<String> {
             c"case".as_ptr(),
         );
         let (mut module, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
-        let bad = LLVMParseIRInContext2(context, buffer, &mut module, &mut message);
-        LLVMDisposeMemoryBuffer(buffer);
+        // It takes the buffer.
+        #[expect(deprecated, reason = "as above")]
+        let bad = LLVMParseIRInContext(context, buffer, &mut module, &mut message);
         let message = taken(message);
         ensure!(bad == 0, "{message}");
         verify(module)?;

@@ -40,7 +40,7 @@ pub fn export(saved: &SavedModel, store: &Store, request: &ExportRequest) -> Res
     }
     let generated = &saved.project.generated;
     let (_folder, cache) = folder()?;
-    let header = cache.unpack().map_err(problem)?.include;
+    let header = cache.include().map_err(problem)?;
     let header = fs::read_to_string(header.join("elsewise.h")).unwrap_or_default();
     let ending = match saved.project.model.language {
         Language::C => "c",
