@@ -5,7 +5,8 @@ use crate::finding::{file_word, findings_list, shell_word};
 use crate::numbers::{count, plural, seconds};
 use crate::style::{BAD, GOOD, HEADING, NAME, WARN, paint};
 use crate::summary::{
-    NOT_COMPLETELY, NOTHING_DEPENDS, approximations, coverage, field, sanitized, schedules, unconfirmed,
+    NOT_COMPLETELY, NOTHING_DEPENDS, approximations, coverage, field, sanitized, schedules,
+    unconfirmed,
 };
 use elsewise_campaign::{Ended, Summary};
 use std::fmt::Write;
