@@ -134,8 +134,14 @@ mod tests {
                 format!("/build/{NAME}/src/c++98/istream.cc"),
                 "<libstdc++>/src/c++98/istream.cc",
             ),
-            ("/projects/ann/project/build/../src/./a.cc".into(), "src/a.cc"),
-            ("/projects/ann/other/a.cc".into(), "/projects/ann/other/a.cc"),
+            (
+                "/projects/ann/project/build/../src/./a.cc".into(),
+                "src/a.cc",
+            ),
+            (
+                "/projects/ann/other/a.cc".into(),
+                "/projects/ann/other/a.cc",
+            ),
             ("../a/../b.cc".into(), "../b.cc"),
             ("src/a.cc".into(), "src/a.cc"),
             (String::new(), ""),
