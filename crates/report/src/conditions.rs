@@ -101,7 +101,6 @@ fn end(text: &str, at: usize) -> Option<usize> {
 
 /// Where it begins, on the line of the place.
 fn begin(text: &str, at: usize) -> usize {
-    let mut depth = 0;
     let mut quoted = None;
     let mut from = 0;
     // From the left, since quotes can be told from there only.
@@ -121,14 +120,10 @@ fn begin(text: &str, at: usize) -> usize {
         match letter {
             '"' | '\'' => quoted = Some(letter),
             '(' | '[' => {
-                depth += 1;
                 begins.push(next);
             }
-            ')' | ']' => {
-                depth -= 1;
-                if begins.len() > 1 {
-                    begins.pop();
-                }
+            ')' | ']' if begins.len() > 1 => {
+                begins.pop();
             }
             '&' | '|'
                 if text[index..].starts_with(['&', '|']) && text[..index].ends_with(letter) =>

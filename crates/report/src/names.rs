@@ -33,10 +33,7 @@ pub fn readable(name: &str) -> Cow<'_, str> {
     };
     // The names of other languages have none of these.
     if !written.contains(['<', '[', '$', '{', ':']) {
-        return match name.starts_with("_Z") {
-            true => written,
-            false => without_parameters(name).into(),
-        };
+        return written;
     }
     let short = with_plain_lambdas(&shortened(&written));
     match short.chars().count() > LONG {
