@@ -2,6 +2,7 @@
 //! unpacked, a `.deb` for Debian and Ubuntu, an `.rpm` for Fedora, and recipes for Homebrew and Arch. They have the compiler pass for every release
 //! of LLVM that those have.
 
+mod archives;
 mod check;
 mod deb;
 mod llvm;

@@ -100,7 +100,7 @@ Look at what was changed (`git diff`), try the packages (`cargo xtask dist --mad
 
   git commit --all --message 'Release {version}' && git tag v{version}
   git push origin HEAD v{version}
-  gh release create v{version} --notes-file target/dist/NOTES.md target/dist/elsewise*-* target/dist/elsewise_* target/dist/SHA256SUMS
+  gh release create v{version} --notes-file target/dist/NOTES.md target/dist/*.{{tar.gz,deb,rpm}} target/dist/SHA256SUMS
 
   elsewise.rb goes into the Homebrew tap, PKGBUILD and SRCINFO (as .SRCINFO) to the AUR."
     );

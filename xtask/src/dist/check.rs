@@ -1,7 +1,8 @@
 //! Whether the packages work on systems that have nothing else: made with debootstrap, removed again.
 
+use super::archives::{Archive, archives};
 use super::{Packages, llvm, must};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -200,45 +201,4 @@ fn inside(place: &Path, script: &str) -> Result<()> {
             .args(["--mount", "sh", "-ec", &script])
             .arg(place),
     )
-}
-
-struct Archive {
-    uri: String,
-    release: String,
-    component: String,
-}
-
-/// The archives of Debian that apt uses here, of another suite than this machine's if that has to be.
-fn archives(suite: &str) -> Result<Vec<Archive>> {
-    let about = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let own = about
-        .lines()
-        .find_map(|line| line.strip_prefix("VERSION_CODENAME="))
-        .context("/etc/os-release names no suite: this check is for Debian")?;
-    let output = Command::new("apt-get")
-        .args([
-            "indextargets",
-            "--format",
-            "$(REPO_URI) $(RELEASE) $(COMPONENT)",
-            "Created-By: Packages",
-            "Origin: Debian",
-        ])
-        .output()
-        .context("apt-get cannot be run: this check is for Debian")?;
-    let text = String::from_utf8(output.stdout)?;
-    let mut archives = Vec::new();
-    for line in text.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [uri, release, component] = words.as_slice() else {
-            bail!("apt-get indextargets says `{line}`");
-        };
-        if let Some(part) = release.strip_prefix(own) {
-            archives.push(Archive {
-                uri: uri.to_string(),
-                release: format!("{suite}{part}"),
-                component: component.to_string(),
-            });
-        }
-    }
-    Ok(archives)
 }

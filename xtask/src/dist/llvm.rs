@@ -2,6 +2,7 @@
 //! there where a package is installed. Of those that are not installed here, the headers are taken out of packages of Debian and
 //! Ubuntu, which apt fetches and verifies.
 
+use super::archives::archives;
 use super::must;
 use anyhow::{Context, Result, ensure};
 use std::ffi::OsString;
@@ -12,7 +13,6 @@ use std::process::Command;
 /// Releases that the pass can be built for, newest first; `crates/native/pass/build/headers.rs` has the same.
 pub const RELEASES: [u32; 5] = [22, 21, 20, 19, 18];
 
-const DEBIAN: &str = "http://deb.debian.org/debian";
 const DEBIAN_KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 pub const UBUNTU: &str = "http://archive.ubuntu.com/ubuntu";
 
@@ -50,14 +50,22 @@ pub fn ubuntu_keys(folder: &Path) -> Result<PathBuf> {
     }
     let kept = folder.join(name);
     if !kept.exists() {
-        let apt = Apt::of(folder, &debian("trixie"))?;
+        let apt = Apt::of(folder, &debian("trixie")?)?;
         unpack(&apt.fetch("ubuntu-keyring")?, folder, "keyrings")?;
     }
     Ok(kept)
 }
 
-fn debian(suite: &str) -> String {
-    format!("deb [signed-by={DEBIAN_KEYS}] {DEBIAN} {suite} main\n")
+/// The archive of a suite of Debian, where this machine has its own from.
+fn debian(suite: &str) -> Result<String> {
+    let archives = archives("trixie")?;
+    let main = archives.iter().find(|archive| archive.release == "trixie");
+    let uri = &main
+        .context("apt on this machine knows no archive of Debian")?
+        .uri;
+    Ok(format!(
+        "deb [signed-by={DEBIAN_KEYS}] {uri} {suite} main\n"
+    ))
 }
 
 /// Files of a package of which a folder has this name.
@@ -92,7 +100,7 @@ impl Apt {
         );
         Apt::of(
             folder,
-            &(debian("trixie") + &debian("trixie-backports") + &ubuntu),
+            &(debian("trixie")? + &debian("trixie-backports")? + &ubuntu),
         )
     }
 

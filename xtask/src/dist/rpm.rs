@@ -27,6 +27,8 @@ pub fn make(target: &Path, tree: &Path, manifest: &Manifest, rpm: &Path) -> Resu
     must(
         Command::new("rpmbuild")
             .args(["-bb", "--quiet", "--target", "x86_64-linux"])
+            // The same files make the same package, whoever makes it.
+            .args(["--define", "_buildhost localhost"])
             .args(["--define", &define("_topdir", &place)])
             .args(["--define", &define("_rpmdir", &place)])
             .arg(&spec),
@@ -72,7 +74,7 @@ fn spec_file(manifest: &Manifest, tree: &Path) -> String {
          %global debug_package %{{nil}}\n\
          %global __os_install_post %{{nil}}\n\
          %global _build_id_links none\n\
-         %global _binary_payload w9.gzdio\n\
+         %global _binary_payload w9.zstdio\n\
          \n\
          %description\n\
          {description}\n\

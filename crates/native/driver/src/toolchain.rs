@@ -80,7 +80,7 @@ pub(crate) struct Places {
     pub clang: Option<OsString>,
     pub path: Vec<PathBuf>,
     /// Folders of releases that are installed beside each other, with the number in the place of `*`.
-    pub fixed: Vec<&'static str>,
+    pub fixed: Vec<String>,
     /// That there is a pass for, newest first.
     pub releases: Vec<u32>,
     pub packages: Packages,
@@ -94,14 +94,7 @@ impl Places {
             path: env::var_os("PATH")
                 .map(|path| env::split_paths(&path).collect())
                 .unwrap_or_default(),
-            // Debian's and Ubuntu's, Fedora's, Arch's, Homebrew's.
-            fixed: vec![
-                "/usr/lib/llvm-*/bin",
-                "/usr/lib64/llvm*/bin",
-                "/usr/lib/llvm*/bin",
-                "/home/linuxbrew/.linuxbrew/opt/llvm@*/bin",
-                "/home/linuxbrew/.linuxbrew/opt/lld@*/bin",
-            ],
+            fixed: fixed(env::var_os("HOMEBREW_PREFIX")),
             releases: artefacts::releases(),
             packages: Packages::of(&about),
         }
@@ -224,6 +217,21 @@ impl Toolchain {
             ar,
         })
     }
+}
+
+/// Folders of Debian's and Ubuntu's releases, of Fedora's, of Arch's, and of Homebrew's where it is in use.
+fn fixed(homebrew: Option<OsString>) -> Vec<String> {
+    let mut all: Vec<String> = [
+        "/usr/lib/llvm-*/bin",
+        "/usr/lib64/llvm*/bin",
+        "/usr/lib/llvm*/bin",
+    ]
+    .map(String::from)
+    .into();
+    if let Some(homebrew) = homebrew.as_ref().and_then(|prefix| prefix.to_str()) {
+        all.extend(["llvm", "lld"].map(|name| format!("{homebrew}/opt/{name}@*/bin")));
+    }
+    all
 }
 
 /// What turns addresses in a sanitizer's report into places.

@@ -95,6 +95,26 @@ fn a_clang_without_a_number_is_asked_for_it() {
 }
 
 #[test]
+fn releases_beside_each_other_are_found_in_their_folders() {
+    let tools = Tools::new();
+    let prefix = tools.0.path().to_path_buf();
+    let clang = tools.add("opt/llvm@21/bin/clang", "");
+    tools.add("opt/llvm@20/bin/clang", "");
+    let lld = tools.add("opt/lld@21/bin/ld.lld", "");
+    for name in ["llvm-objcopy", "llvm-ar"] {
+        tools.add(&format!("opt/llvm@21/bin/{name}"), "");
+    }
+    let mut places = tools.places(&[21, 20]);
+    places.path.clear();
+    let own = prefix.display().to_string();
+    places.fixed = fixed(Some(prefix.into()));
+    // Not those of this machine.
+    places.fixed.retain(|folder| folder.starts_with(&own));
+    let taken = Toolchain::find_in(&places).unwrap();
+    assert_eq!((taken.clang, taken.release, taken.lld), (clang, 21, lld));
+}
+
+#[test]
 fn tools_of_the_same_release_come_first() {
     let tools = Tools::new();
     tools.add("clang-19", "");
