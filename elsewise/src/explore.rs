@@ -162,7 +162,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         reserve: Some(reserve).filter(|reserve| reserve.workers > 0),
     };
     let result = match together {
-        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
+        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop, began),
         None => explore_together(&options, &mut subjects, &mut watch, &stop, company)
             .map_err(Into::into),
     };

@@ -45,7 +45,7 @@ pub use explore::{
     Company, Reserve, STACK, explore, explore_on, explore_portion, explore_together,
 };
 pub use merge::can_merge;
-pub use options::{Budget, Options, Subsume, SubsumeBy};
+pub use options::{Budget, Options, Subsume, SubsumeBy, difference};
 pub use portion::{Free, Half, Others, Portion, PortionCase, WayOut, halve};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,

@@ -9,6 +9,7 @@ use crate::cells::Cell;
 use crate::condition::Condition;
 use crate::condition_store::ConditionStore;
 use crate::entry::Question;
+use crate::limit::Limit;
 use crate::machine::{Decision, Ending, Lost, Machine, Pause};
 use crate::points::Point;
 use elsewise_solve::{Answer, Query, Settings, Solver};
@@ -33,6 +34,8 @@ pub(crate) enum Stop {
     Much,
     /// The solver did not know.
     Unknown,
+    /// It took too long, or all work is to end.
+    Late,
     Lost(Lost),
 }
 
@@ -51,6 +54,8 @@ pub(crate) struct Looker {
     decisions: u32,
     nested: u32,
     pub queries: u64,
+    /// Until when what is under way may go on.
+    pub limit: Limit,
 }
 
 /// What is known of one way out of a decision.
@@ -80,6 +85,7 @@ impl Looker {
             decisions: 0,
             nested: 0,
             queries: 0,
+            limit: Limit::default(),
         }
     }
 
@@ -97,6 +103,7 @@ impl Looker {
         if self.machine.terms.as_bool(condition) == Some(false) {
             return Ok(None);
         }
+        self.limit.check()?;
         self.queries += 1;
         let query = Query {
             prefix: &self.machine.path,
@@ -150,6 +157,9 @@ impl Looker {
             let mut open = Vec::new();
             let mut holds = true;
             for atom in &condition.atoms {
+                if self.limit.is_over() {
+                    return None;
+                }
                 match self.here(*atom) {
                     Some(term) if self.machine.terms.as_bool(term) == Some(true) => {}
                     Some(term) if self.holds(term) => open.push(term),
@@ -174,11 +184,23 @@ impl Looker {
         last: usize,
         condition: &Condition,
     ) -> Result<Condition, Stop> {
-        let atoms = self
-            .back
-            .push(&mut self.machine, first, last, &condition.atoms)
-            .map_err(Stop::Lost)?;
-        Condition::of(&mut self.machine.terms, atoms).ok_or(Stop::Much)
+        let atoms = self.back.push(
+            &mut self.machine,
+            first,
+            last,
+            &condition.atoms,
+            &self.limit,
+        )?;
+        self.conjunction(atoms)
+    }
+
+    fn conjunction(&mut self, atoms: Vec<TermId>) -> Result<Condition, Stop> {
+        let limit = &self.limit;
+        let all = Condition::of_while(&mut self.machine.terms, atoms, || !limit.is_over());
+        match all {
+            Some(condition) => Ok(condition),
+            None => limit.check().and(Err(Stop::Much)),
+        }
     }
 
     /// Looks at all that lies below one way out of the decision at which the machine stands; the machine
@@ -224,6 +246,9 @@ impl Looker {
         let mut points = Vec::new();
         let mut passed = Vec::new();
         let seen = loop {
+            if let Err(late) = self.limit.check() {
+                break Err(late);
+            }
             let next = match pause.take() {
                 Some(pause) => pause,
                 None => self.machine.run(),
@@ -335,6 +360,7 @@ impl Looker {
                 Some(Way::Full(below)) if taken.len() == 1 => atoms.extend(&below.atoms),
                 Some(Way::Full(below)) => {
                     for atom in &below.atoms {
+                        self.limit.check()?;
                         atoms.push(match self.holds_here(*atom) {
                             true => *atom,
                             false => self.machine.terms.or(not, *atom),
@@ -343,7 +369,7 @@ impl Looker {
                 }
             }
         }
-        Condition::of(&mut self.machine.terms, atoms).ok_or(Stop::Much)
+        self.conjunction(atoms)
     }
 }
 

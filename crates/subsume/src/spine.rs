@@ -64,6 +64,11 @@ impl Spine {
             }
         }
         for (index, condition) in conditions {
+            // Without time to say where that is, nothing of it is relied on.
+            if looker.limit.is_over() {
+                self.restart(looker);
+                return;
+            }
             if !looker.holds(condition) {
                 self.back_to(looker, index);
                 return;
@@ -100,6 +105,7 @@ impl Spine {
     ) -> Result<Followed, Stop> {
         let mut pause = None;
         loop {
+            looker.limit.check()?;
             let next = match pause.take() {
                 Some(pause) => pause,
                 None => looker.machine.run(),
