@@ -8,8 +8,7 @@
 
 use crate::cells::Cell;
 use crate::entry::{At, Entry, Question, What, block, function};
-use crate::limit::Limit;
-use crate::look::Stop;
+use crate::limit::{Limit, Stop};
 use crate::machine::{Lost, Machine};
 use crate::memory::Region;
 use elsewise_explore::program::{Callee, End, InputPlace, Operand, Program, Step};

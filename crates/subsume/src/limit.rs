@@ -1,9 +1,25 @@
-//! Until when one piece of work may go on. Whoever works looks at it wherever much can follow; what is given up
-//! then closes nothing.
+//! Why a piece of work is given up, and until when it may go on. Whoever works looks at that wherever much can follow; what
+//! is given up closes nothing.
 
-use crate::look::Stop;
+use crate::machine::Lost;
 use elsewise_explore::Deadline;
 use std::time::Instant;
+
+/// Why a look did not see everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// A failure may lie there.
+    Failure,
+    /// A side that no run has taken lies there, and is to be taken.
+    Uncovered,
+    /// There is more than a bounded look can see.
+    Much,
+    /// The solver did not know.
+    Unknown,
+    /// It took too long, or all work is to end.
+    Late,
+    Lost(Lost),
+}
 
 #[derive(Default)]
 pub(crate) struct Limit {

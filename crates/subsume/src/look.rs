@@ -9,8 +9,8 @@ use crate::cells::Cell;
 use crate::condition::Condition;
 use crate::condition_store::ConditionStore;
 use crate::entry::Question;
-use crate::limit::Limit;
-use crate::machine::{Decision, Ending, Lost, Machine, Pause};
+use crate::limit::{Limit, Stop};
+use crate::machine::{Decision, Ending, Machine, Pause};
 use crate::points::Point;
 use elsewise_solve::{Answer, Query, Settings, Solver};
 use elsewise_term::{Evaluator, Model, Replacer, TermId};
@@ -22,22 +22,6 @@ const QUERY: Duration = Duration::from_millis(200);
 /// Decisions that one look may come to, and that may lie one below the other.
 const MAX_DECISIONS: u32 = 600;
 const MAX_NESTED: u32 = 150;
-
-/// Why a look did not see everything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// A failure may lie there.
-    Failure,
-    /// A side that no run has taken lies there, and is to be taken.
-    Uncovered,
-    /// There is more than a bounded look can see.
-    Much,
-    /// The solver did not know.
-    Unknown,
-    /// It took too long, or all work is to end.
-    Late,
-    Lost(Lost),
-}
 
 /// What is needed to follow a program, to ask about it, and to keep what was learnt.
 pub(crate) struct Looker {

@@ -1,7 +1,8 @@
 //! A run followed step by step, and what its choices are in the program.
 
 use crate::condition::Condition;
-use crate::look::{Looker, Stop};
+use crate::limit::Stop;
+use crate::look::Looker;
 use crate::machine::{Decision, Ending, Mark, Pause};
 use crate::points::Point;
 use crate::trace_replay::{Chosen, TraceReplay};

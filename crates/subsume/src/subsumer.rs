@@ -2,8 +2,8 @@
 
 use crate::condition::Condition;
 use crate::entry::Question;
-use crate::limit::Limit;
-use crate::look::{Looker, Stop, Way};
+use crate::limit::{Limit, Stop};
+use crate::look::{Looker, Way};
 use crate::machine::{Ending, Machine};
 use crate::payoff::Payoff;
 use crate::spine::{Event, Followed, Spine};
