@@ -206,7 +206,7 @@ impl CommandError for VerbError {
             NoJobs => Advice::colon("give at least 1 with --jobs or ELSEWISE_JOBS"),
             JobsVariable { .. } => Advice::colon("it is to be a number of workers, such as 2"),
             ForeignWord { .. } => Advice::semicolon("if you know by whom, give --trust"),
-            Fleet(ClusterError::Unreachable { why, .. }) if why.contains("uthorization") => {
+            Fleet(ClusterError::Refused { .. }) => {
                 Advice::semicolon("who may use it? See ELSEWISE_FLEET_CREDENTIALS in the book")
             }
             Fleet(ClusterError::Unreachable { why, .. }) if is_of_tls(why) => Advice::semicolon(

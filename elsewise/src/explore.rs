@@ -173,7 +173,7 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
         pause: Some(&pressed.pause),
     };
     let result = match together {
-        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop),
+        Some(_) => fleet::put_together(&options, &mut subjects, &mut watch, &stop, began),
         None => explore_together(&options, &mut subjects, &mut watch, &stop, company)
             .map_err(Into::into),
     };

@@ -22,8 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How often it is looked whether a campaign has been begun.
+/// How often it is looked whether a campaign has been begun, and whether there is a server.
 const LOOK: Duration = Duration::from_millis(200);
+/// How long a worker waits for a server that is not there at first.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub fn told(error: ClusterError) -> Problem {
     match error {
@@ -48,16 +50,45 @@ fn open(
     bucket: Option<&BucketAddress>,
     quota: Option<Quota>,
     stop: &Arc<AtomicBool>,
-) -> Result<Cluster, Problem> {
+) -> Result<Cluster, ClusterError> {
     let of_environment = match (place, bucket) {
-        (Place::Nats(..), None) => BucketAddress::of_environment().map_err(told)?,
+        (Place::Nats(..), None) => BucketAddress::of_environment()?,
         _ => None,
     };
     let storage = Storage {
         bucket: bucket.or(of_environment.as_ref()),
         quota: quota.map(Quota::bytes),
     };
-    place.open_with(storage, stop).map_err(told)
+    place.open_with(storage, stop)
+}
+
+/// The same for a worker, whose server may be started after it; `None` if it is to end before there is one.
+fn open_soon(
+    args: &WorkerArgs,
+    stop: &Arc<AtomicBool>,
+    end: Option<Instant>,
+) -> Result<Option<Cluster>, Problem> {
+    let patience = Instant::now() + PATIENCE;
+    let last = end.map_or(patience, |end| end.min(patience));
+    let mut said = args.quiet;
+    loop {
+        let error = match open(&args.join, args.bucket.as_ref(), None, stop) {
+            Ok(cluster) => return Ok(Some(cluster)),
+            Err(error) => error,
+        };
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if !error.is_away() || Instant::now() >= last {
+            return Err(told(error));
+        }
+        if !said {
+            let limit = PATIENCE.as_secs() / 60;
+            output::note(&format!("{error}; waiting for it, {limit} minutes at most"));
+            said = true;
+        }
+        std::thread::sleep(LOOK);
+    }
 }
 
 /// What all members have explored.
@@ -89,7 +120,7 @@ pub fn explore(
     watch: &mut dyn FnMut(&Progress),
     stop: &Arc<AtomicBool>,
 ) -> Result<Explored, Problem> {
-    let cluster = open(joining.place, joining.bucket, joining.quota, stop)?;
+    let cluster = open(joining.place, joining.bucket, joining.quota, stop).map_err(told)?;
     let mut member = join(&cluster, joining.command, options, subjects, stop)?;
     if let Some(metrics) = joining.metrics {
         metrics.of_member(member.heart());
@@ -120,15 +151,17 @@ pub fn explore(
 }
 
 /// Makes one campaign of what members have explored, without the parts that cannot be read, and explores what is left if
-/// there is time.
+/// there is time. `began`: when this process began to explore.
 pub fn put_together(
     options: &Options,
     subjects: &mut [Box<dyn Subject>],
     watch: &mut dyn FnMut(&Progress),
     stop: &AtomicBool,
+    began: Instant,
 ) -> Result<Summary, Problem> {
     let mut options = options.clone();
     loop {
+        options.merged_took = Some(began.elapsed());
         let result = elsewise_campaign::explore_on(&options, subjects, watch, stop);
         let bad = match &result {
             Err(error) => options.merge.iter().position(|part| error.is_of(part)),
@@ -297,7 +330,9 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     let metrics = metrics.map(|address| Metrics::serve(address, args.quiet));
     let metrics = metrics.transpose()?;
     let spans = Spans::begin("worker");
-    let cluster = open(&args.join, args.bucket.as_ref(), None, &stop)?;
+    let Some(cluster) = open_soon(args, &stop, end)? else {
+        return Ok(Exit::Budget);
+    };
     let mut said = args.quiet;
     let agreed = loop {
         if let Some(agreed) = Agreed::of(cluster.store.as_ref()).map_err(told)? {

@@ -7,12 +7,12 @@ use crate::report::serve;
 use elsewise_cluster::{Agreed, Cluster, Doing, Place, Pulse, Status, members};
 use elsewise_frontend::verbs::Format;
 use elsewise_frontend::{Exit, Problem};
-use elsewise_report::{FleetView, MemberView};
+use elsewise_report::{FleetView, MemberView, Present};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Members say something every ten seconds. Who has said nothing for so long is named.
-const SILENT: u64 = 35;
+/// Members say something every five seconds. Who has said nothing for longer than this is named.
+const SILENT: u64 = 10;
 
 /// What `status --fleet` prints for machines.
 #[derive(Serialize)]
@@ -21,14 +21,50 @@ struct StatusJson {
     #[serde(flatten)]
     status: Status,
     over: bool,
+    present: Present,
     members: Vec<MemberJson>,
 }
 
 #[derive(Serialize)]
 struct MemberJson {
-    #[serde(flatten)]
-    pulse: Pulse,
+    /// No number: others than ours have 53 bits for one.
+    id: String,
+    host: String,
+    process: u32,
+    doing: Doing,
+    portion: Option<String>,
+    portions: u64,
+    runs: u64,
+    paths: u64,
+    findings: u64,
+    at: u64,
     seconds_ago: u64,
+    heard: bool,
+}
+
+impl MemberJson {
+    fn new(pulse: Pulse) -> MemberJson {
+        MemberJson {
+            seconds_ago: pulse.seconds_ago(),
+            heard: silent(&pulse).is_none(),
+            id: pulse.id.to_string(),
+            host: pulse.host,
+            process: pulse.process,
+            doing: pulse.doing,
+            portion: pulse.portion,
+            portions: pulse.portions,
+            runs: pulse.runs,
+            paths: pulse.paths,
+            findings: pulse.findings,
+            at: pulse.at,
+        }
+    }
+}
+
+/// Seconds since a member was heard that should have been since.
+fn silent(pulse: &Pulse) -> Option<u64> {
+    let ago = pulse.seconds_ago();
+    (pulse.doing != Doing::Left && ago > SILENT).then_some(ago)
 }
 
 /// What is known of a fleet at one moment.
@@ -52,7 +88,7 @@ impl Known {
     fn view(&self) -> FleetView {
         FleetView {
             command: format!("elsewise {}", self.agreed.command.join(" ")),
-            portions: self.status.over,
+            portions: self.status.portions,
             pending: self.status.pending,
             runs: self.status.runs,
             members: self.members.iter().map(view).collect(),
@@ -61,7 +97,6 @@ impl Known {
 }
 
 fn view(pulse: &Pulse) -> MemberView {
-    let ago = pulse.seconds_ago();
     MemberView {
         name: format!("{}:{}", pulse.host, pulse.process),
         doing: match pulse.doing {
@@ -73,7 +108,7 @@ fn view(pulse: &Pulse) -> MemberView {
         runs: pulse.runs,
         paths: pulse.paths,
         findings: pulse.findings,
-        silent: (pulse.doing != Doing::Left && ago >= SILENT).then_some(ago),
+        silent: silent(pulse),
     }
 }
 
@@ -89,20 +124,15 @@ fn open(place: &Place) -> Result<Cluster, Problem> {
 /// Shows how far the members are that meet at a place.
 pub fn status(place: &Place, format: Format) -> Result<Exit, Problem> {
     let known = Known::ask(&open(place)?)?;
+    let view = known.view();
     match format {
-        Format::Text => output::text(&known.view().text()),
+        Format::Text => output::text(&view.text()),
         Format::Json => output::json(&StatusJson {
             over: known.status.pending == 0,
             command: known.agreed.command,
             status: known.status,
-            members: known
-                .members
-                .into_iter()
-                .map(|pulse| MemberJson {
-                    seconds_ago: pulse.seconds_ago(),
-                    pulse,
-                })
-                .collect(),
+            present: view.present(),
+            members: known.members.into_iter().map(MemberJson::new).collect(),
         })?,
     }
     Ok(Exit::Clean)

@@ -63,6 +63,7 @@ pub fn options(explore: &Explore, dir: PathBuf) -> Result<Options, Problem> {
         },
         shard: settings.shard.map(|shard| shard.0),
         merge: settings.merge.clone(),
+        merged_took: None,
         portion: None,
         given: Vec::new(),
         seeds: Vec::new(),

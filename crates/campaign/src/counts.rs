@@ -89,6 +89,8 @@ impl Counts {
 /// The present session: when it began, and with what.
 pub(crate) struct Session {
     pub started: Instant,
+    /// When all that was there had been read.
+    pub opened: Instant,
     cpu_at_start: f64,
     /// Runs of earlier sessions.
     pub earlier_runs: u32,
@@ -103,6 +105,7 @@ impl Session {
     pub fn new(resumed: bool, rotated: Option<PathBuf>) -> Session {
         Session {
             started: Instant::now(),
+            opened: Instant::now(),
             cpu_at_start: cpu::process_seconds(),
             earlier_runs: 0,
             workers: 0,

@@ -47,7 +47,7 @@ pub use explore::{
 };
 pub use findings::same_failure;
 pub use merge::can_merge;
-pub use options::{Budget, Options, Subsume, SubsumeBy};
+pub use options::{Budget, Options, Subsume, SubsumeBy, difference};
 pub use portion::{Free, Half, Others, Portion, PortionCase, WayOut, halve};
 pub use regular::{
     is_link, open_unlinked, read_regular, read_regular_text, read_unlinked, read_unlinked_text,

@@ -16,6 +16,7 @@ use elsewise_explore::{Blueprint, Case, Coverage, Reason, State, Tree};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 /// Campaigns that are kept beside the present one.
 const KEPT: u32 = 3;
@@ -109,7 +110,12 @@ pub(crate) fn open(
     if resumed || merged {
         load(&mut shared, options)?;
     }
+    if let Some(took) = options.merged_took.filter(|_| merged) {
+        let total = &mut shared.counts.totals.wall_seconds;
+        *total = total.max(took.as_secs_f64());
+    }
     shared.session.earlier_runs = shared.ledger.runs();
+    shared.session.opened = Instant::now();
     Ok((shared, lock))
 }
 

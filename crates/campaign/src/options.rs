@@ -30,6 +30,8 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// Campaigns of shards that a new campaign begins with.
     pub merge: Vec<PathBuf>,
+    /// How long it took to explore what is merged, where that was not done all at the same time and somebody knows.
+    pub merged_took: Option<Duration>,
     /// Only this part of the tree is explored, and others explore more of it at the same time.
     pub portion: Option<Portion>,
     /// And of that, these were left to others before.
@@ -65,6 +67,7 @@ impl Default for Options {
             subsume: Subsume::default(),
             shard: None,
             merge: Vec::new(),
+            merged_took: None,
             portion: None,
             given: Vec::new(),
             seeds: Vec::new(),
@@ -132,6 +135,49 @@ impl Options {
     }
 }
 
+/// In what two campaigns differ whose identities these are: of the one that is there, and of ours. None where that is
+/// not easily said.
+pub fn difference(there: &str, here: &str) -> Option<String> {
+    let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+    let (there, here) = (parse(there)?, parse(here)?);
+    let said = |flag: &str, value: &serde_json::Value| match value {
+        serde_json::Value::Null => format!("no {flag}"),
+        serde_json::Value::String(value) => format!("{flag} {value}"),
+        value => format!("{flag} {value}"),
+    };
+    let list = |of: &serde_json::Value| -> Vec<String> {
+        let all = of.as_array().into_iter().flatten();
+        all.filter_map(|one| Some(one.as_str()?.to_owned()))
+            .collect()
+    };
+    let one = |flag: &str, key: &str| {
+        let (there, here) = (&there[key], &here[key]);
+        (there != here).then(|| (said(flag, there), said(flag, here)))
+    };
+    let many = |key: &str| {
+        let (there, here) = (list(&there[key]), list(&here[key]));
+        let only = |these: &[String], those: &[String]| {
+            let mut only = these.iter().filter(|one| !those.contains(one));
+            only.next().cloned()
+        };
+        let (of_theirs, of_ours) = (only(&there, &here), only(&here, &there));
+        let name = |text: &String| text.split(' ').next().unwrap_or_default().to_owned();
+        match (of_theirs, of_ours) {
+            (None, None) => None,
+            (Some(theirs), Some(ours)) => Some((theirs, ours)),
+            (Some(theirs), None) => Some((theirs.clone(), format!("no {}", name(&theirs)))),
+            (None, Some(ours)) => Some((format!("no {}", name(&ours)), ours)),
+        }
+    };
+    let found = many("settings")
+        .or_else(|| one("--depth", "depth"))
+        .or_else(|| one("--max-values", "max_values"))
+        .or_else(|| one("--schedules", "schedules"))
+        .or_else(|| one("the subject", "title"));
+    let (there, here) = found?;
+    Some(format!("there {there}, here {here}"))
+}
+
 /// How parts of the tree that can hold nothing new are closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Subsume {
@@ -160,4 +206,42 @@ pub enum SubsumeBy {
 pub struct Budget {
     pub time: Option<Duration>,
     pub runs: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named() {
+        let plain = Options {
+            title: "a.c".into(),
+            settings: vec!["--env A=1".into(), "--input-size 8".into()],
+            ..Options::default()
+        };
+        let differs = |change: fn(&mut Options)| {
+            let mut other = plain.clone();
+            change(&mut other);
+            difference(&plain.identity(), &other.identity())
+        };
+        let said = [
+            differs(|it| it.settings[1] = "--input-size 9".into()),
+            differs(|it| it.settings.truncate(1)),
+            differs(|it| it.settings.push("--valid f".into())),
+            differs(|it| it.depth = Some(4)),
+            differs(|it| it.max_values = 7),
+            differs(|it| it.title = "b.c".into()),
+        ];
+        let expected = [
+            "there --input-size 8, here --input-size 9",
+            "there --input-size 8, here no --input-size",
+            "there no --valid, here --valid f",
+            "there no --depth, here --depth 4",
+            "there --max-values 256, here --max-values 7",
+            "there the subject a.c, here the subject b.c",
+        ];
+        assert_eq!(said, expected.map(|words| Some(words.to_owned())));
+        assert_eq!(differs(|it| it.seed = 3), None);
+        assert_eq!(difference("x", &plain.identity()), None);
+    }
 }

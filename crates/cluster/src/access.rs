@@ -4,7 +4,7 @@
 //! names of one campaign only hears nothing of others.
 
 use crate::ClusterError;
-use async_nats::{ConnectError, ConnectOptions, Event, ServerAddr, ServerError};
+use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
 use futures_util::future::{Either, select};
 use percent_encoding::percent_decode_str;
 use std::fmt::{self, Write as _};
@@ -120,12 +120,39 @@ fn has_certificate(file: &Path) -> Result<(), ClusterError> {
 }
 
 /// Why there is no connection, in words for whoever gave the address.
-pub(crate) fn plainly(error: &ConnectError) -> String {
+pub(crate) fn not_connected(server: &str, error: &ConnectError) -> ClusterError {
+    let server = server.to_owned();
+    let kind = error.kind();
+    if kind == ConnectErrorKind::AuthorizationViolation {
+        return ClusterError::Refused { server };
+    }
     let why = error.to_string();
-    match why.contains("InvalidContentType") {
+    let why = match why.contains("InvalidContentType") {
         true => "it does not speak TLS".to_owned(),
         false => why,
-    }
+    };
+    let source = std::error::Error::source(error).and_then(|it| it.downcast_ref::<io::Error>());
+    let away = match kind {
+        ConnectErrorKind::Dns | ConnectErrorKind::TimedOut => true,
+        ConnectErrorKind::Io => source.is_some_and(is_away),
+        _ => false,
+    };
+    ClusterError::Unreachable { server, why, away }
+}
+
+/// Is this what comes of an address at which nobody listens, or not for long yet?
+fn is_away(error: &io::Error) -> bool {
+    use io::ErrorKind::*;
+    matches!(
+        error.kind(),
+        ConnectionRefused
+            | ConnectionReset
+            | ConnectionAborted
+            | HostUnreachable
+            | NetworkUnreachable
+            | NetworkDown
+            | TimedOut
+    )
 }
 
 /// Under which subjects a member of a campaign gets answers.

@@ -12,7 +12,14 @@ pub enum ClusterError {
         source: io::Error,
     },
     #[error("the server at {server} cannot be reached: {why}")]
-    Unreachable { server: String, why: String },
+    Unreachable {
+        server: String,
+        why: String,
+        /// Nobody answers there, perhaps not yet.
+        away: bool,
+    },
+    #[error("the server at {server} refuses this user")]
+    Refused { server: String },
     #[error("the server did not {what}: {why}")]
     Server { what: &'static str, why: String },
     /// The campaign's name.
@@ -21,7 +28,7 @@ pub enum ClusterError {
     #[error("a folder has no {0} of ours")]
     OfServers(&'static str),
     #[error("the fleet's campaign is another: {0}")]
-    OtherCampaign(&'static str),
+    OtherCampaign(String),
     #[error("`{0}` is neither a folder nor nats://HOST[:PORT]/NAME")]
     Address(String),
     #[error("the bucket {address} did not {what}: {why}")]
@@ -51,6 +58,11 @@ pub enum ClusterError {
 }
 
 impl ClusterError {
+    /// Is it of a server at which nobody answers, and that may be there later?
+    pub fn is_away(&self) -> bool {
+        matches!(self, ClusterError::Unreachable { away: true, .. })
+    }
+
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ClusterError {
         let path = path.to_owned();
         move |source| ClusterError::Io { what, path, source }

@@ -87,7 +87,7 @@ impl Gathered {
 /// How far a campaign is, by what is known of its portions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Status {
-    pub over: u64,
+    pub portions: u64,
     /// Those that have been named by one that is over, and are not.
     pub pending: u64,
     /// Made in portions that are over.
@@ -98,7 +98,7 @@ pub struct Status {
 pub fn status(store: &dyn Store) -> Result<Status, ClusterError> {
     let mut status = Status::default();
     let pending = walk(store, vec![Task::root()], |_, about| {
-        status.over += 1;
+        status.portions += 1;
         status.runs += about.map_or(0, |about| about.runs);
     })?;
     status.pending = pending.len() as u64;

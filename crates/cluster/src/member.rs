@@ -9,7 +9,7 @@ use crate::pack::{self, About};
 use crate::place::{Cluster, Lease, Store};
 use crate::pulse::{Beating, Heart};
 use crate::watch::Watch;
-use elsewise_campaign::{Ended, Finding, Options, Others, Portion, Progress, Subsume};
+use elsewise_campaign::{Ended, Finding, Options, Others, Portion, Progress, Subsume, difference};
 use elsewise_explore::Subject;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -89,9 +89,15 @@ impl Agreed {
     /// Others may have asked for the same in other words.
     fn accepts(&self, ours: &Agreed) -> Result<(), ClusterError> {
         let other = match () {
-            () if self.version != ours.version => "another version of Elsewise",
-            () if self.build != ours.build => "another build of the subject",
-            () if self.options != ours.options => "other options",
+            () if self.version != ours.version => format!(
+                "another version of Elsewise (there {}, here {})",
+                self.version, ours.version
+            ),
+            () if self.build != ours.build => "another build of the subject".to_owned(),
+            () if self.options != ours.options => match difference(&self.options, &ours.options) {
+                Some(what) => format!("other options ({what})"),
+                None => "other options".to_owned(),
+            },
             () => return Ok(()),
         };
         Err(ClusterError::OtherCampaign(other))
@@ -501,6 +507,7 @@ impl OfPortion for Options {
             subsume: Subsume::default(),
             shard: None,
             merge: Vec::new(),
+            merged_took: None,
             fresh: false,
             ..self.clone()
         }

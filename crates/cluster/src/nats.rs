@@ -108,6 +108,7 @@ impl Nats {
         let unreachable = |why: String| ClusterError::Unreachable {
             server: host.to_owned(),
             why,
+            away: false,
         };
         let refusal = Refusal::default();
         let (client, context, consumer, keys, objects) = runtime.block_on(async {
@@ -116,7 +117,7 @@ impl Nats {
                 .map_err(|error| unreachable(format!("{error}")))?;
             let options = access::options(&address, name, &refusal).await?;
             let client = options.connect(address).await;
-            let client = client.map_err(|error| unreachable(access::plainly(&error)))?;
+            let client = client.map_err(|error| access::not_connected(host, &error))?;
             let context = jetstream::new(client.clone());
             let room = Room::of(quota);
             let begun = refusal.or(begin(&context, name, lease, &room)).await;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How often a member says how far it is, and how soon the first time.
-const EVERY: Duration = Duration::from_secs(10);
+const EVERY: Duration = Duration::from_secs(5);
 const SOON: Duration = Duration::from_secs(1);
 /// Members that are looked for at most.
 const MOST: u32 = 100_000;

@@ -4,6 +4,7 @@ use crate::escape;
 use crate::html::STYLE;
 use crate::numbers::{count, plural, seconds};
 use askama::Template;
+use serde::Serialize;
 use std::fmt::Write as _;
 
 /// A fleet at one moment.
@@ -17,6 +18,33 @@ pub struct FleetView {
     /// Made in those that are over.
     pub runs: u64,
     pub members: Vec<MemberView>,
+}
+
+/// Members that are there and were heard lately, and what they have done since they joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Present {
+    pub exploring: u64,
+    pub waiting: u64,
+    pub runs: u64,
+    pub paths: u64,
+}
+
+impl Present {
+    fn text(self) -> Option<String> {
+        let members = self.exploring + self.waiting;
+        let who = match (self.exploring, self.waiting) {
+            (0, 0) => return None,
+            (_, 0) => "at work".to_owned(),
+            (0, _) => "waiting".to_owned(),
+            (_, waiting) => format!("at work, {} of them waiting", count(waiting)),
+        };
+        Some(format!(
+            "{} {who}: {} and {} so far",
+            plural(members, "member", "members"),
+            plural(self.runs, "run", "runs"),
+            plural(self.paths, "path", "paths"),
+        ))
+    }
 }
 
 /// What one member does.
@@ -63,13 +91,26 @@ impl FleetView {
         )
     }
 
-    fn present(&self) -> usize {
-        self.members.iter().filter(|one| one.is_there()).count()
+    /// Who is there, together.
+    pub fn present(&self) -> Present {
+        let mut all = Present::default();
+        for member in self.members.iter().filter(|one| one.is_there()) {
+            match member.doing {
+                "waiting" => all.waiting += 1,
+                _ => all.exploring += 1,
+            }
+            all.runs += member.runs;
+            all.paths += member.paths;
+        }
+        all
     }
 
     pub fn text(&self) -> String {
         let mut text = escape::text(&self.command);
         let _ = write!(text, "\n  {}; {}\n", self.amount(), self.end());
+        if let Some(present) = self.present().text() {
+            let _ = writeln!(text, "  {present}");
+        }
         if self.members.is_empty() {
             return text;
         }
@@ -114,7 +155,7 @@ impl FleetView {
             live: self.pending > 0,
             amount: self.amount(),
             end: self.end(),
-            present: count(self.present() as u64),
+            present: self.present().text(),
             rows: rows.collect(),
         };
         // Writing into a string cannot fail.
@@ -130,7 +171,7 @@ struct FleetTemplate<'a> {
     live: bool,
     amount: String,
     end: String,
-    present: String,
+    present: Option<String>,
     rows: Vec<Row>,
 }
 

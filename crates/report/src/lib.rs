@@ -65,7 +65,7 @@ pub use escape::{bytes as escape_bytes, text as escape_text};
 pub use finding::{
     FindingJson, FindingView, finding_line, findings_list, keep_command, replay_command,
 };
-pub use fleet::{FleetView, MemberView};
+pub use fleet::{FleetView, MemberView, Present};
 pub use graph::{BehaviourJson, GraphJson, GraphPicture, Picture, Terminal};
 pub use hex::{dump as hex_dump, short as hex_short};
 pub use json::object as json_object;

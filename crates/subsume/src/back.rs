@@ -8,11 +8,15 @@
 
 use crate::cells::Cell;
 use crate::entry::{At, Entry, Question, What, block, function};
+use crate::limit::{Limit, Stop};
 use crate::machine::{Lost, Machine};
 use crate::memory::Region;
 use elsewise_explore::program::{Callee, End, InputPlace, Operand, Program, Step};
 use elsewise_term::{Replacer, TermId, Walker};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Entries after which it is looked whether there is time.
+const MANY: usize = 256;
 
 /// Pushes conditions back; kept and used again.
 #[derive(Default)]
@@ -53,7 +57,8 @@ impl Back {
         first: usize,
         last: usize,
         conditions: &[TermId],
-    ) -> Result<Vec<TermId>, Lost> {
+        limit: &Limit,
+    ) -> Result<Vec<TermId>, Stop> {
         let program = machine.program.clone();
         self.needed.clear();
         self.bytes.clear();
@@ -62,8 +67,11 @@ impl Back {
             self.need(machine.terms.var_key(var));
         }
         for index in (first..last).rev() {
+            if index % MANY == 0 {
+                limit.check()?;
+            }
             let entry = machine.log[index];
-            let matter = self.look(&program, &entry)?;
+            let matter = self.look(&program, &entry).map_err(Stop::Lost)?;
             if matter.value || matter.exact || matter.inside || matter.decided {
                 self.matters.push((index, matter));
             }
@@ -71,11 +79,16 @@ impl Back {
         self.values.clear();
         self.atoms.clear();
         for (index, matter) in std::mem::take(&mut self.matters).into_iter().rev() {
+            if index % MANY == 0 {
+                limit.check()?;
+            }
             let entry = machine.log[index];
-            self.recompute(&program, &mut machine.terms, &entry, matter)?;
+            self.recompute(&program, &mut machine.terms, &entry, matter)
+                .map_err(Stop::Lost)?;
         }
         self.replacer.restart();
         for condition in conditions {
+            limit.check()?;
             let values = &self.values;
             let told = self
                 .replacer

@@ -167,7 +167,17 @@ fn sided(terms: &Terms, sides: &[TermId]) -> Option<(TermId, u64)> {
 
 impl Condition {
     /// The conjunction of these; `None` where it is of no use: it never holds, or has too many parts.
+    #[cfg(test)]
     pub fn of(terms: &mut Terms, atoms: impl IntoIterator<Item = TermId>) -> Option<Condition> {
+        Condition::of_while(terms, atoms, || true)
+    }
+
+    /// The same as long as it may go on, which is asked before each of the parts; `None` where it may not.
+    pub fn of_while(
+        terms: &mut Terms,
+        atoms: impl IntoIterator<Item = TermId>,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<Condition> {
         let mut open: Vec<TermId> = atoms.into_iter().collect();
         let mut arcs: FxHashMap<TermId, Vec<Arc>> = FxHashMap::default();
         let mut order = Vec::new();
@@ -175,6 +185,9 @@ impl Condition {
         let mut kept = Vec::new();
         let mut replacer = Replacer::new();
         while let Some(atom) = open.pop() {
+            if !goes_on() {
+                return None;
+            }
             match terms.as_bool(atom) {
                 Some(true) => continue,
                 Some(false) => return None,

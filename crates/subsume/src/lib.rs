@@ -36,6 +36,7 @@ mod condition;
 mod condition_store;
 mod entry;
 mod input_bytes;
+mod limit;
 mod look;
 mod machine;
 mod memory;

@@ -9,7 +9,8 @@ use crate::cells::Cell;
 use crate::condition::Condition;
 use crate::condition_store::ConditionStore;
 use crate::entry::Question;
-use crate::machine::{Decision, Ending, Lost, Machine, Pause};
+use crate::limit::{Limit, Stop};
+use crate::machine::{Decision, Ending, Machine, Pause};
 use crate::points::Point;
 use elsewise_solve::{Answer, Query, Settings, Solver};
 use elsewise_term::{Evaluator, Model, Replacer, TermId};
@@ -21,20 +22,6 @@ const QUERY: Duration = Duration::from_millis(200);
 /// Decisions that one look may come to, and that may lie one below the other.
 const MAX_DECISIONS: u32 = 600;
 const MAX_NESTED: u32 = 150;
-
-/// Why a look did not see everything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// A failure may lie there.
-    Failure,
-    /// A side that no run has taken lies there, and is to be taken.
-    Uncovered,
-    /// There is more than a bounded look can see.
-    Much,
-    /// The solver did not know.
-    Unknown,
-    Lost(Lost),
-}
 
 /// What is needed to follow a program, to ask about it, and to keep what was learnt.
 pub(crate) struct Looker {
@@ -51,6 +38,8 @@ pub(crate) struct Looker {
     decisions: u32,
     nested: u32,
     pub queries: u64,
+    /// Until when what is under way may go on.
+    pub limit: Limit,
 }
 
 /// What is known of one way out of a decision.
@@ -80,6 +69,7 @@ impl Looker {
             decisions: 0,
             nested: 0,
             queries: 0,
+            limit: Limit::default(),
         }
     }
 
@@ -97,6 +87,7 @@ impl Looker {
         if self.machine.terms.as_bool(condition) == Some(false) {
             return Ok(None);
         }
+        self.limit.check()?;
         self.queries += 1;
         let query = Query {
             prefix: &self.machine.path,
@@ -150,6 +141,9 @@ impl Looker {
             let mut open = Vec::new();
             let mut holds = true;
             for atom in &condition.atoms {
+                if self.limit.is_over() {
+                    return None;
+                }
                 match self.here(*atom) {
                     Some(term) if self.machine.terms.as_bool(term) == Some(true) => {}
                     Some(term) if self.holds(term) => open.push(term),
@@ -174,11 +168,23 @@ impl Looker {
         last: usize,
         condition: &Condition,
     ) -> Result<Condition, Stop> {
-        let atoms = self
-            .back
-            .push(&mut self.machine, first, last, &condition.atoms)
-            .map_err(Stop::Lost)?;
-        Condition::of(&mut self.machine.terms, atoms).ok_or(Stop::Much)
+        let atoms = self.back.push(
+            &mut self.machine,
+            first,
+            last,
+            &condition.atoms,
+            &self.limit,
+        )?;
+        self.conjunction(atoms)
+    }
+
+    fn conjunction(&mut self, atoms: Vec<TermId>) -> Result<Condition, Stop> {
+        let limit = &self.limit;
+        let all = Condition::of_while(&mut self.machine.terms, atoms, || !limit.is_over());
+        match all {
+            Some(condition) => Ok(condition),
+            None => limit.check().and(Err(Stop::Much)),
+        }
     }
 
     /// Looks at all that lies below one way out of the decision at which the machine stands; the machine
@@ -224,6 +230,9 @@ impl Looker {
         let mut points = Vec::new();
         let mut passed = Vec::new();
         let seen = loop {
+            if let Err(late) = self.limit.check() {
+                break Err(late);
+            }
             let next = match pause.take() {
                 Some(pause) => pause,
                 None => self.machine.run(),
@@ -335,6 +344,7 @@ impl Looker {
                 Some(Way::Full(below)) if taken.len() == 1 => atoms.extend(&below.atoms),
                 Some(Way::Full(below)) => {
                     for atom in &below.atoms {
+                        self.limit.check()?;
                         atoms.push(match self.holds_here(*atom) {
                             true => *atom,
                             false => self.machine.terms.or(not, *atom),
@@ -343,7 +353,7 @@ impl Looker {
                 }
             }
         }
-        Condition::of(&mut self.machine.terms, atoms).ok_or(Stop::Much)
+        self.conjunction(atoms)
     }
 }
 

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 /// Time that is always granted.
 const GRACE: Duration = Duration::from_millis(150);
+/// What one run may take beyond what is granted: only at its end it is known what it closes.
+const BEYOND: Duration = Duration::from_secs(1);
 /// Share of the whole time that may go into what has closed nothing worth mentioning.
 const SHARE: f64 = 0.08;
 /// So many times what a closed alternative would have cost are granted for it: below it there is more than
@@ -15,7 +17,7 @@ const LOST_RUNS: u32 = 8;
 
 #[derive(Clone, Debug, Default)]
 pub struct Payoff {
-    /// Time that went into it.
+    /// Time of workers that went into it, with what they have waited for each other.
     pub spent: Duration,
     /// Runs that were followed to where they end or are subsumed, and others.
     pub followed: u64,
@@ -43,30 +45,32 @@ impl Payoff {
         self.lost_in_a_row = 0;
     }
 
-    /// Whether to go on, `elapsed` into a campaign of so many runs.
-    pub fn goes_on(&mut self, elapsed: Duration, runs: u64) -> bool {
+    /// How much time may go into one run or question, when workers have worked for so long together and made so many
+    /// runs; `None` where it is better to do without.
+    pub fn grant(&mut self, worked: Duration, runs: u64) -> Option<Duration> {
         if self.off.is_some() {
-            return false;
+            return None;
         }
         if self.lost_in_a_row >= LOST_RUNS && self.followed < self.lost / 8 {
             let most = self.reasons.iter().max_by_key(|(_, count)| **count);
             let why = most.map_or("nobody knows why", |(why, _)| why);
             self.off = Some(format!("its runs cannot be followed: {why}"));
-            return false;
+            return None;
         }
-        let others = elapsed.saturating_sub(self.spent).as_secs_f64();
+        let others = worked.saturating_sub(self.spent).as_secs_f64();
         let each = others / (runs.max(1) as f64);
         let earned = each * CREDIT * self.closed as f64;
-        let granted = GRACE.as_secs_f64() + SHARE * elapsed.as_secs_f64() + earned;
+        let granted = GRACE.as_secs_f64() + SHARE * worked.as_secs_f64() + earned;
         if self.spent.as_secs_f64() > granted {
             self.off = Some(format!(
                 "it did not pay: {:.1} s for {} closed alternatives",
                 self.spent.as_secs_f64(),
                 self.closed
             ));
-            return false;
+            return None;
         }
-        true
+        let rest = Duration::from_secs_f64(granted).saturating_sub(self.spent);
+        Some(BEYOND + rest.min(GRACE + worked.mul_f64(SHARE)))
     }
 }
 
@@ -86,11 +90,25 @@ mod tests {
             ..Payoff::default()
         };
         // 0.15 s always, and 8 in 100 of 10 s.
-        assert!(spent(0.9, 0).goes_on(seconds(10.0), 100));
-        assert!(!spent(1.0, 0).goes_on(seconds(10.0), 100));
+        assert!(spent(0.9, 0).grant(seconds(10.0), 100).is_some());
+        assert!(spent(1.0, 0).grant(seconds(10.0), 100).is_none());
         // What is left of 10 s after 2 s is 0.08 s for each of 100 runs; three closed ones are worth 8 times that each.
-        assert!(spent(2.0, 3).goes_on(seconds(10.0), 100));
-        assert!(!spent(2.0, 1).goes_on(seconds(10.0), 100));
+        assert!(spent(2.0, 3).grant(seconds(10.0), 100).is_some());
+        assert!(spent(2.0, 1).grant(seconds(10.0), 100).is_none());
+    }
+
+    /// However much it may take, a single run is given up when it has used up what is granted and a second.
+    #[test]
+    fn a_run_may_take_a_second_beyond_what_is_granted() {
+        let mut none = Payoff::default();
+        assert_eq!(none.grant(Duration::ZERO, 1), Some(GRACE + BEYOND));
+        let mut some = Payoff {
+            spent: seconds(0.5),
+            ..Payoff::default()
+        };
+        // 0.15 s and 0.8 s, of which 0.5 s are used up.
+        let granted = some.grant(seconds(10.0), 1).expect("it goes on");
+        assert!((granted.as_secs_f64() - 1.45).abs() < 1e-6, "{granted:?}");
     }
 
     #[test]
@@ -99,9 +117,9 @@ mod tests {
             spent: seconds(5.0),
             ..Payoff::default()
         };
-        assert!(!payoff.goes_on(seconds(10.0), 1));
+        assert!(payoff.grant(seconds(10.0), 1).is_none());
         payoff.closed = 1_000_000;
-        assert!(!payoff.goes_on(seconds(10.0), 1));
+        assert!(payoff.grant(seconds(10.0), 1).is_none());
         assert!(payoff.off.is_some());
     }
 
@@ -109,10 +127,10 @@ mod tests {
     fn runs_that_cannot_be_followed_turn_it_off_for_their_reason() {
         let mut payoff = Payoff::default();
         for run in 0..LOST_RUNS {
-            assert!(payoff.goes_on(seconds(1.0), 10), "{run}");
+            assert!(payoff.grant(seconds(1.0), 10).is_some(), "{run}");
             payoff.lose(if run == 0 { "threads" } else { "floats" });
         }
-        assert!(!payoff.goes_on(seconds(1.0), 10));
+        assert!(payoff.grant(seconds(1.0), 10).is_none());
         assert!(payoff.off.is_some_and(|why| why.contains("floats")));
     }
 
@@ -124,6 +142,6 @@ mod tests {
         }
         payoff.follow();
         payoff.lose("floats");
-        assert!(payoff.goes_on(seconds(1.0), 10));
+        assert!(payoff.grant(seconds(1.0), 10).is_some());
     }
 }

@@ -1,7 +1,8 @@
 //! A run followed step by step, and what its choices are in the program.
 
 use crate::condition::Condition;
-use crate::look::{Looker, Stop};
+use crate::limit::Stop;
+use crate::look::Looker;
 use crate::machine::{Decision, Ending, Mark, Pause};
 use crate::points::Point;
 use crate::trace_replay::{Chosen, TraceReplay};
@@ -64,6 +65,11 @@ impl Spine {
             }
         }
         for (index, condition) in conditions {
+            // Without time to say where that is, nothing of it is relied on.
+            if looker.limit.is_over() {
+                self.restart(looker);
+                return;
+            }
             if !looker.holds(condition) {
                 self.back_to(looker, index);
                 return;
@@ -100,6 +106,7 @@ impl Spine {
     ) -> Result<Followed, Stop> {
         let mut pause = None;
         loop {
+            looker.limit.check()?;
             let next = match pause.take() {
                 Some(pause) => pause,
                 None => looker.machine.run(),

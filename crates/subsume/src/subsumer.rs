@@ -2,17 +2,18 @@
 
 use crate::condition::Condition;
 use crate::entry::Question;
-use crate::look::{Looker, Stop, Way};
+use crate::limit::{Limit, Stop};
+use crate::look::{Looker, Way};
 use crate::machine::{Ending, Machine};
 use crate::payoff::Payoff;
 use crate::spine::{Event, Followed, Spine};
 use crate::trace_replay::{Observed, TraceReplay, Translation};
 use elsewise_explore::program::Program;
-use elsewise_explore::{Item, Outcome, PositionId, Shape, SideId, SiteId, SiteInfo};
+use elsewise_explore::{Deadline, Item, Outcome, PositionId, Shape, SideId, SiteId, SiteInfo};
 use elsewise_solve::Settings;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Terms beyond which everything is begun anew.
 const MAX_TERMS: usize = 8_000_000;
@@ -41,6 +42,8 @@ pub struct Subsumer {
     told: FxHashMap<usize, Translation>,
     /// Sites and alternatives by side, where sides are to be kept reachable.
     sides: Vec<(SiteId, u32)>,
+    /// The end of all work.
+    end: Option<Deadline>,
     pub payoff: Payoff,
 }
 
@@ -58,8 +61,14 @@ impl Subsumer {
             tried: FxHashMap::default(),
             told: FxHashMap::default(),
             sides: Vec::new(),
+            end: None,
             payoff: Payoff::default(),
         }
+    }
+
+    /// From now on, nothing goes on beyond this. What is given up closes nothing.
+    pub fn keep_to(&mut self, end: Deadline) {
+        self.end = Some(end);
     }
 
     /// From now on, nothing is closed from which a side could be reached that no run has reached; these have
@@ -83,9 +92,10 @@ impl Subsumer {
         (self.looker.kept.count, self.looker.queries)
     }
 
-    /// A run that is new in the tree: what can be closed now.
-    pub fn observe(&mut self, run: &Observed<'_>) -> Vec<Closed> {
-        self.timed(|it| {
+    /// A run that is new in the tree: what can be closed now. Much time may go into it if so much is granted, or any
+    /// if nothing is said.
+    pub fn observe(&mut self, run: &Observed<'_>, granted: Option<Duration>) -> Vec<Closed> {
+        self.timed(granted, |it| {
             let mut closed = Vec::new();
             if let Err(stop) = it.observed(run, &mut closed) {
                 it.stopped(&stop);
@@ -95,8 +105,13 @@ impl Subsumer {
     }
 
     /// An alternative of a run that somebody is about to pursue: what can be closed, perhaps that.
-    pub fn consider(&mut self, run: &Observed<'_>, choice: u32, alternative: u64) -> Vec<Closed> {
-        self.timed(|it| {
+    pub fn consider(
+        &mut self,
+        run: &Observed<'_>,
+        (choice, alternative): (u32, u64),
+        granted: Option<Duration>,
+    ) -> Vec<Closed> {
+        self.timed(granted, |it| {
             let mut closed = Vec::new();
             if let Err(stop) = it.considered(run, choice, alternative, &mut closed) {
                 it.stopped(&stop);
@@ -105,12 +120,22 @@ impl Subsumer {
         })
     }
 
-    fn timed(&mut self, work: impl FnOnce(&mut Subsumer) -> Vec<Closed>) -> Vec<Closed> {
+    fn timed(
+        &mut self,
+        granted: Option<Duration>,
+        work: impl FnOnce(&mut Subsumer) -> Vec<Closed>,
+    ) -> Vec<Closed> {
         let start = Instant::now();
         if self.looker.machine.terms.len() > MAX_TERMS {
             self.renew();
         }
+        let granted = granted.map(|granted| start + granted);
+        self.looker.limit = Limit::new(self.end.clone(), granted);
         let closed = work(self);
+        if self.looker.limit.is_over() {
+            // Wherever it was given up: the next run is followed from the beginning.
+            self.spine.restart(&mut self.looker);
+        }
         self.payoff.spent += start.elapsed();
         for one in &closed {
             match one {
@@ -209,9 +234,13 @@ impl Subsumer {
             return Ok(());
         }
         let way = self.looker.confirm(&decision, number);
-        let Ok(way) = way else {
-            self.tried.insert(item, self.looker.kept.count);
-            return Ok(());
+        let way = match way {
+            Ok(way) => way,
+            Err(Stop::Late) => return Err(Stop::Late),
+            Err(_) => {
+                self.tried.insert(item, self.looker.kept.count);
+                return Ok(());
+            }
         };
         closed.push(match &way {
             Way::Infeasible => Closed::Infeasible(item),
@@ -376,9 +405,13 @@ impl Subsumer {
                     }
                 }
             };
-            let Ok(way) = way else {
-                self.tried.insert(item, self.looker.kept.count);
-                return Ok(None);
+            let way = match way {
+                Ok(way) => way,
+                Err(Stop::Late) => return Err(Stop::Late),
+                Err(_) => {
+                    self.tried.insert(item, self.looker.kept.count);
+                    return Ok(None);
+                }
             };
             closed.push(match &way {
                 Way::Infeasible => Closed::Infeasible(item),

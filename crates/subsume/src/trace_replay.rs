@@ -1,7 +1,8 @@
 //! A trace as the machine would tell it: what its run was given, and its choices in the machine's terms.
 
 use crate::cells::Cell;
-use crate::look::{Looker, Stop};
+use crate::limit::Stop;
+use crate::look::Looker;
 use elsewise_explore::{PositionId, Shape, SiteId, Trace};
 use elsewise_term::{Bits, Model, Retold, TermId, Terms};
 use rustc_hash::FxHashMap;

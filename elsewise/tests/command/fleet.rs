@@ -4,6 +4,7 @@ use crate::shards::{COUNTS, THREADS};
 use crate::support::{Place, Ran, Socket, sockets};
 use elsewise_cluster::server::Server;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
 const EXPLORE: &str = "explore a.c --input-size 8 --quiet --format json --cflags=-pthread";
@@ -91,6 +92,12 @@ fn a_folder_is_shared() {
         .run(&["status", "--fleet", "meet", "--format", "json"])
         .json();
     assert_eq!((&said["over"], &said["pending"]), (&true.into(), &0.into()));
+    assert!(said["portions"].as_u64() > Some(0), "{said}");
+    let members = said["members"].as_array().unwrap();
+    assert!(
+        members.iter().all(|member| member["id"].is_string()),
+        "{said}"
+    );
     // Nothing is left for whoever comes later.
     let ran = place.run(&["worker", "--join", "meet", "--quiet"]);
     let text = "0 portions in 0 runs; everything has been explored\n";
@@ -162,6 +169,77 @@ fn schedules_come_with_findings() {
         |campaign: &str| fs::read_to_string(place.path(campaign).join("findings/1/%schedule"));
     assert_eq!(schedule("fleet").unwrap(), schedule("alone").unwrap());
     assert_eq!(place.run(&["replay", "fleet/findings/1"]).code, 2);
+}
+
+/// What scripts read of a fleet, by somebody who takes no key twice.
+#[derive(serde::Deserialize)]
+struct Told {
+    over: bool,
+    portions: u64,
+    pending: u64,
+}
+
+#[test]
+fn a_key_is_there_once() {
+    let place = Place::new();
+    place.write("a.c", COUNTS);
+    let begun = "explore a.c --input-size 8 --quiet --fleet f --budget 1s";
+    assert_eq!(place.run(&words(begun)).code, 2);
+    let text = place.run(&words("status --fleet f --format json")).stdout;
+    let told: Told = serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why}: {text}"));
+    assert_eq!(told.over, told.pending == 0);
+    assert!(told.portions + told.pending > 0, "{text}");
+}
+
+#[test]
+fn a_member_with_other_options_is_told_which() {
+    let place = Place::new();
+    place.write("a.c", COUNTS);
+    let begun = "explore a.c --input-size 8 --quiet --fleet f --budget 1s";
+    assert_eq!(place.run(&words(begun)).code, 2);
+    let ran = place.run(&words(
+        "explore a.c --input-size 9 --quiet --fleet f --campaign c",
+    ));
+    assert_eq!(ran.code, 1, "{}", ran.seen());
+    let why = "other options (there --input-size 8, here --input-size 9)";
+    assert!(ran.stderr.contains(why), "{}", ran.seen());
+}
+
+/// A server may be started after its workers.
+#[test]
+fn a_worker_waits_for_its_server() {
+    let mut server = Server::start();
+    server.end();
+    let place = Place::new();
+    place.write("a.c", COUNTS);
+    let fleet = format!("{}/later", server.address());
+    let mut worker = begin(&place, &format!("worker --join {fleet} --jobs 1"));
+    let mut said = BufReader::new(worker.stderr.take().unwrap());
+    let mut note = String::new();
+    said.read_line(&mut note).unwrap();
+    assert!(
+        note.contains("cannot be reached") && note.contains("waiting for it"),
+        "{note}"
+    );
+    server.begin(None);
+    let ran = place.run(&words(&format!("{EXPLORE} --fleet {fleet}")));
+    assert_eq!(ran.code, 2, "{}", ran.seen());
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+    assert_eq!(worker.wait().unwrap().code(), Some(0), "{rest}");
+    assert!(
+        !rest.contains("cannot be reached"),
+        "it is said once: {rest}"
+    );
+
+    // Who is stopped in the meantime waits no longer.
+    server.end();
+    let mut worker = begin(&place, &format!("worker --join {fleet}"));
+    let mut said = BufReader::new(worker.stderr.take().unwrap());
+    said.read_line(&mut note).unwrap();
+    let killed = Command::new("kill").arg(worker.id().to_string()).status();
+    assert!(killed.unwrap().success());
+    assert_eq!(worker.wait().unwrap().code(), Some(3));
 }
 
 /// A place that leads elsewhere is not used, and what is damaged there is not waited for.

@@ -171,9 +171,9 @@ fn members_need_certificate_and_credentials() {
     };
     refused(
         &[(CA, ca), (CREDENTIALS, &stranger)],
-        &["authorization violation", CREDENTIALS],
+        &["refuses this user", CREDENTIALS],
     );
-    refused(&[(CA, ca)], &["authorization violation", CREDENTIALS]);
+    refused(&[(CA, ca)], &["refuses this user", CREDENTIALS]);
     refused(
         &[(CA, &impostor), (CREDENTIALS, creds)],
         &["certificate", CA],

@@ -98,6 +98,12 @@ fn a_fleet_can_be_watched_and_its_members_ended() {
     assert_eq!(of_worker["doing"], "exploring");
     assert_eq!(of_worker["process"], worker.id());
     let text = place.run(&words("status --fleet f")).stdout;
+    assert!(text.contains("\n  1 member at work: "), "{text}");
+    let present = &status()["present"];
+    assert_eq!(
+        (&present["exploring"], &present["waiting"]),
+        (&1.into(), &0.into())
+    );
     assert!(
         text.contains(&format!(":{}  exploring", worker.id())),
         "{text}"

@@ -4,17 +4,19 @@ use super::Worker;
 use crate::board::Begun;
 use crate::job::Pursuit;
 use crate::{CampaignError, Options, Subsume, SubsumeBy, Subsumption};
-use elsewise_explore::{Case, Coverage, PositionId, Step, Subject};
+use elsewise_explore::{Case, Coverage, Deadline, PositionId, Step, Subject};
 use elsewise_subsume::{Closed, InputNames, Observed, Subsumer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-fn begin(options: &Options, subject: &dyn Subject, coverage: &Coverage) -> Begun {
+fn begin(options: &Options, subject: &dyn Subject, coverage: &Coverage, end: Deadline) -> Begun {
     let Subsume { by, cover, .. } = options.subsume;
     let greedy = by == SubsumeBy::Looks;
     let program = subject.program()?;
     let mut subsumer = Subsumer::new(program, &options.solver, greedy);
+    subsumer.keep_to(end);
     if cover {
         let reached = |side| coverage.contains(side);
         subsumer.keep_reachable(&subject.blueprint().sites, reached);
@@ -46,7 +48,9 @@ impl InputNames for Inputs<'_> {
 impl Worker<'_> {
     /// Shows a run that is new in the tree.
     pub(super) fn subsume_run(&mut self, run: u32) -> Result<(), CampaignError> {
-        let closed = self.subsumption(run, |subsumer, observed| subsumer.observe(observed));
+        let closed = self.subsumption(run, |subsumer, observed, granted| {
+            subsumer.observe(observed, granted)
+        });
         let mut state = self.board.state();
         state.close_subsumed(&closed);
         state.ledger.flush(false)
@@ -55,8 +59,8 @@ impl Worker<'_> {
     /// Asks whether an alternative has to be pursued at all; true if it is closed now.
     pub(super) fn subsume_pursuit(&mut self, pursuit: &Pursuit) -> Result<bool, CampaignError> {
         let (choice, alternative) = (pursuit.choice, pursuit.pick.item.alternative);
-        let closed = self.subsumption(pursuit.witness, |subsumer, observed| {
-            subsumer.consider(observed, choice, alternative)
+        let closed = self.subsumption(pursuit.witness, |subsumer, observed, granted| {
+            subsumer.consider(observed, (choice, alternative), granted)
         });
         if closed.is_empty() {
             return Ok(false);
@@ -72,9 +76,10 @@ impl Worker<'_> {
     fn subsumption(
         &mut self,
         run: u32,
-        ask: impl FnOnce(&mut Subsumer, &Observed<'_>) -> Vec<Closed>,
+        ask: impl FnOnce(&mut Subsumer, &Observed<'_>, Option<Duration>) -> Vec<Closed>,
     ) -> Vec<Closed> {
         let board = self.board;
+        let start = Instant::now();
         if self.options.subsume.by == SubsumeBy::Nothing
             || board.state().ledger.runs() < self.options.subsume.after
         {
@@ -82,8 +87,13 @@ impl Worker<'_> {
         }
         let subject = &*self.subject;
         let subsumer = board.subsumer.get_or_init(|| {
-            let state = board.state();
-            begin(self.options, subject, state.work.coverage())
+            let (coverage, started) = {
+                let state = board.state();
+                (state.work.coverage().clone(), state.session.started)
+            };
+            let end = self.options.budget.time.map(|time| started + time);
+            let end = Deadline::new(end, board.stop());
+            begin(self.options, subject, &coverage, end)
         });
         let (subsumer, seen) = match (subsumer, self.cache.get(run)) {
             (Ok(subsumer), Some(seen)) => (subsumer, seen),
@@ -102,18 +112,29 @@ impl Worker<'_> {
         };
         let mut subsumer: MutexGuard<'_, Subsumer> =
             subsumer.lock().unwrap_or_else(PoisonError::into_inner);
-        let positions: Vec<PositionId> = {
+        // Whoever has waited for another worker, or for what is needed first, could have run something instead.
+        subsumer.payoff.spent += start.elapsed();
+        let (positions, granted): (Vec<PositionId>, Option<Duration>) = {
             let mut state = board.state();
-            let (elapsed, runs) = (state.session.elapsed(), u64::from(state.ledger.runs()));
-            let goes_on = self.options.subsume.always || subsumer.payoff.goes_on(elapsed, runs);
-            state.counts.subsumption = Some(told(&subsumer));
-            if !goes_on {
-                return Vec::new();
-            }
-            state
+            let granted = match self.options.subsume.always {
+                true => None,
+                false => {
+                    let session = &state.session;
+                    let runs = state.ledger.runs() - session.earlier_runs;
+                    let worked = session.opened.elapsed() * session.workers as u32;
+                    let granted = subsumer.payoff.grant(worked, runs.into());
+                    state.counts.subsumption = Some(told(&subsumer));
+                    if granted.is_none() {
+                        return Vec::new();
+                    }
+                    granted
+                }
+            };
+            let positions = state
                 .work
                 .tree()
-                .path(seen.trace.choices.iter().map(Step::from))
+                .path(seen.trace.choices.iter().map(Step::from));
+            (positions, granted)
         };
         let inputs = Inputs {
             subject: &*self.subject,
@@ -127,7 +148,7 @@ impl Worker<'_> {
             given: &inputs,
             positions: &positions,
         };
-        let closed = ask(&mut subsumer, &observed);
+        let closed = ask(&mut subsumer, &observed, granted);
         board.state().counts.subsumption = Some(told(&subsumer));
         closed
     }

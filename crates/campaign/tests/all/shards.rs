@@ -3,6 +3,7 @@
 use elsewise_campaign::toy::{Toy, options, random_program, run, wide_program};
 use elsewise_campaign::{CampaignError, Ended, Options, Shard, Store, Summary};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 fn shard(folder: &Path, toy: &Toy, number: u32, of: u32) -> (PathBuf, Summary) {
     let dir = folder.join(format!("{number}-of-{of}"));
@@ -93,6 +94,26 @@ fn what_a_lost_shard_had_is_explored_in_the_end() {
         .into();
     let summary = merged(folder.path(), &toy, &shards).unwrap();
     assert_eq!((summary.paths, summary.complete), (512, true));
+}
+
+/// Parts of which one was explored after the other have taken longer than each of them.
+#[test]
+fn whoever_knows_how_long_parts_have_taken_says_so() {
+    let toy = wide();
+    let folder = crate::folder();
+    let shards: Vec<PathBuf> = (1..=2)
+        .map(|number| shard(folder.path(), &toy, number, 2).0)
+        .collect();
+    let seconds = |took: Option<u64>| {
+        let options = Options {
+            merge: shards.clone(),
+            merged_took: took.map(Duration::from_secs),
+            ..options(&folder.path().join("whole"))
+        };
+        run(&options, &toy).unwrap().wall_seconds
+    };
+    assert!(seconds(None) < 500.0);
+    assert!((1000.0..1500.0).contains(&seconds(Some(1000))));
 }
 
 #[test]

@@ -100,6 +100,7 @@ impl Mortal {
             true => Err(ClusterError::Unreachable {
                 server: String::new(),
                 why: "killed".to_owned(),
+                away: true,
             }),
         }
     }

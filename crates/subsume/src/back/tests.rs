@@ -13,11 +13,11 @@ use elsewise_term::{Op, Terms};
 fn before(
     machine: &mut Machine,
     condition: impl FnOnce(&mut Terms) -> TermId,
-) -> Result<Vec<TermId>, Lost> {
+) -> Result<Vec<TermId>, Stop> {
     assert_eq!(run(machine), Pause::End(Ending::Exit));
     let condition = condition(&mut machine.terms);
     let last = machine.log.len();
-    Back::default().push(machine, 0, last, &[condition])
+    Back::default().push(machine, 0, last, &[condition], &Limit::default())
 }
 
 /// That a byte of the data is this.
@@ -106,7 +106,7 @@ fn a_write_near_what_matters_has_to_go_where_it_went() {
     // From after the first step on, so that the address is a cell.
     let last = machine.log.len();
     let pushed = Back::default()
-        .push(&mut machine, 1, last, &[condition])
+        .push(&mut machine, 1, last, &[condition], &Limit::default())
         .expect("a condition");
     let at = |address: u64| -> Vec<(Cell, u64)> {
         let bytes = (0..8).map(|index| data(8 + index, address >> (8 * index) & 0xff));
@@ -137,7 +137,7 @@ fn a_write_far_from_what_matters_has_to_stay_inside() {
     let last = machine.log.len();
     // The write alone: where it goes is in a register.
     let pushed = Back::default()
-        .push(&mut machine, 2, last, &[condition])
+        .push(&mut machine, 2, last, &[condition], &Limit::default())
         .expect("a condition");
     let target = Cell::register(0, Register(1), 64);
     for (offset, inside) in [(0, true), (3, true), (4, false), (u64::MAX, false)] {

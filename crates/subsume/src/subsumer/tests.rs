@@ -6,6 +6,7 @@ use crate::trace_replay::InputNames;
 use elsewise_explore::program::{End, Operator};
 use elsewise_explore::{Approximation, ApproximationKind, Choice, FailureKind, Trace};
 use elsewise_term::{Sort, TermId, Terms};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The input `x` of one byte.
 struct X(u8);
@@ -70,13 +71,14 @@ fn observe_told(
         shape: Shape::Branch { condition },
     });
     change(&mut trace);
-    subsumer.observe(&Observed {
+    let run = Observed {
         trace: &trace,
         terms,
         table: (0, 0),
         given: &X(value),
         positions: &[POSITION],
-    })
+    };
+    subsumer.observe(&run, None)
 }
 
 fn failed(trace: &mut Trace) {
@@ -185,13 +187,14 @@ fn a_way_without_a_case_is_closed_as_such() {
         });
     }
     let positions = [PositionId(1), PositionId(2)];
-    let closed = subsumer.observe(&Observed {
+    let run = Observed {
         trace: &trace,
         terms: &terms,
         table: (0, 0),
         given: &X(0),
         positions: &positions,
-    });
+    };
+    let closed = subsumer.observe(&run, None);
     let impossible = Item {
         position: positions[1],
         alternative: 1,
@@ -225,8 +228,87 @@ fn an_alternative_that_is_about_to_be_pursued_is_closed_if_nothing_is_there() {
             given: &X(0),
             positions: &[POSITION],
         };
-        let mut closed = subsumer.consider(&run, 0, 0);
+        let mut closed = subsumer.consider(&run, (0, 0), None);
         closed.retain(|one| *one == Closed::Subsumed(item(0)));
         assert_eq!(closed, expected);
     }
+}
+
+/// The input `x`; whoever asks for it sees all work end.
+struct Ending<'a>(u8, &'a AtomicBool);
+
+impl InputNames for Ending<'_> {
+    fn byte(&self, _: &str, _: u32, _: u32) -> u8 {
+        self.1.store(true, Ordering::Relaxed);
+        self.0
+    }
+
+    fn key(&self, _: &str, _: u32, offset: u32) -> Option<u64> {
+        Some(offset.into())
+    }
+}
+
+/// `for (i = 0; i < rounds; i++) if (x == i) …`, all of which ends well, and a run of it on 255.
+fn rounds(rounds: u8) -> (Subsumer, Terms, Trace, Vec<PositionId>) {
+    let mut blocks = vec![block(vec![input(0)], crate::by_hand::jump(1))];
+    let mut terms = Terms::new();
+    let x = terms.variable(0, Sort::BitVec(8));
+    let mut trace = Trace::new(Outcome::Exit(0));
+    for round in 0..rounds {
+        let first = 1 + 2 * u32::from(round);
+        let test = assign(1, Operator::Eq, &[r(0), n(8, round.into())]);
+        blocks.push(block(
+            vec![test],
+            branch(r(1), round.into(), first + 1, first + 2),
+        ));
+        blocks.push(block(Vec::new(), crate::by_hand::jump(first + 2)));
+        let number = terms.bits(8, round.into());
+        trace.choices.push(Choice {
+            site: SiteId(round.into()),
+            taken: 1,
+            shape: Shape::Branch {
+                condition: terms.eq(x, number),
+            },
+        });
+    }
+    blocks.push(block(Vec::new(), End::Exit));
+    let program = program(vec![function(0, &[8, 1], blocks)]);
+    let subsumer = Subsumer::new(program, &Settings::default(), true);
+    let positions = (0..rounds.into()).map(PositionId).collect();
+    (subsumer, terms, trace, positions)
+}
+
+/// Wherever all work ends, or more time is needed than is granted, what is under way is given up. It closes nothing,
+/// counts as no run that cannot be followed, and does not matter to what is seen later.
+#[test]
+fn what_is_given_up_closes_nothing_and_leaves_nothing_behind() {
+    let run = |terms, trace, given, positions| Observed {
+        trace,
+        terms,
+        table: (0, 0),
+        given,
+        positions,
+    };
+    let (mut plain, terms, trace, positions) = rounds(40);
+    let expected = plain.observe(&run(&terms, &trace, &X(255), &positions), None);
+    assert!(expected.contains(&Closed::Below(positions[0])));
+
+    let (mut subsumer, terms, trace, positions) = rounds(40);
+    let stop = Arc::new(AtomicBool::new(false));
+    subsumer.keep_to(Deadline::new(None, stop.clone()));
+    let ending = Ending(255, &stop);
+    assert_eq!(
+        subsumer.observe(&run(&terms, &trace, &ending, &positions), None),
+        []
+    );
+    assert!(stop.swap(false, Ordering::Relaxed));
+    let seen = run(&terms, &trace, &X(255), &positions);
+    assert_eq!(subsumer.observe(&seen, Some(Duration::ZERO)), []);
+    assert_eq!(subsumer.consider(&seen, (39, 0), Some(Duration::ZERO)), []);
+    assert_eq!((subsumer.payoff.followed, subsumer.payoff.lost), (0, 0));
+    assert_eq!(subsumer.counts(), (0, 0));
+    assert_eq!(
+        subsumer.observe(&seen, Some(Duration::from_secs(600))),
+        expected
+    );
 }

@@ -3,6 +3,7 @@
 use super::{RUNS, always, build, explored, explored_once, failures, options};
 use elsewise_campaign::{Ended, Subsume, SubsumeBy};
 use elsewise_tests::drivers::{BUGS, Driver, RUNNING_EXAMPLE, conditionals};
+use std::time::{Duration, Instant};
 
 const STRATEGIES: [&str; 4] = ["dfs", "random", "generational", "cfg"];
 
@@ -83,4 +84,62 @@ fn what_was_closed_stays_closed_when_a_campaign_goes_on() {
     let every = options(folder.path(), "dfs", Subsume::default(), RUNS);
     let fourth = explored(&program, "", &every);
     assert!(!fourth.resumed && fourth.complete && fourth.runs == plain.runs);
+}
+
+/// Thirteen inputs and a loop after each, which is long to follow and leaves nothing to be closed.
+const LOOPS: &str = r#"#include <assert.h>
+unsigned char __VERIFIER_nondet_uchar(void);
+int main(void)
+{
+    int high = 0;
+    unsigned sum = 0;
+    for (int i = 0; i < 13; i++) {
+        if (__VERIFIER_nondet_uchar() > 100) {
+            high++;
+            sum = sum * 3 + i;
+        }
+        volatile int k;
+        for (k = 0; k < 150; k++)
+            ;
+    }
+    assert(high != 13);
+    return sum != 0;
+}
+"#;
+
+/// What takes minutes ends with the budget, even where subsumption goes on whether or not it pays.
+#[test]
+fn a_budget_ends_what_takes_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = build(folder.path(), LOOPS);
+    let mut bounded = options(
+        folder.path(),
+        "dfs",
+        always(SubsumeBy::Looks, false),
+        100_000,
+    );
+    bounded.budget.time = Some(Duration::from_secs(2));
+    let began = Instant::now();
+    let summary = explored(&program, "", &bounded);
+    let took = began.elapsed();
+    assert_eq!(summary.ended, Ended::Budget);
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    let told = summary.subsumption.expect("it was begun");
+    assert!(told.seconds > 0.5, "it took long: {} s", told.seconds);
+}
+
+#[test]
+fn what_does_not_pay_ends_soon() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = build(folder.path(), LOOPS);
+    let may_end = Subsume {
+        always: false,
+        ..always(SubsumeBy::Looks, true)
+    };
+    let summary = explored(&program, "", &options(folder.path(), "dfs", may_end, 300));
+    assert_eq!(summary.runs, 300);
+    let told = summary.subsumption.expect("it was begun");
+    let off = told.off.expect("it was turned off");
+    assert!(off.starts_with("it did not pay"), "{off}");
+    assert!(told.seconds < 10.0, "{} s", told.seconds);
 }
