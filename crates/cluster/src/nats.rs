@@ -14,7 +14,7 @@ use crate::ClusterError;
 use crate::access::{self, ANSWER, Refusal};
 use crate::bucket::Bucket;
 use crate::names::{Key, Kind, Task};
-use crate::objects::{self, Found};
+use crate::objects::{self, Found, object_name};
 use crate::place::{Got, Lease, Queue, Store};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
@@ -286,11 +286,6 @@ fn hash_of(key: &Key, written: &[u8]) -> Result<blake3::Hash, ClusterError> {
     let hash = std::str::from_utf8(written).ok();
     let hash = hash.and_then(|hash| blake3::Hash::from_hex(hash).ok());
     hash.ok_or_else(|| damaged(key, "it names no object"))
-}
-
-/// Two names never share an object, so that one can be forgotten without the other.
-fn object_name(key: &Key, hash: &str) -> String {
-    format!("{key}-{hash}")
 }
 
 /// Bytes that a campaign may have on a server; -1 for as many as the server has.

@@ -3,6 +3,7 @@
 
 use crate::access::ANSWER;
 use crate::files::LARGEST;
+use crate::names::Key;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::{
     GetErrorKind, InfoErrorKind, Object, ObjectInfo, ObjectStore,
@@ -18,6 +19,11 @@ const PIECE: usize = 128 << 10;
 /// An object may take so long, and a second more for so many bytes.
 const PATIENCE: Duration = Duration::from_secs(60);
 const SLOWEST: u64 = 256 << 10;
+
+/// Two names never share an object, so that one can be forgotten without the other.
+pub fn object_name(key: &Key, hash: &str) -> String {
+    format!("{key}-{hash}")
+}
 
 /// What there is under a name.
 pub enum Found {
