@@ -74,7 +74,8 @@ pub enum VerbError {
     ExchangeTogether,
 
     // Campaigns that several explore together.
-    #[error(transparent)]
+    // Servers and folders say what they want.
+    #[error("{}", elsewise_report::escape_text(&.0.to_string()))]
     Fleet(ClusterError),
     #[error("what a fleet explores is not bounded by a number of runs")]
     RunsOfFleet,

@@ -77,8 +77,8 @@ pub fn explore(explore: &Explore) -> Result<Exit, Problem> {
     if beside && (settings.fleet.is_some() || settings.shard.is_some()) {
         return Err(VerbError::ExchangeTogether.into());
     }
-    if settings.fleet.is_some() {
-        fleet::hide_credentials()?;
+    if let Some(place) = &settings.fleet {
+        fleet::hide_from_subjects(place, settings.bucket.as_ref())?;
     }
     let mut options = options(explore, campaign)?;
 

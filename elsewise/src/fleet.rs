@@ -14,7 +14,7 @@ use elsewise_cluster::{
 };
 use elsewise_explore::Subject;
 use elsewise_frontend::{Exit, Problem, contain};
-use elsewise_report::{LiveView, count};
+use elsewise_report::{LiveView, count, escape_text};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,29 +34,40 @@ pub fn told(error: ClusterError) -> Problem {
     }
 }
 
-/// No subject reads by what this member says who it is.
-pub fn hide_credentials() -> Result<(), Problem> {
+/// No subject reads by what this member says who it is, nor what all members have found.
+pub fn hide_from_subjects(place: &Place, bucket: Option<&BucketAddress>) -> Result<(), Problem> {
+    let bucket = bucket_of(place, bucket).map_err(told)?;
+    let folders = place.folders(bucket.as_ref()).map_err(told)?;
     let files = elsewise_cluster::credentials().into_iter();
     let mut files = files
         .chain(elsewise_cluster::bucket_credentials())
-        .filter(|file| file.exists());
+        .filter(|file| file.exists())
+        .chain(folders);
     let hidden = files.try_for_each(|file| elsewise_contain::hide(&file));
     hidden.map_err(|error| VerbError::Credentials(error).into())
 }
 
-/// Opens a place, with the bucket that is named here or by the environment, if somebody needs one.
+/// The bucket that is named here or by the environment, if somebody needs one.
+fn bucket_of(
+    place: &Place,
+    bucket: Option<&BucketAddress>,
+) -> Result<Option<BucketAddress>, ClusterError> {
+    match (place, bucket) {
+        (Place::Nats(..), None) => BucketAddress::of_environment(),
+        (_, bucket) => Ok(bucket.cloned()),
+    }
+}
+
+/// Opens a place, with the bucket that is named here or by the environment.
 fn open(
     place: &Place,
     bucket: Option<&BucketAddress>,
     quota: Option<Quota>,
     stop: &Arc<AtomicBool>,
 ) -> Result<Cluster, ClusterError> {
-    let of_environment = match (place, bucket) {
-        (Place::Nats(..), None) => BucketAddress::of_environment()?,
-        _ => None,
-    };
+    let bucket = bucket_of(place, bucket)?;
     let storage = Storage {
-        bucket: bucket.or(of_environment.as_ref()),
+        bucket: bucket.as_ref(),
         quota: quota.map(Quota::bytes),
     };
     place.open_with(storage, stop)
@@ -141,6 +152,7 @@ pub fn explore(
     let store = cluster.store.as_ref();
     let gathered = gather(store, folder.path(), options, first.blueprint()).map_err(told)?;
     for why in &gathered.refused {
+        let why = escape_text(why);
         output::warning(&format!("what a member has explored is left out: {why}"));
     }
     Ok(Explored {
@@ -316,7 +328,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
         return Ok(Exit::Clean);
     }
     contain::allow(&args.flags)?;
-    hide_credentials()?;
+    hide_from_subjects(&args.join, args.bucket.as_ref())?;
     let jobs = jobs::of_member(args.jobs)?;
     let stop = interrupt::stop_flag()?;
     let end = args
@@ -365,6 +377,7 @@ pub fn worker(args: &WorkerArgs) -> Result<Exit, Problem> {
     options.budget.runs = None;
     let (_, target, mut request) = explore.request()?;
     request.quiet = args.quiet;
+    request.contained.common_environment = true;
     spans.explores(&options.title);
     let building = Building::new(args.quiet, &options.title);
     let built = target.build(&request)?;

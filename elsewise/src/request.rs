@@ -134,7 +134,10 @@ impl Explore {
             flags: self.flags.clone(),
             timeout_ms: settings.timeout,
             memory_mb: settings.memory,
-            contained: Contained::new(&settings.allowed)?,
+            contained: Contained {
+                common_environment: settings.fleet.is_some(),
+                ..Contained::new(&settings.allowed)?
+            },
             quiet: settings.quiet,
         };
         Ok((front_end, target, request))

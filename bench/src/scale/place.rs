@@ -6,7 +6,7 @@
 
 use super::clock::{Clock, Nanos, SECOND, nanos};
 use super::prices::{Prices, Request};
-use elsewise_cluster::{Cluster, ClusterError, Key, Kind, Lease, Queue, Store, Task};
+use elsewise_cluster::{Cluster, ClusterError, Got, Key, Kind, Lease, Queue, Store, Task};
 use elsewise_test_random::Random;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -451,9 +451,11 @@ impl Store for Seated {
         Ok(self.has_now(key))
     }
 
-    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Got>, ClusterError> {
         self.ask_each(keys);
-        keys.iter().map(|key| Ok(self.named(key))).collect()
+        keys.iter()
+            .map(|key| Got::of(Ok(self.named(key))))
+            .collect()
     }
 
     fn has_each(&self, keys: &[Key]) -> Result<Vec<bool>, ClusterError> {

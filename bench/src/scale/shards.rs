@@ -2,7 +2,7 @@
 //!
 //! A member that has nothing to do looks at one of them, and at another the next time.
 
-use elsewise_cluster::{Cluster, ClusterError, Key, Lease, Queue, Store, Task};
+use elsewise_cluster::{Cluster, ClusterError, Got, Key, Lease, Queue, Store, Task};
 use elsewise_test_random::Random;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -88,7 +88,7 @@ impl Store for Shards {
         self.of(&key.task).store.has(key)
     }
 
-    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Got>, ClusterError> {
         self.each(keys, |place, keys| place.store.get_each(keys))
     }
 

@@ -87,6 +87,12 @@ pub(crate) async fn options(
         .max_reconnects(None)
         .reconnect_delay_callback(|attempts| (RECONNECT * attempts as u32).min(LOOK_AGAIN))
         .request_timeout(Some(ANSWER));
+    // A server names others of its cluster. Whoever can change what is read without TLS can name his own, which would be told the
+    // password.
+    let options = match server.tls_required() || authority().is_some() {
+        true => options,
+        false => options.ignore_discovered_servers(),
+    };
     let options = match (server.username(), server.password()) {
         (Some(name), Some(password)) => options.user_and_password(plain(name), plain(password)),
         (Some(token), None) => options.token(plain(token)),
@@ -259,5 +265,43 @@ mod tests {
                 .any(|it| it.contains("STREAM.CREATE"));
             assert_eq!(makes, begin);
         }
+    }
+
+    /// A server that says where others of its cluster are is asked again, and they are told nothing.
+    #[test]
+    fn servers_that_nobody_named_are_told_nothing() {
+        use std::io::{Read, Write};
+        use std::net::TcpListener;
+        let listen = || TcpListener::bind("127.0.0.1:0").unwrap();
+        let (named, other) = (listen(), listen());
+        let address = format!("nats://me:secret@{}", named.local_addr().unwrap());
+        let info = format!(
+            "INFO {{\"server_id\":\"a\",\"version\":\"2.11.0\",\"proto\":1,\"headers\":true,\
+             \"max_payload\":1048576,\"connect_urls\":[\"{}\"]}}\r\n",
+            other.local_addr().unwrap()
+        );
+        let serve = std::thread::spawn(move || {
+            for _ in 0..4 {
+                let (mut stream, _) = named.accept().unwrap();
+                stream.write_all(info.as_bytes()).unwrap();
+                let mut said = Vec::new();
+                let mut bytes = [0; 1024];
+                while !String::from_utf8_lossy(&said).contains("PING") {
+                    let count = stream.read(&mut bytes).unwrap();
+                    said.extend_from_slice(&bytes[..count]);
+                    assert!(count > 0);
+                }
+                let _ = stream.write_all(b"PONG\r\n");
+            }
+        });
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let _client = runtime.block_on(async {
+            let address: ServerAddr = address.parse().unwrap();
+            let options = options(&address, "x", &Refusal::default()).await.unwrap();
+            options.connect(address).await.unwrap()
+        });
+        serve.join().unwrap();
+        other.set_nonblocking(true).unwrap();
+        assert!(other.accept().is_err(), "it was looked for there");
     }
 }

@@ -4,6 +4,7 @@ use crate::ClusterError;
 use crate::access::Permissions;
 use crate::bucket::Bucket;
 use crate::bucket_address::BucketAddress;
+use crate::files;
 use crate::folder::Folder;
 use crate::nats::Nats;
 use crate::place::Cluster;
@@ -57,6 +58,17 @@ impl Place {
         };
         let bucket = Bucket::open(address, &format!("elw-{name}"), stop)?;
         Ok(Cluster::new(nats.with_bucket(bucket)))
+    }
+
+    /// Folders, made here, in which a campaign is kept: no subject need read what members know, and have found.
+    pub fn folders(&self, bucket: Option<&BucketAddress>) -> Result<Vec<PathBuf>, ClusterError> {
+        match (self, bucket) {
+            (Place::Folder(folder), _) => Folder::parts(folder).map(Vec::from),
+            (Place::Nats(_, name), Some(BucketAddress::Folder(folder))) => {
+                Ok(vec![files::make(folder, &format!("elw-{name}"))?])
+            }
+            (Place::Nats(..), _) => Ok(Vec::new()),
+        }
     }
 
     /// What a user of the server must be allowed to take part; with what it takes to begin the campaign, if that is wanted.

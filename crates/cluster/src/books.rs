@@ -3,9 +3,17 @@
 use crate::ClusterError;
 use crate::names::{Key, Kind, Task};
 use crate::pack::{self, About};
-use crate::place::{Cluster, Lease, Store};
+use crate::place::{Cluster, Got, Lease, Store};
 use elsewise_campaign::Portion;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// What is known of where a portion is.
+pub enum Known {
+    Portion(Portion),
+    Nothing,
+    /// It cannot be read.
+    Damaged,
+}
 
 /// See the module's comment.
 #[derive(Clone)]
@@ -14,14 +22,26 @@ pub struct Books {
 }
 
 impl Books {
-    /// Where in the tree a task's portion is, if that is known.
-    pub fn portion(&self, task: &Task) -> Result<Option<Portion>, ClusterError> {
+    /// Where in the tree a task's portion is.
+    pub fn portion(&self, task: &Task) -> Result<Known, ClusterError> {
         if *task == Task::root() {
-            return Ok(Some(Portion::whole()));
+            return Ok(Known::Portion(Portion::whole()));
         }
         let key = Key::new(Kind::Portion, task);
-        let said = self.cluster.store.get(&key)?;
-        Ok(said.and_then(|said| read(&key, &said).ok()))
+        Ok(match Got::of(self.cluster.store.get(&key))? {
+            Got::Bytes(said) => read(&key, &said).map_or(Known::Damaged, Known::Portion),
+            Got::Nothing => Known::Nothing,
+            Got::Damaged => Known::Damaged,
+        })
+    }
+
+    /// A task of which nobody can know what it is is over, without a part: that part of the tree stays open. Otherwise all would
+    /// wait for it.
+    pub fn abandon(&self, lease: &dyn Lease) -> Result<(), ClusterError> {
+        let said = serde_json::to_vec(&About::default()).unwrap_or_default();
+        let key = Key::new(Kind::Done, lease.task());
+        self.cluster.store.put_new(&key, &said)?;
+        lease.done()
     }
 
     /// The last copy of a task's campaign, if there is one that can be read.
@@ -38,7 +58,8 @@ impl Books {
         loop {
             let child = task.child(children.load(Relaxed));
             let key = Key::new(Kind::Portion, &child);
-            let Some(said) = self.cluster.store.get(&key)? else {
+            // What nobody can read was left to nobody.
+            let Got::Bytes(said) = Got::of(self.cluster.store.get(&key))? else {
                 return Ok(given);
             };
             let Ok(portion) = read(&key, &said) else {
@@ -162,14 +183,16 @@ pub(crate) fn walk(
         let keys: Vec<Key> = tasks.iter().map(key).collect();
         let mut ended = Vec::new();
         for ((task, key), said) in tasks.into_iter().zip(&keys).zip(store.get_each(&keys)?) {
-            match said {
-                None => pending.push(task),
-                Some(said) => {
-                    let about = read(key, &said).ok();
-                    over(&task, about);
-                    ended.extend(about.map(|about| (task, about)));
+            let about = match said {
+                Got::Nothing => {
+                    pending.push(task);
+                    continue;
                 }
-            }
+                Got::Bytes(said) => read(key, &said).ok(),
+                Got::Damaged => None,
+            };
+            over(&task, about);
+            ended.extend(about.map(|about| (task, about)));
         }
         open.extend(children_of_each(store, &ended)?);
     }

@@ -108,7 +108,7 @@ impl Bucket {
 
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
         match &self.kept {
-            Kept::Folder(folder) => files::read(&folder.join(name)),
+            Kept::Folder(folder) => files::read(&folder.join(name), files::LARGEST),
             #[cfg(feature = "buckets")]
             Kept::Cloud(cloud) => {
                 let got = cloud.get(name);

@@ -36,16 +36,24 @@ pub struct Folder {
 
 impl Folder {
     pub fn open(folder: &Path) -> Result<Folder, ClusterError> {
+        let [tasks, waiting, store] = Folder::parts(folder)?;
         Ok(Folder {
-            tasks: files::make(folder, "tasks")?,
-            waiting: files::make(folder, "waiting")?,
-            store: files::make(folder, "store")?,
+            tasks,
+            waiting,
+            store,
         })
+    }
+
+    /// The folders in it, which are there from now on.
+    pub fn parts(folder: &Path) -> Result<[PathBuf; 3], ClusterError> {
+        let make = |name| files::make(folder, name);
+        Ok([make("tasks")?, make("waiting")?, make("store")?])
     }
 
     /// A task that nobody is at, locked.
     fn lock_one(&self) -> Result<Option<FolderLease>, ClusterError> {
         let entries = fs::read_dir(&self.tasks).map_err(ClusterError::io("read", &self.tasks))?;
+        let mut denied = None;
         for entry in entries.flatten() {
             let name = entry.file_name();
             let Some(task) = name.to_str().and_then(|name| name.parse::<Task>().ok()) else {
@@ -58,8 +66,18 @@ impl Folder {
                 .write(true)
                 .custom_flags(flags)
                 .open(&path);
-            let Ok(file) = file else {
-                continue;
+            let file = match file {
+                Ok(file) => file,
+                // A link or a folder that is named as a task: nobody could take it, and all would wait.
+                Err(_) if files::is_foreign(&path) => {
+                    Queue::put(self, &task)?;
+                    continue;
+                }
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                    denied.get_or_insert((path, error));
+                    continue;
+                }
+                Err(_) => continue,
             };
             let locked = flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
             // It may have been done between the look and the lock.
@@ -74,7 +92,11 @@ impl Folder {
                 }));
             }
         }
-        Ok(None)
+        match denied {
+            // Otherwise it would be waited for in silence.
+            Some((path, error)) => Err(ClusterError::io("open", &path)(error)),
+            None => Ok(None),
+        }
     }
 
     fn path(&self, key: &Key) -> PathBuf {
@@ -85,11 +107,28 @@ impl Folder {
 impl Queue for Folder {
     fn put(&self, task: &Task) -> Result<(), ClusterError> {
         let path = self.tasks.join(task.as_str());
-        match File::create_new(&path) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                Err(ClusterError::io("make", &path)(error))
+        let made = || {
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true).mode(files::FILE);
+            options.open(&path).map(drop)
+        };
+        let put = match made() {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                match files::is_foreign(&path) {
+                    true => files::set_aside(&self.tasks, &path).and_then(|()| made()),
+                    false => Ok(()),
+                }
             }
-            _ => Ok(()),
+            made => made,
+        };
+        match put {
+            // Somebody else was faster.
+            Err(error)
+                if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) =>
+            {
+                Ok(())
+            }
+            put => put.map_err(ClusterError::io("make", &path)),
         }
     }
 
@@ -168,7 +207,7 @@ impl Lease for FolderLease {
 
 impl Store for Folder {
     fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError> {
-        files::read(&self.path(key))
+        files::read(&self.path(key), key.kind.most())
     }
 
     fn has(&self, key: &Key) -> Result<bool, ClusterError> {

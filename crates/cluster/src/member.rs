@@ -1,7 +1,7 @@
 //! Somebody who takes part: takes a portion, explores it, leaves parts of it to others, says what came of it.
 
 use crate::ClusterError;
-use crate::books::{Books, read};
+use crate::books::{Books, Known, read};
 use crate::bucket::{self, AgreedBucket, Bucket};
 use crate::explorer::{Duty, Engine, Explored, Explorer, Machine, World};
 use crate::names::{Key, Kind, Task};
@@ -336,9 +336,14 @@ impl<'a> Member<'a> {
                 Err(_) => drop(std::fs::remove_dir_all(&dir)),
             }
         }
-        let Some(portion) = self.books.portion(task)? else {
+        let portion = match self.books.portion(task)? {
+            Known::Portion(portion) => portion,
             // Nobody has left anything under this name, or it is lost: then that part of the tree stays open.
-            return lease.done();
+            Known::Nothing => return lease.done(),
+            Known::Damaged => {
+                let _ = std::fs::remove_dir_all(&dir);
+                return self.books.abandon(lease);
+            }
         };
         let mut options = self.options.of_portion(portion);
         options.given = self.books.given(task, &left)?;

@@ -80,6 +80,18 @@ pub enum Kind {
     Member,
 }
 
+impl Kind {
+    /// Bytes that it has at most: whoever says more means harm.
+    pub fn most(self) -> u64 {
+        match self {
+            Kind::Copy | Kind::Part => crate::files::LARGEST,
+            // Some cases, with their inputs in decimals.
+            Kind::Portion => 64 << 20,
+            _ => 1 << 20,
+        }
+    }
+}
+
 /// Under which name a store has something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {

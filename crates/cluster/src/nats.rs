@@ -14,12 +14,13 @@ use crate::ClusterError;
 use crate::access::{self, ANSWER, Refusal};
 use crate::bucket::Bucket;
 use crate::names::{Key, Kind, Task};
-use crate::place::{Lease, Queue, Store};
+use crate::objects::{self, Found, object_name};
+use crate::place::{Got, Lease, Queue, Store};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv::CreateErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::object_store::{GetErrorKind, Object, ObjectStore};
+use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, AckKind, Context, Message, kv, object_store, stream};
 use async_nats::{Client, ServerAddr};
@@ -27,11 +28,9 @@ use futures_util::StreamExt;
 use futures_util::future::try_join_all;
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
@@ -250,7 +249,7 @@ impl Nats {
         };
         let name = object_name(key, &hash.to_hex());
         let bytes = match (kind, &self.bucket) {
-            (OBJECT, _) => self.object(&name)?,
+            (OBJECT, _) => self.object(key, &name)?,
             (_, Some(bucket)) => bucket.get(&name)?,
             (_, None) => return Err(ClusterError::UnnamedBucket("a bucket".to_owned())),
         };
@@ -263,14 +262,16 @@ impl Nats {
     }
 
     /// One of the server's.
-    fn object(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
-        self.patiently("hand out an object", || async {
-            let object = match self.objects.get(name).await {
-                Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
-                object => object.map_err(|error| error.to_string())?,
-            };
-            whole(object).await.map(Some)
-        })
+    fn object(&self, key: &Key, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
+        let stream = format!("OBJ_elw-{}", self.name);
+        let found = self.patiently("hand out an object", || {
+            objects::fetch(&self.context, &self.objects, &stream, name)
+        })?;
+        match found {
+            Found::Whole(bytes) => Ok(Some(bytes)),
+            Found::Nothing => Ok(None),
+            Found::Damaged(why) => Err(damaged(key, why)),
+        }
     }
 }
 
@@ -286,11 +287,6 @@ fn hash_of(key: &Key, written: &[u8]) -> Result<blake3::Hash, ClusterError> {
     let hash = std::str::from_utf8(written).ok();
     let hash = hash.and_then(|hash| blake3::Hash::from_hex(hash).ok());
     hash.ok_or_else(|| damaged(key, "it names no object"))
-}
-
-/// Two names never share an object, so that one can be forgotten without the other.
-fn object_name(key: &Key, hash: &str) -> String {
-    format!("{key}-{hash}")
 }
 
 /// Bytes that a campaign may have on a server; -1 for as many as the server has.
@@ -317,23 +313,6 @@ impl Room {
 
 /// What a server says where something would be more than the room that a stream has.
 const FULL: &str = "maximum bytes exceeded";
-
-/// All that is read of an object.
-async fn whole(mut object: Object) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let mut piece = vec![0; SMALL];
-    loop {
-        // Of one that is forgotten meanwhile, nothing more is ever heard.
-        let read = tokio::time::timeout(ANSWER, object.read(&mut piece)).await;
-        match read.map_err(|error| error.to_string())? {
-            Ok(0) => return Ok(bytes),
-            Ok(read) => bytes.extend_from_slice(&piece[..read]),
-            // It is not what was put there, and will not be: whoever knows its hash sees that.
-            Err(error) if error.kind() == ErrorKind::InvalidData => return Ok(bytes),
-            Err(error) => return Err(error.to_string()),
-        }
-    }
-}
 
 async fn begin(
     context: &Context,
@@ -565,12 +544,12 @@ impl Store for Nats {
         Ok(self.named(key)?.is_some())
     }
 
-    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Got>, ClusterError> {
         let values = self.named_each(keys)?.into_iter().zip(keys);
         let contents = values.map(|(value, key)| match value.as_deref() {
-            Some([HERE, bytes @ ..]) => Ok(Some(bytes.to_vec())),
-            Some(_) => self.get(key),
-            None => Ok(None),
+            Some([HERE, bytes @ ..]) => Ok(Got::Bytes(bytes.to_vec())),
+            Some(_) => Got::of(self.get(key)),
+            None => Ok(Got::Nothing),
         });
         contents.collect()
     }

@@ -36,6 +36,27 @@ pub trait Lease: Send + Sync {
     fn give_back(&self) -> Result<(), ClusterError>;
 }
 
+/// What a store has under one of several names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Got {
+    Bytes(Vec<u8>),
+    Nothing,
+    /// There is something, and it is not what a member has put there.
+    Damaged,
+}
+
+impl Got {
+    /// Of an answer that is an error only if the place has not answered.
+    pub fn of(answer: Result<Option<Vec<u8>>, ClusterError>) -> Result<Got, ClusterError> {
+        match answer {
+            Ok(Some(bytes)) => Ok(Got::Bytes(bytes)),
+            Ok(None) => Ok(Got::Nothing),
+            Err(ClusterError::Damaged { .. }) => Ok(Got::Damaged),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// What is known of portions.
 pub trait Store: Send + Sync {
     fn get(&self, key: &Key) -> Result<Option<Vec<u8>>, ClusterError>;
@@ -44,8 +65,8 @@ pub trait Store: Send + Sync {
     fn has(&self, key: &Key) -> Result<bool, ClusterError>;
 
     /// The same for many keys, of which nothing is large: a place that is far away is asked for several at a time.
-    fn get_each(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, ClusterError> {
-        keys.iter().map(|key| self.get(key)).collect()
+    fn get_each(&self, keys: &[Key]) -> Result<Vec<Got>, ClusterError> {
+        keys.iter().map(|key| Got::of(self.get(key))).collect()
     }
 
     fn has_each(&self, keys: &[Key]) -> Result<Vec<bool>, ClusterError> {

@@ -2,7 +2,7 @@
 //! what is not true, changes no result.
 
 use crate::names::{Key, Kind, Task};
-use crate::place::{Cluster, Store};
+use crate::place::{Cluster, Got, Store};
 use crate::{ClusterError, books::read};
 use elsewise_campaign::Progress;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// How often a member says how far it is, and how soon the first time.
 const EVERY: Duration = Duration::from_secs(5);
 const SOON: Duration = Duration::from_secs(1);
+/// Letters of a machine's name that are kept and shown.
+const NAME: usize = 64;
 /// Members that are looked for at most.
 const MOST: u32 = 100_000;
 
@@ -53,7 +55,7 @@ impl Pulse {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         Pulse {
             id: RandomState::new().build_hasher().finish(),
-            host: host.trim().to_owned(),
+            host: shortened(host.trim()),
             process: std::process::id(),
             ..Pulse::default()
         }
@@ -63,6 +65,10 @@ impl Pulse {
     pub fn seconds_ago(&self) -> u64 {
         now().saturating_sub(self.at)
     }
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(NAME).collect()
 }
 
 fn now() -> u64 {
@@ -264,11 +270,17 @@ fn claim(store: &dyn Store, words: &[u8]) -> Result<Option<Key>, ClusterError> {
 pub fn members(store: &dyn Store) -> Result<Vec<Pulse>, ClusterError> {
     let mut members = Vec::new();
     for key in (0..MOST).map(slot) {
-        let Some(said) = store.get(&key)? else {
-            break;
+        let said = match Got::of(store.get(&key))? {
+            Got::Bytes(said) => said,
+            Got::Nothing => break,
+            Got::Damaged => continue,
         };
         // Whoever says something else is not shown.
-        members.extend(read::<Pulse>(&key, &said).ok());
+        members.extend(read::<Pulse>(&key, &said).ok().map(|pulse| Pulse {
+            host: shortened(&pulse.host),
+            portion: pulse.portion.as_deref().map(shortened),
+            ..pulse
+        }));
     }
     Ok(members)
 }
@@ -291,6 +303,15 @@ mod tests {
             assert_eq!(claim(&store, &words).unwrap(), Some(slot(number as u32)));
             all.push(pulse);
         }
+        assert_eq!(members(&store).unwrap(), all);
+        let long = Pulse {
+            host: "A".repeat(100_000),
+            ..all[5].clone()
+        };
+        store
+            .put(&slot(5), &serde_json::to_vec(&long).unwrap())
+            .unwrap();
+        all[5].host = "A".repeat(64);
         assert_eq!(members(&store).unwrap(), all);
         store.put(&slot(3), b"{").unwrap();
         all.remove(3);

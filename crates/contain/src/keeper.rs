@@ -15,6 +15,7 @@ use crate::process::{self, Limits};
 use std::ffi::{CString, OsString};
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
@@ -65,6 +66,8 @@ struct Prepared {
     limits: Limits,
     jail: Jail,
     namespaces: Option<namespaces::Prepared>,
+    /// Where the engine's command line and environment are.
+    own_words: [Range<usize>; 2],
     /// Closed when the program begins; has an error when it does not.
     start: OwnedFd,
     reports: OwnedFd,
@@ -207,6 +210,7 @@ impl Prepared {
             },
             jail: launch.jail,
             namespaces,
+            own_words: process::own_words(),
             start,
             reports,
             _texts: args.into_iter().chain(env).collect(),
@@ -215,8 +219,12 @@ impl Prepared {
 
     /// What the keeper does.
     fn keep(&self) -> ! {
-        // SAFETY: system calls only, in a process that nothing else runs in.
+        // SAFETY: system calls only, in a process that nothing else runs in, and that reads its own words no more.
         unsafe {
+            // Whoever sees this process may read its command line, of which an address may have a password.
+            for words in &self.own_words {
+                std::ptr::write_bytes(words.start as *mut u8, 0, words.len());
+            }
             let mut all: libc::sigset_t = std::mem::zeroed();
             libc::sigfillset(&mut all);
             libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());

@@ -20,6 +20,7 @@
 
 mod area;
 mod capabilities;
+mod environment;
 mod family;
 mod filter;
 mod holdings;
@@ -30,6 +31,7 @@ mod namespaces;
 pub mod process;
 
 pub use area::Area;
+pub use environment::narrow;
 pub use family::{Family, MAX_PROCESSES};
 pub use holdings::{Bounds, look, memory_of_all, overrun};
 pub use keeper::{Launch, SupervisedProcess};
@@ -74,6 +76,8 @@ pub struct Containment {
     pub disk_limit: u64,
     /// Where runs get their directories; otherwise where temporary files go.
     pub place: Option<PathBuf>,
+    /// Of the engine's environment, it has what all members of a fleet have, also if it is not contained.
+    pub common_environment: bool,
 }
 
 impl Default for Containment {
@@ -85,6 +89,7 @@ impl Default for Containment {
             workdir: None,
             disk_limit: 256 << 20,
             place: None,
+            common_environment: false,
         }
     }
 }
@@ -336,8 +341,10 @@ fn ruleset(
     Ok(created.into())
 }
 
-/// Puts the process of a command into its directory: its own, or the one that was asked for.
+/// Puts the process of a command into its directory: its own, or the one that was asked for; and takes from its environment
+/// what is not for it.
 pub fn place(command: &mut Command, containment: &Containment, own: &Path) {
+    narrow(command, containment);
     let folder = containment.workdir.as_deref().unwrap_or(own);
     command
         .current_dir(folder)

@@ -1,8 +1,8 @@
 //! Machines of other languages, contained as subjects are: each has namespaces, a directory and a jail of its own,
 //! for as long as it lives. Between two of its runs, what the first has left is ended and removed.
 
-use super::{Area, Containment, Family, Jail, Launch, SupervisedProcess, place};
-use elsewise_child::{Left, Machine, Running, Start, by_starter};
+use super::{Area, Containment, Family, Jail, Launch, SupervisedProcess, narrow, place};
+use elsewise_child::{Left, Machine, Running, Start, Starter, by_starter};
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::AsRawFd;
@@ -19,7 +19,7 @@ const SHORT: Duration = Duration::from_micros(300);
 /// But it is looked from time to time.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// Starts machines that are contained so.
+/// Starts machines that are contained so, or that are not.
 pub struct ContainedMachines(pub Containment);
 
 struct Contained {
@@ -34,7 +34,11 @@ struct Contained {
 }
 
 impl Start for ContainedMachines {
-    fn start(&self, machine: Machine) -> io::Result<Box<dyn Running>> {
+    fn start(&self, mut machine: Machine) -> io::Result<Box<dyn Running>> {
+        if !self.0.on {
+            narrow(&mut machine.command, &self.0);
+            return Starter::default().start(machine);
+        }
         let area = Area::new(self.0.place.as_deref())?;
         let mut containment = self.0.clone();
         if !machine.own_folder {

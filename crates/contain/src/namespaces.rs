@@ -38,20 +38,27 @@ pub struct Prepared {
     groups: String,
     /// Everything is read-only but these.
     writable: Option<Vec<CString>>,
-    /// Files in whose place there is nothing.
-    hidden: Vec<CString>,
+    /// Files and folders in whose place there is nothing.
+    hidden: Vec<Hidden>,
 }
 
-static HIDDEN: Mutex<Vec<CString>> = Mutex::new(Vec::new());
+#[derive(Clone)]
+struct Hidden {
+    path: CString,
+    is_folder: bool,
+}
 
-fn hidden() -> MutexGuard<'static, Vec<CString>> {
+static HIDDEN: Mutex<Vec<Hidden>> = Mutex::new(Vec::new());
+
+fn hidden() -> MutexGuard<'static, Vec<Hidden>> {
     HIDDEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// No subject that is started from now on can read this file, where there are namespaces.
+/// No subject that is started from now on can read this file, or what is in this folder, where there are namespaces.
 pub fn hide(file: &Path) -> io::Result<()> {
-    let file = CString::new(std::path::absolute(file)?.into_os_string().into_vec())?;
-    hidden().push(file);
+    let is_folder = file.is_dir();
+    let path = CString::new(std::path::absolute(file)?.into_os_string().into_vec())?;
+    hidden().push(Hidden { path, is_folder });
     Ok(())
 }
 
@@ -125,8 +132,15 @@ impl Prepared {
                 return Err(io::Error::last_os_error());
             }
             for file in &self.hidden {
-                let (null, bind) = (c"/dev/null".as_ptr(), libc::MS_BIND);
-                if libc::mount(null, file.as_ptr(), nothing, bind, nothing.cast()) != 0 {
+                let (path, empty) = (file.path.as_ptr(), c"tmpfs".as_ptr());
+                let mounted = match file.is_folder {
+                    true => libc::mount(empty, path, empty, plain, nothing.cast()),
+                    false => {
+                        let null = c"/dev/null".as_ptr();
+                        libc::mount(null, path, nothing, libc::MS_BIND, nothing.cast())
+                    }
+                };
+                if mounted != 0 {
                     return Err(io::Error::last_os_error());
                 }
             }

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Descriptors of ours are moved up here, so that the subject's own get the numbers that they
@@ -52,6 +54,31 @@ impl Limits {
         }
         Ok(())
     }
+}
+
+/// Where the system has put the command line and the environment that this process was started with; nowhere, if it does
+/// not say so.
+pub fn own_words() -> [Range<usize>; 2] {
+    static WORDS: OnceLock<Option<[Range<usize>; 2]>> = OnceLock::new();
+    let find = || {
+        // After the program's name, which may have anything in it: the third field and those that follow.
+        let stat = std::fs::read("/proc/self/stat").ok()?;
+        let after = stat.iter().rposition(|byte| *byte == b')')? + 1;
+        let rest = std::str::from_utf8(&stat[after..]).ok()?;
+        let borders: Vec<usize> = rest
+            .split_ascii_whitespace()
+            .skip(45)
+            .take(4)
+            .map_while(|border| border.parse().ok())
+            .collect();
+        match *borders.as_slice() {
+            [args, args_end, env, env_end] if 0 < args && args <= args_end && env <= env_end => {
+                Some([args..args_end, env..env_end])
+            }
+            _ => None,
+        }
+    };
+    WORDS.get_or_init(find).clone().unwrap_or_default()
 }
 
 /// Descriptors that the next program is to find. Only system calls.

@@ -38,6 +38,9 @@ pub struct Contained {
     pub write: Vec<PathBuf>,
     pub workdir: Option<PathBuf>,
     pub disk_mb: u64,
+    /// It is explored by a fleet, whose members must give it the same environment.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub common_environment: bool,
 }
 
 impl Contained {
@@ -112,6 +115,7 @@ impl Contained {
             workdir: self.workdir.clone(),
             disk_limit: self.disk_mb.saturating_mul(1 << 20),
             place: None,
+            common_environment: self.common_environment,
         }
     }
 }
@@ -125,14 +129,11 @@ pub fn warn_of_shortcoming(containment: &Containment) {
 
 /// Who starts the machines that run subjects of other languages.
 pub fn starter(contained: &Contained) -> Starter {
-    match contained.on {
-        // Where they run is theirs to say.
-        true => Starter::new(ContainedMachines(Containment {
-            workdir: None,
-            ..contained.containment()
-        })),
-        false => Starter::default(),
-    }
+    // Where they run is theirs to say.
+    Starter::new(ContainedMachines(Containment {
+        workdir: None,
+        ..contained.containment()
+    }))
 }
 
 /// Who wants runs of a campaign's subject.
@@ -175,8 +176,13 @@ pub fn by_reader(stored: Contained) -> Contained {
             ));
         });
     }
+    // It gets no more than it had.
+    let common_environment = stored.common_environment;
     match said.on {
-        false => said,
+        false => Contained {
+            common_environment,
+            ..said
+        },
         // Which directory it reads in, and how much it writes to its own, harms nobody.
         true => Contained {
             workdir: stored.workdir.filter(|_| stored.on),
@@ -184,6 +190,7 @@ pub fn by_reader(stored: Contained) -> Contained {
                 true => stored.disk_mb,
                 false => DISK_MB,
             },
+            common_environment,
             ..said
         },
     }
@@ -216,6 +223,7 @@ impl Default for Contained {
             write: Vec::new(),
             workdir: None,
             disk_mb: DISK_MB,
+            common_environment: false,
         }
     }
 }

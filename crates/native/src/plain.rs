@@ -155,6 +155,7 @@ impl Plain {
             };
             Started::SupervisedProcess(SupervisedProcess::start(launch).map_err(start)?)
         } else {
+            contain::narrow(&mut command, containment);
             command.stdin(stdin).stdout(out_write).stderr(err_write);
             process::prepare(&mut command, Vec::new(), Limits { address_space });
             let child = command.spawn().map_err(start)?;

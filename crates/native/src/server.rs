@@ -399,6 +399,7 @@ impl Server {
             };
             Started::SupervisedProcess(SupervisedProcess::start(launch).map_err(&start)?)
         } else {
+            contain::narrow(&mut command, containment);
             command.stdin(stdin).stdout(Stdio::null()).stderr(stderr);
             let address_space = None;
             process::prepare(&mut command, inherit, Limits { address_space });

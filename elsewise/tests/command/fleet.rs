@@ -371,6 +371,60 @@ fn a_subject_cannot_read_its_members_credentials() {
     }
 }
 
+/// A subject of a fleet sees what all members have, and what `--env` says: nothing by which inputs could tell others secrets.
+#[test]
+fn a_subject_does_not_see_its_members_environment() {
+    let place = Place::new();
+    let store = place
+        .path("f/store")
+        .join(format!("campaign-{}", "0".repeat(32)));
+    // Aborts where one of these can be read, by a path of its own each.
+    place.write(
+        "a.c",
+        r#"
+        #define _GNU_SOURCE
+        #include <fcntl.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+        static void look(const char *path, const char *word) {
+            static char text[1 << 17];
+            int file = open(path, O_RDONLY);
+            int count = file < 0 ? 0 : read(file, text, sizeof text);
+            if (count > 0 && memmem(text, count, word, strlen(word))) abort();
+            close(file);
+        }
+        int main(void) {
+            char byte = 0;
+            read(0, &byte, 1);
+            if (byte == 'e' && getenv("GITHUB_TOKEN")) abort();
+            if (byte == 'o' && getenv("ELSEWISE_FLEET_CREDENTIALS")) abort();
+            if (byte == 's') look("/proc/self/environ", "hunter2");
+            if (byte == 'p') look("/proc/1/environ", "hunter2");
+            if (byte == 'c') look("/proc/1/cmdline", "elsewise");
+            if (byte == 'f') look(STORE, "version");
+            if (byte == 'w' && !(getenv("SAID") && getenv("PATH"))) abort();
+        }"#
+        .replace("STORE", &format!("{:?}", store.display().to_string())),
+    );
+    let explore = |text: &str| {
+        let text = format!("explore a.c --input-size 1 --env SAID=1 --quiet {text}");
+        let mut command = place.command(&words(&text));
+        command
+            .env("GITHUB_TOKEN", "hunter2")
+            .env("ELSEWISE_FLEET_CREDENTIALS", "/nowhere/hunter2");
+        command.output().unwrap().status.code()
+    };
+    // It is found, too, what it could read otherwise.
+    let free = explore("--no-containment --campaign free.x --fleet free");
+    assert_ne!(free, Some(2), "members give the same, contained or not");
+    assert_eq!(explore("--no-containment --campaign alone.x"), Some(2));
+    if elsewise_contain::has_namespaces() {
+        let contained = explore("--fleet f --campaign fleet.x");
+        assert!(matches!(contained, Some(0 | 3)), "{contained:?}");
+    }
+}
+
 /// Neither who explores nor a worker can be reached by others.
 #[test]
 fn members_do_not_listen() {

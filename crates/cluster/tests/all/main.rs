@@ -4,6 +4,7 @@ mod access;
 mod buckets;
 mod damaged;
 mod faults;
+mod foreign;
 mod members;
 mod network;
 mod relay;

@@ -83,6 +83,8 @@ pub fn debug(
     };
     let mut command = gdb::command(&gdb, &program, &laid_out.args, &begin);
     command.envs(laid_out.env);
+    // gdb gives it what it has itself.
+    elsewise_contain::narrow(&mut command, &record.containment.containment());
     let source = gdb::become_gdb(command);
     Err(ProgramError::NotStarted { gdb, source }.into())
 }
