@@ -23,12 +23,15 @@ pub(crate) enum Again {
 
 /// What is still to be looked at.
 #[derive(Default)]
-pub(crate) struct Unseen(VecDeque<Again>);
+pub(crate) struct Unseen {
+    queue: VecDeque<Again>,
+    woken: bool,
+}
 
 impl Unseen {
     /// The next run of the store.
     pub fn push(&mut self, id: u32, run: &LoadedRun) {
-        self.0.push_back(match run.origin {
+        self.queue.push_back(match run.origin {
             Origin::Schedule => Again::Tried(id, run.parent.map(|(parent, ..)| parent)),
             _ => Again::Free(id),
         });
@@ -37,8 +40,8 @@ impl Unseen {
     /// More was looked at of these runs, each when there were so many runs.
     pub fn weave(&mut self, more: &[(u32, u32)]) {
         let mut more = more.iter().peekable();
-        let mut woven = VecDeque::with_capacity(self.0.len() + more.len());
-        for again in self.0.drain(..) {
+        let mut woven = VecDeque::with_capacity(self.queue.len() + more.len());
+        for again in self.queue.drain(..) {
             let (Again::Free(run) | Again::Tried(run, _) | Again::More(run)) = again;
             while let Some((_, of)) = more.next_if(|(runs, _)| *runs <= run) {
                 woven.push_back(Again::More(*of));
@@ -46,20 +49,26 @@ impl Unseen {
             woven.push_back(again);
         }
         woven.extend(more.map(|(_, of)| Again::More(*of)));
-        self.0 = woven;
+        self.queue = woven;
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.queue.is_empty()
     }
 
     /// Nothing has to be looked at.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.queue.clear();
+    }
+
+    /// Is it the first time that nothing may sleep of what there is? No run is made before all is looked at, so once is
+    /// enough.
+    pub fn wakes(&mut self) -> bool {
+        !std::mem::replace(&mut self.woken, true)
     }
 
     pub fn pop(&mut self) -> Option<Again> {
-        self.0.pop_front()
+        self.queue.pop_front()
     }
 }
 
@@ -85,7 +94,10 @@ mod tests {
 
     #[test]
     fn more_is_looked_at_when_it_was() {
-        let mut unseen = Unseen([Again::Free(2), Again::Tried(3, Some(2)), Again::Free(5)].into());
+        let mut unseen = Unseen {
+            queue: [Again::Free(2), Again::Tried(3, Some(2)), Again::Free(5)].into(),
+            woken: false,
+        };
         unseen.weave(&[(3, 2), (3, 2), (5, 3), (6, 5), (6, 2)]);
         let all: Vec<Again> = std::iter::from_fn(|| unseen.pop()).collect();
         let expected = [

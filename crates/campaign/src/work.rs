@@ -274,7 +274,8 @@ impl Work {
 
     /// Nothing is left to elsewhere because a thread sleeps, of all that there is so far.
     pub fn wake(&mut self) {
-        for position in self.tree.wake() {
+        let woken = self.unseen.wakes().then(|| self.tree.wake());
+        for position in woken.unwrap_or_default() {
             let news = News::reopened(position);
             self.strategy.note(&self.tree, &self.coverage, &news);
         }
