@@ -345,7 +345,7 @@ impl<'a> Place<'a> {
 
 /// What a terminal shows last before the view is taken away.
 fn last_view(typed: &str) -> Option<&str> {
-    let views = typed.split("\x1b[J").rev();
+    let views = typed.rsplit("\x1b[J");
     let mut views = views.map(|view| view.rsplit_once("\x1b[").map_or(view, |(view, _)| view));
     views.find(|view| view.contains("exploring"))
 }

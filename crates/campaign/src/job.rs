@@ -1,5 +1,6 @@
 //! Pieces of work that workers are given.
 
+use crate::again::Again;
 use elsewise_explore::Case;
 use elsewise_explore::schedule::{Rule, Sampling, Unfinished, Wakeup};
 use elsewise_explore::strategy::Pick;
@@ -12,8 +13,8 @@ pub(crate) enum Job {
     Wake(Wakeup),
     /// Lets chance decide who moves.
     Sample(Sample),
-    /// Looks at a run of an earlier session again, and whether it was to try another order.
-    See(u32, bool),
+    /// Looks again at what an earlier session has looked at.
+    See(Again),
     /// Looks at more of what a run's threads could have done.
     GoOn(Unfinished),
 }

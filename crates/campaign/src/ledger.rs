@@ -29,6 +29,8 @@ pub(crate) struct Ledger {
     runs: u32,
     /// Entries that wait for the next transaction.
     waiting: Vec<Entry>,
+    /// How often more was looked at of a run's races.
+    looked_on: u32,
 }
 
 impl Ledger {
@@ -41,6 +43,7 @@ impl Ledger {
             known: FxHashMap::default(),
             runs: 0,
             waiting: Vec::new(),
+            looked_on: 0,
         }
     }
 
@@ -89,6 +92,20 @@ impl Ledger {
 
     pub fn set_meta(&self, name: &str, value: &str) -> Result<(), CampaignError> {
         self.store.set_meta(name, value)
+    }
+
+    /// More is looked at of a run's races, now.
+    pub fn look_on(&mut self, run: u32) -> Result<(), CampaignError> {
+        self.store.note_look(self.looked_on, (self.runs, run))?;
+        self.looked_on += 1;
+        Ok(())
+    }
+
+    /// Of which runs more was looked at, in order, each when there were so many runs.
+    pub fn looked_on(&mut self) -> Result<Vec<(u32, u32)>, CampaignError> {
+        let looks = self.replay().looks()?;
+        self.looked_on = looks.len() as u32;
+        Ok(looks)
     }
 
     /// The earlier run of a case, if there is one.

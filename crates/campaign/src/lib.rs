@@ -5,6 +5,7 @@
 //! campaign's folder before it counts ([`Store`] describes the folder and reads it), so a campaign
 //! can be killed at any moment and resumed.
 
+mod again;
 mod begin;
 mod board;
 mod cache;

@@ -5,7 +5,7 @@ use crate::counts::{Counts, Session};
 use crate::findings::Findings;
 use crate::ledger::Ledger;
 use crate::merge::merge;
-use crate::portion::{Portion, PortionCase};
+use crate::portion::{PORTION, PORTION_SOUGHT, PortionCase};
 use crate::schedule_search::{ORDERS, ORDERS_DONE, ORDERS_OPEN, ScheduleSearch};
 use crate::state::Shared;
 use crate::store::{self, Lock, Origin, OutcomeCode, Store, StoreWriter};
@@ -90,11 +90,13 @@ pub(crate) fn open(
     if let Some(shard) = options.shard {
         work.keep_to(shard);
     }
-    match portion {
-        // What is others' is in the journal.
-        Some(_) if resumed => work.keep_to_portion(Portion::whole(), options.given.clone()),
-        Some(portion) => work.keep_to_portion(portion.clone(), options.given.clone()),
-        None => {}
+    if let Some(portion) = portion {
+        if !resumed && !portion.is_whole() {
+            store.set_meta(PORTION, PORTION_SOUGHT)?;
+        }
+        let sought = store.replay().meta(PORTION)?.as_deref() == Some(PORTION_SOUGHT);
+        // What is others' is in the journal once it is found.
+        work.keep_to_portion(portion, options.given.clone(), resumed && !sought);
     }
     let mut shared = Shared {
         blueprint: blueprint.clone(),
@@ -208,8 +210,8 @@ fn load(shared: &mut Shared, options: &Options) -> Result<(), CampaignError> {
     if let Some(text) = ledger.replay().meta("totals")? {
         counts.totals = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
     }
-    if orders_done && work.tree().frontier() > 0 {
-        // What is explored from now on may have others.
+    if orders_done {
+        // What is explored from now on, of what is open or is to come, may have others.
         ledger.set_meta(ORDERS, ORDERS_OPEN)?;
     }
     if !same_solver {

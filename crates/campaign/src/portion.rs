@@ -18,6 +18,12 @@ const CASES: usize = 4;
 /// A choice of which so many values were taken is not left to others, who would have to run each of them again.
 const VALUES: usize = 16;
 
+/// What a store says of where its portion is: [`PORTION_SOUGHT`] until it is known. Those of earlier versions, which say
+/// nothing, were not gone on with before.
+pub(crate) const PORTION: &str = "portion";
+pub(crate) const PORTION_SOUGHT: &str = "sought";
+pub(crate) const PORTION_FOUND: &str = "found";
+
 /// See the module's comment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Portion {

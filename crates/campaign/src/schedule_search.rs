@@ -34,6 +34,8 @@ pub(crate) struct ScheduleSearch {
     /// Runs on inputs of their own, whose threads samples are of.
     bases: Vec<u32>,
     estimate: Estimate,
+    /// Runs were taken in without a look at their other orders, since chance decides.
+    left_out: bool,
 }
 
 impl ScheduleSearch {
@@ -53,6 +55,7 @@ impl ScheduleSearch {
             idle: 0,
             bases: Vec::new(),
             estimate: Estimate::default(),
+            left_out: false,
         }
     }
 
@@ -81,7 +84,7 @@ impl ScheduleSearch {
     /// Has nothing been left out?
     pub fn is_done(&self) -> bool {
         let sampled = self.mode.sampling().is_some() && !self.bases.is_empty();
-        !sampled && self.all.is_done() && self.few.open() == 0
+        !sampled && !self.left_out && self.all.is_done() && self.few.open() == 0
     }
 
     /// The next one to try, or to look for.
@@ -133,10 +136,25 @@ impl ScheduleSearch {
         self.idle = 0;
     }
 
-    /// Takes the order that a case was made from, if it is still open.
-    pub fn take_tried(&mut self, schedule: &[u32]) -> Option<Wakeup> {
-        self.few.take_tried(schedule);
-        self.all.take_tried(schedule)
+    /// Takes the order that a case was made from, with the inputs of the run `run`, if it is still open.
+    pub fn take_tried(&mut self, run: u32, schedule: &[u32]) -> Option<Wakeup> {
+        self.few.take_tried(run, schedule);
+        self.all.take_tried(run, schedule)
+    }
+
+    /// Are other orders found by looking at the races of runs?
+    pub fn is_by_races(&self) -> bool {
+        self.mode.is_whole()
+    }
+
+    /// Takes what is left to be looked at of a run's races.
+    pub fn take_unfinished(&mut self, run: u32) -> Option<Unfinished> {
+        self.all.take_unfinished(run)
+    }
+
+    /// The same of any run.
+    pub fn next_unfinished(&mut self) -> Option<Unfinished> {
+        self.all.next_unfinished()
     }
 
     /// Takes a run in that was not left to chance, and how much of its schedule was decided before.
@@ -146,7 +164,7 @@ impl ScheduleSearch {
         }
         match self.mode {
             Schedules::Bounded(_) => self.few.note(seen),
-            _ if self.sampling.is_some() => {}
+            _ if self.sampling.is_some() => self.left_out = true,
             _ => {
                 self.all.note(seen, oracle);
                 self.estimate.note(decided);

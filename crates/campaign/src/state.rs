@@ -5,7 +5,7 @@ use crate::finding_files::write_files;
 use crate::findings::{Failed, Findings, Verdict};
 use crate::job::Pursuit;
 use crate::ledger::Ledger;
-use crate::portion::{Offer, Portion};
+use crate::portion::{Offer, PORTION, PORTION_FOUND, Portion};
 use crate::store::{self, MAX_CHAIN, Origin, OutcomeCode, RowSteps, RunRow};
 use crate::work::{Next, Work};
 use crate::{CampaignError, Ended, Found, Options};
@@ -64,9 +64,11 @@ impl Shared {
             return Next::End;
         }
         let runs = self.ledger.runs();
-        self.work
-            .schedules
-            .consider(elapsed, limit, u64::from(runs));
+        if !self.work.has_unseen() {
+            self.work
+                .schedules
+                .consider(elapsed, limit, u64::from(runs));
+        }
         let made = u64::from(runs - self.session.earlier_runs);
         let left = options
             .budget
@@ -86,6 +88,12 @@ impl Shared {
             return Next::End;
         }
         let next = self.work.next(worker, &mut self.ledger);
+        if self.work.take_portion_begun()
+            && let Err(error) = self.portion_begun()
+        {
+            self.failed = Some(error);
+            return Next::End;
+        }
         if matches!(next, Next::End) {
             let waits = self.to_give.is_some() && left > 0 && !self.is_complete();
             if waits {
@@ -97,6 +105,12 @@ impl Shared {
             });
         }
         next
+    }
+
+    /// What is others' is closed: whoever goes on with the campaign need not look for it.
+    fn portion_begun(&mut self) -> Result<(), CampaignError> {
+        self.ledger.flush(true)?;
+        self.ledger.set_meta(PORTION, PORTION_FOUND)
     }
 
     /// A worker has done its job; what its solver has counted so far.
@@ -200,7 +214,8 @@ impl Shared {
             (Outcome::Assumed | Outcome::Failure { .. }, None) => OutcomeCode::Assumed,
         };
         // Of the runs that lead to a portion, whoever left it has counted them.
-        if !self.work.is_sought() {
+        let hash = store::hash64(done.packed);
+        if !self.work.leads(done.origin, hash) {
             self.counts.count_races(trace, shown);
         }
         let dir = self.ledger.dir();
@@ -230,7 +245,7 @@ impl Shared {
             outcome,
             cpu_micros: trace.cpu_micros,
             millis: (self.counts.life(&self.session) * 1e3) as u64,
-            hash: store::hash64(done.packed),
+            hash,
             inserted: &inserted,
             steps: RowSteps::Choices(&trace.choices, &asleep),
             new_sides: &new_sides,

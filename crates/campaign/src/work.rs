@@ -1,13 +1,14 @@
 //! What is to be done next: the tree and its frontier, the strategy that picks from it, other orders of threads,
 //! and what has been put off.
 
+use crate::again::Unseen;
 use crate::holders::Holders;
 use crate::job::{Job, Pursuit};
 use crate::ledger::Ledger;
 use crate::portion::{self, Offer, Portion, Share};
 use crate::schedule_search::ScheduleSearch;
 use crate::shard::{Crown, Grown, Shard};
-use crate::store::{LoadedRun, Origin, OutcomeCode, is_asleep};
+use crate::store::{LoadedRun, Origin, OutcomeCode, hash64, is_asleep, pack_case};
 use crate::unproductive::Unproductive;
 use crate::{CampaignError, Found};
 use elsewise_explore::strategy::{Gain, News, Strategy};
@@ -16,6 +17,7 @@ use elsewise_explore::{
     PositionId, Reason, SideId, State, Step, Trace, Tree,
 };
 use elsewise_subsume::Closed;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -44,9 +46,12 @@ pub(crate) struct Work {
     share: Option<Share>,
     /// Such an order is next, rather than other inputs.
     order_next: bool,
-    /// Runs of an earlier session whose threads' moves have to be seen again, in order, and whether
-    /// each was to try another order.
-    unseen: VecDeque<(u32, bool)>,
+    /// Of an earlier session, what has to be looked at again before anything else is done.
+    unseen: Unseen,
+    /// Hashes of the cases that lead to this campaign's portion.
+    leads: FxHashSet<i64>,
+    /// Where that is has just been found.
+    portion_begun: bool,
     /// Jobs that workers are at.
     in_flight: u32,
 }
@@ -89,7 +94,9 @@ impl Work {
             crown: None,
             share: None,
             order_next: false,
-            unseen: VecDeque::new(),
+            unseen: Unseen::default(),
+            leads: FxHashSet::default(),
+            portion_begun: false,
             in_flight: 0,
         }
     }
@@ -109,9 +116,27 @@ impl Work {
         self.crown = Some(Crown::new(shard));
     }
 
-    /// From now on this part of the tree is explored, while others explore more of it.
-    pub fn keep_to_portion(&mut self, portion: Portion, given: Vec<Portion>) {
+    /// From now on this part of the tree is explored, while others explore more of it. If the portion is `found`, what is
+    /// others' is closed already.
+    pub fn keep_to_portion(&mut self, portion: &Portion, given: Vec<Portion>, found: bool) {
+        let cases = portion.cases.iter();
+        self.leads = cases.map(|it| hash64(&pack_case(&it.case()))).collect();
+        let portion = match found {
+            true => Portion::whole(),
+            false => portion.clone(),
+        };
         self.share = Some(Share::of(portion, given));
+    }
+
+    /// Is this a run of a case that leads to this campaign's portion, of somebody else's run? Other orders of its threads
+    /// are for who made that.
+    pub fn leads(&self, origin: Origin, case: i64) -> bool {
+        origin == Origin::Seed && self.leads.contains(&case)
+    }
+
+    /// Has it just been found where this campaign's portion is?
+    pub fn take_portion_begun(&mut self) -> bool {
+        std::mem::take(&mut self.portion_begun)
     }
 
     /// A run of a case that the campaign began with.
@@ -130,6 +155,7 @@ impl Work {
                 ledger.closed(item, verdict);
             }
         }
+        self.portion_begun = true;
     }
 
     /// Is it not yet known where in the tree its portion is?
@@ -176,14 +202,17 @@ impl Work {
             strategy,
             schedules,
             unseen,
+            leads,
             ..
         } = self;
         ledger.load(tree, believed, |tree, id, run, positions| {
             let from = run.trace.tree.attach.and_then(|attach| attach.position);
             if run.origin == Origin::Sample {
                 schedules.recall_sample();
-            } else if tree.has_threads() {
-                unseen.push_back((id, run.origin == Origin::Schedule));
+            } else if tree.has_threads()
+                && !(run.origin == Origin::Seed && leads.contains(&run.hash))
+            {
+                unseen.push(id, run);
             }
             let new = run
                 .trace
@@ -203,8 +232,10 @@ impl Work {
             strategy.note(tree, coverage, &news);
             Ok(())
         })?;
-        if orders_done && tree.frontier() == 0 {
-            unseen.clear();
+        let looks = ledger.looked_on()?;
+        match orders_done && tree.frontier() == 0 {
+            true => unseen.clear(),
+            false => unseen.weave(&looks),
         }
         Ok(())
     }
@@ -236,6 +267,20 @@ impl Work {
             || self.schedules.has_work()
     }
 
+    /// Is there something that an earlier session has looked at, and nobody has in this one?
+    pub fn has_unseen(&self) -> bool {
+        !self.unseen.is_empty()
+    }
+
+    /// Nothing is left to elsewhere because a thread sleeps, of all that there is so far.
+    pub fn wake(&mut self) {
+        let woken = self.unseen.wakes().then(|| self.tree.wake());
+        for position in woken.unwrap_or_default() {
+            let news = News::reopened(position);
+            self.strategy.note(&self.tree, &self.coverage, &news);
+        }
+    }
+
     /// Has everything been tried?
     pub fn is_complete(&self) -> bool {
         self.tree.is_complete() && self.schedules.is_done()
@@ -244,13 +289,12 @@ impl Work {
     /// The next thing for a worker to do; what is handed out counts as in flight until [`Work::done`].
     pub fn next(&mut self, worker: usize, ledger: &mut Ledger) -> Next {
         loop {
-            if let Some((run, tried)) = self.unseen.front().copied() {
-                // One after the other: what is to be tried follows from the order.
-                if self.in_flight > 0 {
-                    return Next::Wait;
-                }
-                self.unseen.pop_front();
-                return self.hand_out(Job::See(run, tried));
+            // One after the other: what is to be tried follows from the order.
+            if !self.unseen.is_empty() && self.in_flight > 0 {
+                return Next::Wait;
+            }
+            if let Some(again) = self.unseen.pop() {
+                return self.hand_out(Job::See(again));
             }
             if let Some(case) = self.seeds.pop_front() {
                 return self.hand_out(Job::Seed(case));

@@ -95,7 +95,7 @@ impl<'a> Worker<'a> {
                 Job::Pursue(pursuit) => self.pursue(&pursuit),
                 Job::Wake(wakeup) => self.wake(&wakeup),
                 Job::Sample(sample) => self.sample(sample),
-                Job::See(run, tried) => self.replay_for_races(run, tried),
+                Job::See(again) => self.see_again(again),
                 Job::GoOn(from) => self.go_on(from),
             };
             let counts = self.solver.counts();
@@ -452,6 +452,7 @@ impl<'a> Worker<'a> {
         // which runs are taken in is then that of their numbers.
         let board = self.board;
         let mut state = board.state();
+        let leads = state.work.leads(origin, hash64(&packed));
         let (run, chain) = state.finish(&done)?;
         drop(done);
         drop(kept);
@@ -464,7 +465,7 @@ impl<'a> Worker<'a> {
         };
         self.cache.put(run, seen);
         // Orders of the runs that lead to a portion are for whoever left it.
-        if !matches!(aim, Aim::Sample(_)) && !state.work.is_sought() {
+        if !matches!(aim, Aim::Sample(_)) && !leads {
             self.see(&mut state, run, Looked::First(wakeup));
         }
         drop(state);

@@ -1,8 +1,8 @@
 //! Executions that differ by causality are each run once, and no other: subjects on which other tools
 //! were measured, of which the numbers are known.
 
-use anyhow::{Result, ensure};
-use elsewise_tests::command::{Exploration, explore, program};
+use anyhow::{Context, Result, ensure};
+use elsewise_tests::command::{Exploration, Summary, explore, program};
 use elsewise_tests::compile::root;
 use std::process::Command;
 
@@ -107,6 +107,39 @@ fn an_input_and_a_schedule() -> Result<()> {
         summary.findings.iter().any(|one| one.kind == "data race"),
         "{summary:?}"
     );
+    Ok(())
+}
+
+/// A campaign that is stopped again and again has the executions and findings of one that was never stopped.
+#[test]
+fn stopped_and_gone_on_with() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let source = root().join("tests/schedules/orders_of_inputs.c");
+    for runs in [7, 20] {
+        let mut ended = None;
+        for _ in 0..=48 / runs {
+            let output = Command::new(program()?)
+                .arg("explore")
+                .arg(&source)
+                .args(["--input-size=3", "--jobs=1", "--quiet", "--format=json"])
+                .arg(format!("--campaign=by{runs}"))
+                .arg(format!("--budget={runs}runs"))
+                .current_dir(folder.path())
+                .output()?;
+            let told = String::from_utf8_lossy(&output.stderr);
+            let summary: Summary =
+                serde_json::from_slice(&output.stdout).with_context(|| told.into_owned())?;
+            let complete = summary.complete;
+            ended = Some(summary);
+            if complete {
+                break;
+            }
+        }
+        let summary = ended.context("no session")?;
+        let all = (summary.runs, summary.paths, summary.findings.len());
+        ensure!(all == (48, 48, 8), "{runs}: {summary:?}");
+        ensure!(summary.complete, "{runs}: {summary:?}");
+    }
     Ok(())
 }
 

@@ -12,7 +12,7 @@
 //!
 //! | table | one row per |
 //! |---|---|
-//! | `meta` | fact about the campaign as a whole, by name |
+//! | `meta` | fact about the campaign as a whole, by name; time at which more was looked at of a run's races |
 //! | `words` | word that approximations are counted under; rows name it by number |
 //! | `sites` | site of the subject, with its place in the source |
 //! | `runs` | run, numbered from 0 without gaps |
@@ -35,6 +35,7 @@ mod codec;
 mod files;
 mod lock;
 mod looking;
+mod looks;
 mod objects;
 mod read;
 mod rebuild;

@@ -1,6 +1,7 @@
 //! A worker's part in the search over schedules.
 
 use super::{Aim, Lost, Worker};
+use crate::again::{Again, sleeps_otherwise};
 use crate::cache::{Cache, Seen};
 use crate::job::{Pursuit, Sample};
 use crate::state::Shared;
@@ -68,23 +69,79 @@ impl Worker<'_> {
         self.keep(case, packed, trace, Origin::Sample, aim)
     }
 
-    /// Looks at a run of an earlier session again, for what else its threads could have done.
-    pub(super) fn replay_for_races(&mut self, run: u32, tried: bool) -> Result<(), CampaignError> {
+    /// Looks again at what an earlier session has looked at, for what else its threads could have done.
+    pub(super) fn see_again(&mut self, again: Again) -> Result<(), CampaignError> {
         let board = self.board;
+        let (run, tried) = match again {
+            Again::Free(run) => (run, None),
+            Again::Tried(run, of) => (run, Some(of)),
+            Again::More(run) => {
+                let from = board.state().work.schedules.take_unfinished(run);
+                return from.map_or(Ok(()), |from| self.look_on(from));
+            }
+        };
         if !self.show(run)? {
             return Ok(());
         }
+        let wakeup = match tried {
+            Some(of) => self.tried(run, of)?,
+            None => None,
+        };
+        if !self.show(run)? {
+            return Ok(());
+        }
+        let Some(trace) = self.cache.get(run).map(|seen| &seen.trace) else {
+            return Ok(());
+        };
+        let asleep = wakeup
+            .as_ref()
+            .map(|wakeup| wakeup.asleep(&trace.moves, trace.choices.len() as u32));
+        let asleep = asleep.unwrap_or_default();
         let mut state = board.state();
-        let schedule = self.cache.get(run).map(|seen| &seen.case.schedule);
-        let wakeup = schedule
-            .filter(|_| tried)
-            .and_then(|schedule| state.work.schedules.take_tried(schedule));
+        // The search is another one from here on than it was.
+        let lost = tried.is_some() && wakeup.is_none() && state.work.schedules.is_by_races();
+        if lost || sleeps_otherwise(state.work.tree(), run, &trace.choices, &asleep) {
+            state.work.wake();
+        }
         self.see(&mut state, run, Looked::First(wakeup.as_ref()));
         Ok(())
     }
 
-    /// Looks at further races of a run.
+    /// The order that a run was to try, which has the inputs of the run `of`.
+    fn tried(&mut self, run: u32, of: Option<u32>) -> Result<Option<Wakeup>, CampaignError> {
+        let board = self.board;
+        let (Some(seen), Some(of)) = (self.cache.get(run), of) else {
+            return Ok(None);
+        };
+        let schedule = seen.case.schedule.clone();
+        loop {
+            let mut state = board.state();
+            let wakeup = state.work.schedules.take_tried(of, &schedule);
+            if wakeup.is_some() {
+                return Ok(wakeup);
+            }
+            // When more was looked at of a run is not known of campaigns that were put together.
+            let Some(from) = state.work.schedules.next_unfinished() else {
+                return Ok(None);
+            };
+            drop(state);
+            self.look_on(from)?;
+        }
+    }
+
+    /// Looks at further races of a run, and writes down that it does.
     pub(super) fn go_on(&mut self, from: Unfinished) -> Result<(), CampaignError> {
+        let board = self.board;
+        if self.show(from.run)? {
+            let mut state = board.state();
+            // Before anything is tried that follows from it.
+            state.ledger.look_on(from.run)?;
+            self.see(&mut state, from.run, Looked::Before(from));
+        }
+        Ok(())
+    }
+
+    fn look_on(&mut self, from: Unfinished) -> Result<(), CampaignError> {
         let board = self.board;
         if self.show(from.run)? {
             let mut state = board.state();

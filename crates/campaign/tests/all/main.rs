@@ -7,6 +7,7 @@ mod killed;
 mod paths;
 mod portions;
 mod resume;
+mod sessions;
 mod shards;
 mod survey;
 mod threads;

@@ -3,15 +3,15 @@
 
 #[path = "../../../explore/tests/all/schedules/machine.rs"]
 #[allow(dead_code, reason = "the other test uses more of it")]
-mod machine;
+pub mod machine;
 #[path = "../../../explore/tests/all/schedules/programs.rs"]
-mod programs;
+pub mod programs;
 #[path = "../../../wire/src/sampler.rs"]
 #[allow(dead_code, reason = "the runtime uses more of it")]
 mod sampler;
 #[path = "../../../explore/tests/all/schedules/search.rs"]
 #[allow(dead_code, reason = "the other test uses more of it")]
-mod search;
+pub mod search;
 
 use elsewise_campaign::toy::{options, with_runs};
 use elsewise_campaign::{Ended, Finding, Options, SCHEDULE, Store, Summary, explore};
@@ -31,9 +31,16 @@ use std::time::Duration;
 
 /// What all runs of a campaign were.
 #[derive(Clone, Default)]
-struct Ran(Arc<Mutex<(BTreeSet<Class>, BTreeSet<End>)>>);
+pub struct Ran(Arc<Mutex<(BTreeSet<Class>, BTreeSet<End>)>>);
 
-struct Threads {
+impl Ran {
+    /// How many there were that differ.
+    pub fn count(&self) -> usize {
+        self.0.lock().unwrap().0.len()
+    }
+}
+
+pub struct Threads {
     program: Program,
     blueprint: Blueprint,
     ran: Ran,
@@ -42,7 +49,7 @@ struct Threads {
 }
 
 impl Threads {
-    fn new(program: &Program, ran: &Ran) -> Threads {
+    pub fn new(program: &Program, ran: &Ran) -> Threads {
         let site = |key| SiteInfo {
             key,
             location: Location {
@@ -215,13 +222,13 @@ impl Subject for Threads {
     }
 }
 
-fn campaign(options: &Options, program: &Program, ran: &Ran, workers: usize) -> Summary {
+pub fn campaign(options: &Options, program: &Program, ran: &Ran, workers: usize) -> Summary {
     let subject = || Box::new(Threads::new(program, ran)) as Box<dyn Subject>;
     let subjects = (0..workers).map(|_| subject()).collect();
     explore(options, subjects, &mut |_| {}, &AtomicBool::new(false)).unwrap()
 }
 
-fn kinds(summary: &Summary) -> BTreeSet<String> {
+pub fn kinds(summary: &Summary) -> BTreeSet<String> {
     let findings = summary.findings.iter();
     findings.map(|finding| finding.kind.clone()).collect()
 }
@@ -242,7 +249,7 @@ fn each_program(count: u64, mut test: impl FnMut(&Path, &Program, &search::Found
 }
 
 /// What a campaign that has ended must have found.
-fn compare(summary: &Summary, ran: &Ran, all: &search::Found, told: &str) {
+pub fn compare(summary: &Summary, ran: &Ran, all: &search::Found, told: &str) {
     let ran = ran.0.lock().unwrap();
     assert_eq!(summary.ended, Ended::Complete, "{told}\n{summary:#?}");
     assert!(summary.complete, "{told}");

@@ -84,14 +84,17 @@ impl Bounded {
         Some(Wakeup::order(next.run, schedule))
     }
 
-    /// Strikes out the one that a case was made from, if it is still open.
-    pub fn take_tried(&mut self, schedule: &[u32]) {
+    /// Strikes out the one that a case was made from, if it is still open: it has the inputs of the run `run`.
+    pub fn take_tried(&mut self, run: u32, schedule: &[u32]) {
         let Some((last, before)) = schedule.split_last() else {
             return;
         };
         for open in &mut self.open {
-            let same =
-                |one: &Open| one.thread == *last && one.scheduled[..one.before as usize] == *before;
+            let same = |one: &Open| {
+                one.run == run
+                    && one.thread == *last
+                    && one.scheduled[..one.before as usize] == *before
+            };
             if let Some(index) = open.iter().position(same) {
                 open.remove(index);
                 return;

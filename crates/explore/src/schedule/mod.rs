@@ -30,7 +30,8 @@
 //! what nothing but chance orders (`datarace.rs`), whatever the schedule was. What is kept of a choice that
 //! an earlier one has settled must not depend on the order either: only choices of the same thread, and
 //! those before there were threads, settle anything. A resumed campaign looks at its runs again, in order,
-//! since wake-up trees are not stored. Where there are too many orders, `campaign/src/schedule_search.rs` has other
+//! since wake-up trees are not stored: what each run was to try follows from its schedule and the run whose inputs it has,
+//! and it is written down when further races of a run are looked at (`campaign/src/again.rs`). Where there are too many orders, `campaign/src/schedule_search.rs` has other
 //! ways: all with few preemptions (`bounded.rs`, by brute force over places that differ in causality, as
 //! races do not tell what a bound leaves out), and samples, for which the engine gives a rule and a seed, the
 //! runtime follows it (`wire/src/sampler.rs`), and what came of it is a schedule as any other. A failing

@@ -209,10 +209,18 @@ impl Wakeups {
         self.open.remove(index)
     }
 
-    /// Takes the one that a case was made from, if it is still open.
-    pub fn take_tried(&mut self, schedule: &[u32]) -> Option<Wakeup> {
-        let index = self.open.iter().rposition(|one| one.schedule == schedule)?;
+    /// Takes the one that a case was made from, if it is still open: it has the inputs of the run `run`. Runs on other
+    /// inputs may have the same schedules.
+    pub fn take_tried(&mut self, run: u32, schedule: &[u32]) -> Option<Wakeup> {
+        let tried = |one: &Wakeup| one.run == run && one.schedule == schedule;
+        let index = self.open.iter().rposition(tried)?;
         Some(self.open.remove(index))
+    }
+
+    /// Takes what is left of a run of which not all races have been looked at.
+    pub fn take_unfinished(&mut self, run: u32) -> Option<Unfinished> {
+        let index = self.unfinished.iter().rposition(|one| one.run == run)?;
+        Some(self.unfinished.remove(index))
     }
 
     /// Takes a run in: each of its races is to be tried the other way, unless that has been or will

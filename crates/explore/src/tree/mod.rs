@@ -7,6 +7,7 @@
 //! knows its site and one run, its *witness*, that passes through it; running that run's case
 //! again gives the conditions. Nothing here recurses.
 
+mod asleep;
 mod close;
 mod slots;
 mod state;

@@ -66,7 +66,8 @@ pub enum State {
     /// Proved to have no case.
     Infeasible,
     GaveUp(Reason),
-    /// The side of an assumption on which it does not hold, or a question that need not be asked.
+    /// The side of an assumption on which it does not hold, a question that need not be asked, or what is explored
+    /// elsewhere while a thread sleeps.
     Unwanted,
     /// A question that a run has answered.
     Answered,

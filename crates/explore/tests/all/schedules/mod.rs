@@ -32,6 +32,26 @@ fn every_execution_once_and_no_other() {
     );
 }
 
+/// What is left to try follows from what was looked at, in its order.
+#[test]
+fn orders_that_were_forgotten_are_found_again() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let program = programs::branching(&mut random);
+        let Some(all) = search::everything(&program, 3_000) else {
+            continue;
+        };
+        let most = 4 * all.classes.len() + 10;
+        let found = search::search_in_sessions(&program, &mut random, most);
+        let told = format!("seed {seed}: {program:?}");
+        assert_eq!(found.classes.len(), all.classes.len(), "{told}");
+        assert_eq!(found.runs, all.classes.len(), "{told}");
+        compared += 1;
+    }
+    assert!(compared > 15, "only {compared} programs were small enough");
+}
+
 /// Three pairs of moves that could each come in either order: an order that is left out because its
 /// beginning has been tried elsewhere, must not be left out there for the same reason.
 #[test]

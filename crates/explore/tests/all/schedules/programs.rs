@@ -17,6 +17,22 @@ pub fn program(random: &mut Random) -> Program {
     (0..threads).map(|_| thread(random)).collect()
 }
 
+/// The same, where two threads look at the inputs before they do anything else: runs on different inputs have the same
+/// schedules then.
+#[allow(dead_code, reason = "not all tests use it")]
+pub fn branching(random: &mut Random) -> Program {
+    let mut program = program(random);
+    for (input, thread) in program.iter_mut().enumerate().take(2) {
+        let look = Op::Skip {
+            register: 0,
+            less_than: Source::Input(input),
+            count: random.below(2),
+        };
+        thread.insert(0, look);
+    }
+    program
+}
+
 fn block(random: &mut Random, ops: &mut Vec<Op>) {
     let register = random.below(2);
     let variable = random.below(VARIABLES);

@@ -176,21 +176,88 @@ impl Orders {
             Orders::Few(bounded) => bounded.note(seen),
         }
     }
+
+    /// How much is decided of each order that is left to try, and how many runs are to be looked at further.
+    fn left(&self) -> (Vec<u32>, usize) {
+        match self {
+            Orders::All(wakeups) => {
+                let mut decided: Vec<u32> = wakeups.decided().collect();
+                decided.sort_unstable();
+                (decided, wakeups.unfinished())
+            }
+            Orders::Few(bounded) => (Vec::new(), bounded.open()),
+        }
+    }
+}
+
+/// What was looked at, in order.
+#[derive(Clone)]
+enum Look {
+    /// At a run, and what it was to try: the inputs of which run, with which schedule.
+    Run(u32, Option<(u32, Vec<u32>)>),
+    More(u32),
 }
 
 /// Searches in an order that `random` decides.
 pub fn search(program: &Program, random: &mut Random, most: usize) -> Found {
     // With little work at once, most races are put off.
-    let wakeups = Wakeups::with_work([0, 10, 1000][random.below(3)]);
-    search_in(program, random, most, Orders::All(wakeups))
+    let work = [0, 10, 1000][random.below(3)];
+    let new = || Orders::All(Wakeups::with_work(work));
+    search_in(program, random, most, &new, false)
+}
+
+/// The same, where what is still to be tried is forgotten every now and then, and made anew from what was looked at.
+pub fn search_in_sessions(program: &Program, random: &mut Random, most: usize) -> Found {
+    let work = [0, 10, 1000][random.below(3)];
+    let new = || Orders::All(Wakeups::with_work(work));
+    search_in(program, random, most, &new, true)
 }
 
 /// Searches the orders with at most so many preemptions.
 pub fn search_within(program: &Program, random: &mut Random, most: usize, bound: u32) -> Found {
-    search_in(program, random, most, Orders::Few(Bounded::new(bound)))
+    let new = || Orders::Few(Bounded::new(bound));
+    search_in(program, random, most, &new, false)
 }
 
-fn search_in(program: &Program, random: &mut Random, most: usize, mut orders: Orders) -> Found {
+/// What is still to be tried after all of this was looked at.
+fn made_anew(new: &dyn Fn() -> Orders, looks: &[Look], tree: &Tree, runs: &mut Runs) -> Orders {
+    let mut orders = new();
+    for look in looks {
+        let (Look::Run(run, _) | Look::More(run)) = look;
+        let log = runs.0[*run as usize].1.clone();
+        let positions = tree.path(log.choices.iter().map(Step::from));
+        let mut followed = None;
+        if let (Look::Run(_, Some((of, schedule))), Orders::All(wakeups)) = (look, &mut orders) {
+            followed = wakeups.take_tried(*of, schedule);
+            assert!(followed.is_some(), "what a run tried is found again");
+        }
+        let seen = Seen {
+            run: *run,
+            choices: &log.choices,
+            moves: &log.moves,
+            positions: &positions,
+            followed: followed.as_ref(),
+        };
+        match (look, &mut orders) {
+            (Look::More(_), Orders::All(wakeups)) => {
+                let from = wakeups.take_unfinished(*run);
+                wakeups.go_on(&seen, from.expect("it was put off again"), runs);
+            }
+            (_, orders) => orders.note(&seen, runs),
+        }
+    }
+    orders
+}
+
+fn search_in(
+    program: &Program,
+    random: &mut Random,
+    most: usize,
+    new: &dyn Fn() -> Orders,
+    forgets: bool,
+) -> Found {
+    let mut orders = new();
+    let mut looks: Vec<Look> = Vec::new();
     let mut found = Found {
         classes: BTreeSet::new(),
         ends: BTreeSet::new(),
@@ -221,6 +288,7 @@ fn search_in(program: &Program, random: &mut Random, most: usize, mut orders: Or
                 if let Orders::All(wakeups) = &mut orders {
                     wakeups.go_on(&seen, from, &mut runs);
                 }
+                looks.push(Look::More(from.run));
                 match next(&tree, &mut orders, &mut frontier, random) {
                     Some(next) => job = next,
                     None => return found,
@@ -311,6 +379,13 @@ fn search_in(program: &Program, random: &mut Random, most: usize, mut orders: Or
             followed: followed.as_ref(),
         };
         orders.note(&seen, &mut runs);
+        let tried = followed.map(|one| (one.run, one.schedule));
+        looks.push(Look::Run(number, tried));
+        if forgets && random.below(4) == 0 {
+            let before = orders.left();
+            orders = made_anew(new, &looks, &tree, &mut runs);
+            assert_eq!(orders.left(), before, "{program:?}");
+        }
         match next(&tree, &mut orders, &mut frontier, random) {
             Some(next) => job = next,
             None => return found,
