@@ -38,12 +38,12 @@ impl Shards {
     }
 
     /// Asks each place for those of the keys that it has, one place after the other.
-    fn each<T: Clone + Default>(
+    fn each<T>(
         &self,
         keys: &[Key],
         ask: impl Fn(&Cluster, &[Key]) -> Result<Vec<T>, ClusterError>,
     ) -> Result<Vec<T>, ClusterError> {
-        let mut answers = vec![T::default(); keys.len()];
+        let mut answers: Vec<Option<T>> = keys.iter().map(|_| None).collect();
         for (number, place) in self.places.iter().enumerate() {
             let is_there = |key: &&Key| self.number(&key.task) == number;
             let of_place: Vec<Key> = keys.iter().filter(is_there).cloned().collect();
@@ -52,14 +52,12 @@ impl Shards {
             }
             let mut said = ask(place, &of_place)?.into_iter();
             for (key, answer) in keys.iter().zip(&mut answers) {
-                if is_there(&key)
-                    && let Some(said) = said.next()
-                {
-                    *answer = said;
+                if is_there(&key) {
+                    *answer = said.next();
                 }
             }
         }
-        Ok(answers)
+        Ok(answers.into_iter().flatten().collect())
     }
 }
 
