@@ -71,7 +71,7 @@ pub async fn fetch(
 }
 
 enum Looked {
-    There(ObjectInfo),
+    There(Box<ObjectInfo>),
     Nothing,
     Damaged(&'static str),
 }
@@ -97,7 +97,7 @@ async fn look(objects: &ObjectStore, name: &str) -> Result<Looked, String> {
         () if is_link => Looked::Damaged("its object is a link"),
         () if info.size as u64 > LARGEST => Looked::Damaged("its object is too large"),
         () if !is_name => Looked::Damaged("nothing is said of its object"),
-        () => Looked::There(info),
+        () => Looked::There(Box::new(info)),
     })
 }
 

@@ -192,7 +192,7 @@ impl LiveView {
             let whole = place(&finding.file, finding.line, &finding.function);
             let place = match whole.width() <= room {
                 true => whole,
-                false => last_part(&place(&finding.file, finding.line, ""), room).into(),
+                false => last_part(&place(&finding.file, finding.line, ""), room),
             };
             let mut text = paint(BAD, format!("{kind}{place}")).to_string();
             let used = kind.width() + place.width() + 2;

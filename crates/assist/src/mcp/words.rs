@@ -31,6 +31,7 @@ pub const ACCEPTED: &[&str] = &[
     "mode",
     "moves",
     "no-checks",
+    "nonnull",
     "overtake",
     "query-timeout",
     "require-complete",

@@ -125,7 +125,7 @@ fn who_has_no_password_has_nothing() {
         };
         let opened = place.open(&Arc::default()).map(|_| ());
         assert!(
-            matches!(opened, Err(ClusterError::Unreachable { .. })),
+            matches!(opened, Err(ClusterError::Refused { .. })),
             "{user}: {opened:?}"
         );
         let said = opened.unwrap_err().to_string();

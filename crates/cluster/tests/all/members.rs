@@ -6,7 +6,7 @@ use elsewise_cluster::server::Server;
 use elsewise_cluster::{Cluster, ClusterError, Joined, Member, Memory, Place, gather};
 use elsewise_explore::Subject;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -17,12 +17,15 @@ pub fn build(toy: &Toy) -> String {
 /// So many members, each in a thread: how many portions each explored.
 pub fn members(cluster: &Cluster, toy: &Toy, many: usize, options: &Options) -> Vec<u64> {
     let stop = AtomicBool::new(false);
+    // However long it takes to join, nobody has done everything by then.
+    let joined_all = Barrier::new(many);
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..many)
             .map(|_| {
                 scope.spawn(|| {
                     let mut member =
                         Member::join(cluster, options, &build(toy), &[], &stop).unwrap();
+                    joined_all.wait();
                     let joined = member.explore(&mut subjects(toy, 1), &mut |_| {}).unwrap();
                     assert_eq!(joined, Joined::Done);
                     member.portions()
