@@ -16,10 +16,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Modules with parts that are compiled, without which the workbench does not start.
-const COMPILED: [(&str, &str); 3] = [
+const COMPILED: [(&str, &str); 4] = [
     (".", "argon2"),
     ("node_modules/code-server/lib/vscode", "@vscode/spdlog"),
     ("node_modules/code-server/lib/vscode", "native-watchdog"),
+    ("node_modules/code-server/lib/vscode", "@parcel/watcher"),
 ];
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -62,6 +62,9 @@ pub struct Count {
     pub written: u64,
 }
 
+/// Where a member finds the task that it was given.
+type Found = Arc<Mutex<Option<Task>>>;
+
 #[derive(Default)]
 struct State {
     lanes: [Lane; STREAMS],
@@ -69,7 +72,7 @@ struct State {
     known: BTreeSet<Task>,
     waiting: VecDeque<Task>,
     /// Members that wait for a task, and where they find it, in the order in which they came.
-    pulls: BTreeMap<u64, (usize, Arc<Mutex<Option<Task>>>)>,
+    pulls: BTreeMap<u64, (usize, Found)>,
     /// So many have come.
     came: u64,
     /// Members that have one, and what tells them of those who wait.

@@ -19,7 +19,7 @@ const FINDINGS: usize = 3;
 const NARROWEST: u16 = 40;
 const WIDEST: u16 = 110;
 /// Columns of a name.
-const NAME_COLUMNS: usize = 10;
+const NAME_COLUMNS: usize = 11;
 /// Rows of the curve.
 const ROWS: usize = 3;
 
@@ -187,7 +187,7 @@ impl LiveView {
         let shown = self.findings_wanted.unwrap_or(FINDINGS);
         for finding in progress.findings.iter().rev().take(shown) {
             let kind = escape::text(&finding.kind);
-            let kind = format!("{:>10}  {} at ", finding.id, first_part(&kind, width / 2));
+            let kind = format!("{:>11}  {} at ", finding.id, first_part(&kind, width / 2));
             let room = width.saturating_sub(kind.width());
             let whole = place(&finding.file, finding.line, &finding.function);
             let place = match whole.width() <= room {
@@ -204,7 +204,7 @@ impl LiveView {
         }
         let more = number.saturating_sub(shown);
         if more > 0 {
-            lines.push(format!("{:12}and {more} more", ""));
+            lines.push(format!("{:13}and {more} more", ""));
         }
         if progress.approximations > 0 {
             let name = paint(DIM, format!("{:NAME_COLUMNS$}", "incomplete"));
@@ -424,7 +424,7 @@ mod tests {
         now.findings = vec![finding; 5];
         view.note(&now);
         let text = plain(&view, &now, 80).join("\n");
-        assert!(text.contains("workers   paused"), "{text}");
+        assert!(text.contains("workers    paused"), "{text}");
         assert!(text.contains("and 2 more"), "{text}");
         assert!(text.contains("q end   p go on   f all findings"), "{text}");
         view.findings_wanted = Some(9);
@@ -478,7 +478,7 @@ mod tests {
         for words in [
             "dlist_concat",
             "40 s of 60 s",
-            "\npaths     391\n",
+            "paths      391\n",
             "solving, running",
             "/dlist.c:47",
         ] {

@@ -171,7 +171,7 @@ impl Tools {
         }
         let done = self.run(&order.words, order.seconds, stop)?;
         let structured = serde_json::from_str::<Value>(&done.stdout).ok();
-        let structured = structured.map(|value| bounded(value));
+        let structured = structured.map(bounded);
         let text = match order.text {
             Some(words) => self.run(&words, order.seconds, stop)?.stdout,
             None => said(tool, structured.as_ref(), &done),

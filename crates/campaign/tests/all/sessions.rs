@@ -76,7 +76,10 @@ fn workers_are_stopped() {
                 compare(&summary, &ran, all, &format!("{program:?}"));
                 // Who is stopped while others are at work may leave an order that another has run by then.
                 let all = all.classes.len() as u64;
-                assert!((all..=all + all / 4).contains(&summary.paths), "{program:?}");
+                assert!(
+                    (all..=all + all / 4).contains(&summary.paths),
+                    "{program:?}"
+                );
                 break;
             }
         }

@@ -6,8 +6,8 @@ use elsewise_cluster::server::Server;
 use elsewise_cluster::{Cluster, ClusterError, Joined, Member, Memory, Place, gather};
 use elsewise_explore::Subject;
 use std::path::Path;
-use std::sync::{Arc, Barrier};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 pub fn build(toy: &Toy) -> String {

@@ -141,7 +141,11 @@ impl Scene {
         let folder = tempfile::tempdir()?;
         let source = folder.path().join("wide.c");
         fs::write(&source, SOURCE.replace("BRANCHES", &BRANCHES.to_string()))?;
-        let alone = explore(&[source.clone()], &Scene::options(), folder.path())?;
+        let alone = explore(
+            std::slice::from_ref(&source),
+            &Scene::options(),
+            folder.path(),
+        )?;
         let provider = Provider::start(&folder.path().join("provider"))?;
         Ok(Scene {
             alone: Tree::of(&alone),
@@ -173,9 +177,14 @@ impl Scene {
                 })
             });
             let options = [Scene::options(), vec![format!("--fleet={place}")]].concat();
-            let explored = explore_with(&[self.source.clone()], &options, &own, |command| {
-                self.provider.tell(command.current_dir(folder), SECRET);
-            });
+            let explored = explore_with(
+                std::slice::from_ref(&self.source),
+                &options,
+                &own,
+                |command| {
+                    self.provider.tell(command.current_dir(folder), SECRET);
+                },
+            );
             let portions = other
                 .join()
                 .map_err(|_| anyhow::anyhow!("a worker panicked"))?;

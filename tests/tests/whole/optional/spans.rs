@@ -29,8 +29,11 @@ int main(void)
 }
 "#;
 
-/// What has come, by requests: path, headers and body.
-fn collector() -> Result<(u16, Receiver<(String, String, Value)>)> {
+/// Path, headers and body.
+type Request = (String, String, Value);
+
+/// Its port, and what comes.
+fn collector() -> Result<(u16, Receiver<Request>)> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let port = listener.local_addr()?.port();
     let (sender, receiver) = channel();
@@ -50,7 +53,7 @@ fn collector() -> Result<(u16, Receiver<(String, String, Value)>)> {
 }
 
 /// One request, which is answered.
-fn request(mut stream: &TcpStream) -> Result<(String, String, Value)> {
+fn request(mut stream: &TcpStream) -> Result<Request> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();
     ensure!(reader.read_line(&mut first)? > 0, "nothing more");
