@@ -119,7 +119,7 @@ fn the_script_tells_what_is_new() -> Result<()> {
     ensure!(code == 2, "{code}: {text}");
     let new = fs::read_to_string(state.join("new.md"))?;
     ensure!(
-        new.contains("a new finding") && new.contains("assertion in a.c"),
+        new.contains("a new finding") && new.contains("assertion at a.c"),
         "{new}"
     );
     ensure!(new.contains("\"NW\"") && !new.contains("\"OL\""), "{new}");
@@ -188,7 +188,7 @@ fn the_github_action_comments_on_new_findings_once() -> Result<()> {
     fs::write(checkout.path().join("a.c"), source(true))?;
     let (code, said, comments) = job("0")?;
     ensure!(
-        code == 1 && said.contains("assertion in a.c"),
+        code == 1 && said.contains("assertion at a.c"),
         "{code} {said}"
     );
     ensure!(

@@ -153,7 +153,7 @@ fn junit_is_loaded_by_another_parser() -> Result<()> {
             lines.iter().filter(|l| l.starts_with("['Failure:")).count() == 2,
             "{seen}"
         );
-        ensure!(seen.contains(&format!("assertion in {name}:20")), "{seen}");
+        ensure!(seen.contains(&format!("assertion at {name}:20")), "{seen}");
         ensure!(seen.contains(r#"<b> & "#), "{seen}");
     }
     Ok(())
