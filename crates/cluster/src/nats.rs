@@ -49,7 +49,6 @@ const SMALL: usize = 128 << 10;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A first look for a task, before it is said that there is none.
 const LOOK: Duration = Duration::from_millis(10);
-
 /// Names that are asked for at the same time.
 const TOGETHER: usize = 64;
 

@@ -140,7 +140,7 @@ pub struct FunctionFlags {
     #[arg(long, value_name = "P:N")]
     pub array: Vec<String>,
 
-    /// These parameters of the function, separated by commas, are never null; without names, no parameter is.
+    /// Parameters of the function that are never null, separated by commas; without names, none of them is.
     #[arg(
         long,
         value_name = "PARAMETERS",
