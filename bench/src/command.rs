@@ -60,7 +60,7 @@ enum Measurement {
     ///
     /// It takes two and a half times the time for each library.
     Realworld(realworld::Options),
-    /// Fleets of 10 to 1,000 members, simulated with what requests cost a real server
+    /// Fleets of 10 to 10,000 members, simulated with what requests cost a real server
     Scale(scale::Options),
     /// Every operation of the data structures in tests/structures, from its invariant alone
     Structures(structures::Options),

@@ -1,4 +1,4 @@
-//! `cargo measure scale`: fleets of 10 to 1,000 members, simulated: what members do is the product's own code, what they ask of a
+//! `cargo measure scale`: fleets of 10 to 10,000 members, simulated: what members do is the product's own code, what they ask of a
 //! server costs what it was measured to cost at a real one, and runs take as long as recorded ones.
 
 mod clock;
