@@ -75,11 +75,8 @@ fn workers_are_stopped() {
             if summary.ended != Ended::Budget {
                 compare(&summary, &ran, all, &format!("{program:?}"));
                 // Who is stopped while others are at work may leave an order that another has run by then.
-                let all = all.classes.len() as u64;
-                assert!(
-                    (all..=all + all / 4).contains(&summary.paths),
-                    "{program:?}"
-                );
+                let (all, paths) = (all.classes.len() as u64, summary.paths);
+                assert!(paths >= all, "{paths} of {all}: {program:?}");
                 break;
             }
         }
