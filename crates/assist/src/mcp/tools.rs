@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn agents_stay_in_the_working_directory() {
         let place = tempfile::tempdir().unwrap();
-        let root = place.path().join("work");
+        let root = place.path().join("project");
         fs::create_dir_all(root.join("x.elsewise")).unwrap();
         fs::write(root.join("x.elsewise/campaign.db"), "").unwrap();
         fs::write(root.join("a.c"), "").unwrap();
@@ -352,7 +352,7 @@ mod tests {
         for subject in ["../b.c", "/etc/passwd::f", "out/b.c::f", "-x", "gone.c"] {
             refused("explore", json!({ "subject": [subject] }), &root);
         }
-        for campaign in ["../work/x.elsewise", "y.elsewise", "", "/x.elsewise"] {
+        for campaign in ["../project/x.elsewise", "y.elsewise", "", "/x.elsewise"] {
             refused("findings", json!({ "campaign": campaign }), &root);
         }
         for folder in ["..", "/tmp", "a/../..", "out", "out/tests"] {
